@@ -1,0 +1,37 @@
+const transform = {
+  '^.+\\.ts$': [
+    '@swc/jest',
+    {
+      jsc: {
+        target: 'es2022',
+        parser: { syntax: 'typescript', decorators: true },
+        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+      },
+      module: { type: 'es6' },
+    },
+  ],
+};
+
+const base = {
+  rootDir: '.',
+  transform,
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  testEnvironment: 'node',
+  setupFiles: ['reflect-metadata'],
+  modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
+};
+
+/** `unit` needs no store; `service` and `e2e` share one store that the global set-up starts. @type {import('jest').Config} */
+export default {
+  projects: [
+    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{src,libs,apps,tools}/**/*.spec.ts'], testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'] },
+    {
+      ...base,
+      displayName: 'store',
+      testMatch: ['<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts', '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts'],
+      globalSetup: '<rootDir>/libs/testing/src/store/global-setup.ts',
+      globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.ts',
+    },
+  ],
+};
