@@ -1,0 +1,62 @@
+import { CHANNELS } from '../core/channel.js';
+import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue.js';
+import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+
+const IDS = {
+  in_app: 'novu',
+  email:
+    'emailjs mailgun mailjet mandrill nodemailer postmark sendgrid sendinblue ses netcore infobip-email resend plunk mailersend mailtrap clickatell outlook365 novu-email sparkpost email-webhook braze',
+  sms: 'nexmo plivo sms77 sms-central sns telnyx twilio gupshup firetext infobip-sms burst-sms bulk-sms isend-sms clickatell forty-six-elks kannel maqsam termii africas-talking novu-sms sendchamp generic-sms clicksend bandwidth messagebird simpletexting azure-sms ring-central brevo-sms eazy-sms mobishastra',
+  chat: 'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat whatsapp-business',
+  push: 'fcm apns expo one-signal pushpad push-webhook pusher-beams',
+};
+
+describe('PROVIDER_CATALOGUE', () => {
+  it.each(CHANNELS)('should know every provider id of %s', (channel) => {
+    const ids = PROVIDER_CATALOGUE.filter((declaration) => declaration.channel === channel).map(({ id }) => id);
+    expect(ids.sort()).toEqual(IDS[channel].split(' ').sort());
+  });
+
+  it('should declare only keys that an integration can carry, each once, with its type', () => {
+    const byType = {
+      string: CREDENTIAL_KEYS.strings,
+      'number-string': CREDENTIAL_KEYS.strings,
+      boolean: CREDENTIAL_KEYS.booleans,
+      object: CREDENTIAL_KEYS.objects,
+    } as Record<string, readonly string[]>;
+    for (const { id, credentials } of PROVIDER_CATALOGUE) {
+      const keys = credentials.map(({ key }) => key);
+      expect([id, new Set(keys).size]).toEqual([id, keys.length]);
+      for (const { key, type, secret } of credentials) {
+        expect([id, key, byType[type]?.includes(key)]).toEqual([id, key, true]);
+        expect([id, key, secret]).toEqual([id, key, SECRET_CREDENTIAL_KEYS.includes(key)]);
+      }
+    }
+  });
+
+  it('should give documentation and abilities for everything that is implemented and sends', () => {
+    const bare = PROVIDER_CATALOGUE.filter(
+      ({ state, docs, channel }) => state === 'implemented' && channel !== 'in_app' && !docs?.startsWith('https://'),
+    );
+    expect(bare.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('findProvider', () => {
+  it('should find by id and channel', () => {
+    expect(findProvider('clickatell', 'sms')?.credentials.map(({ key }) => key)).toEqual(['apiKey']);
+    expect(findProvider('sendgrid')?.displayName).toBe('SendGrid');
+  });
+
+  it('should not find an id in another channel', () => {
+    expect(findProvider('sendgrid', 'sms')).toBeUndefined();
+  });
+});
+
+describe('CHAT_AND_PUSH_PROVIDER_IDS', () => {
+  it('should follow the contract and end with whatsapp-business', () => {
+    expect(CHAT_AND_PUSH_PROVIDER_IDS.join(' ')).toBe(
+      'slack discord msteams mattermost ryver zulip grafana-on-call getstream rocket-chat fcm apns expo one-signal pushpad push-webhook pusher-beams whatsapp-business',
+    );
+  });
+});

@@ -1,0 +1,98 @@
+import type { Channel } from '../core/channel.js';
+import type { CredentialField, CredentialType, ProviderDeclaration } from '../core/declaration.js';
+import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  apiKey: 'API key',
+  user: 'User name',
+  secretKey: 'Secret key',
+  domain: 'Domain',
+  password: 'Password',
+  host: 'Host name or address of the server',
+  port: 'Port of the server, as a string',
+  region: 'Region of the account',
+  accountSid: 'Account id',
+  messageProfileId: 'Messaging profile id',
+  token: 'Access token',
+  from: 'Sender: address, phone number or sender id',
+  senderName: 'Name shown as the sender',
+  projectName: 'Project name',
+  applicationId: 'Application id',
+  clientId: 'Client id',
+  baseUrl: 'Base URL of the API',
+  webhookUrl: 'URL that receives the messages',
+  redirectUrl: 'Redirect URL of the OAuth flow',
+  serviceAccount: 'Service account JSON, as text',
+  ipPoolName: 'Name of the IP pool to send from',
+  apiKeyRequestHeader: 'Name of the header that carries the API key',
+  secretKeyRequestHeader: 'Name of the header that carries the secret key',
+  idPath: 'Path of the message id in the answer, for example data.id',
+  datePath: 'Path of the date in the answer, for example data.date',
+  apiToken: 'API token',
+  authenticationTokenKey: 'Name of the header that carries the fetched token',
+  instanceId: 'Instance id',
+  alertUid: 'Alert uid',
+  title: 'Title',
+  imageUrl: 'Image URL',
+  state: 'Alert state',
+  externalLink: 'Link to more details',
+  channelId: 'Channel id',
+  phoneNumberIdentification: 'Phone number id',
+  accessKey: 'Access key',
+  contentType: 'Content type of the message',
+  apiURL: 'REST endpoint URL of the account',
+  appID: 'App id',
+  secure: 'Use TLS or the production service',
+  requireTls: 'Refuse to send without STARTTLS',
+  ignoreTls: 'Never use STARTTLS',
+  tlsOptions: 'TLS options, for example {"rejectUnauthorized": false}',
+  hmac: 'Require an HMAC of the subscriber id from clients',
+  authenticateByToken: 'Fetch a token first and send with it',
+  callbackSecret: 'What the provider signs its status callbacks with; needed only to receive them',
+};
+
+type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
+  /** Absent: `implemented` when `supports` is given, `catalogue-only` otherwise. */
+  state?: ProviderDeclaration['state'];
+  /** Meaning of a key at this provider where the general description does not say enough. */
+  describe?: Readonly<Record<string, string>>;
+};
+
+function typeOf(key: string): CredentialType {
+  if (key === 'port') return 'number-string';
+  if ((CREDENTIAL_KEYS.booleans as readonly string[]).includes(key)) return 'boolean';
+  return (CREDENTIAL_KEYS.objects as readonly string[]).includes(key) ? 'object' : 'string';
+}
+
+function field(word: string, describe: Readonly<Record<string, string>>): CredentialField {
+  const required = word.endsWith('*');
+  const key = required ? word.slice(0, -1) : word;
+  const description = describe[key] ?? DESCRIPTIONS[key];
+  if (description === undefined) throw new Error(`Credential key '${key}' has no description; add one to declare.ts.`);
+  return { key, type: typeOf(key), required, secret: SECRET_CREDENTIAL_KEYS.includes(key), description };
+}
+
+/**
+ * Makes the declaration of one provider.
+ * @param keys credential keys separated by blanks; a star marks the required ones
+ */
+export function declare(
+  channel: Channel,
+  id: string,
+  displayName: string,
+  keys: string,
+  extras: DeclarationExtras = {},
+): ProviderDeclaration {
+  const { state, describe = {}, supports, docs, note } = extras;
+  const words = keys.split(' ').filter((word) => word !== '');
+  return {
+    id,
+    channel,
+    displayName,
+    credentials: words.map((word) => field(word, describe)),
+    ...(docs === undefined ? {} : { docs }),
+    state: state ?? (supports === undefined ? 'catalogue-only' : 'implemented'),
+    supports: supports ?? {},
+    ...(note === undefined ? {} : { note }),
+  };
+}

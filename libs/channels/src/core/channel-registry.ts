@@ -1,0 +1,155 @@
+import type { OutboundHttp } from '../http/outbound-http.types.js';
+import type { Channel } from './channel.js';
+import { withinTime } from './deadline.js';
+import type { OutboundMessage } from './messages.js';
+import { ProviderError } from './provider-error.js';
+import type { ChannelProvider, SendContext, SendResult } from './provider.js';
+import { redact, secretValues } from './redact.js';
+import { toProviderError } from './to-provider-error.js';
+
+export const DEFAULT_TIMEOUT_MS = 15_000;
+
+export interface ChannelRegistryOptions {
+  http: OutboundHttp;
+  /** Time for one call of a provider, in milliseconds; default 15,000. */
+  timeoutMs?: number;
+  /** Base URLs that replace the providers' own, by provider id. */
+  baseUrls?: Readonly<Record<string, string>>;
+  /** Clock of the providers; injected by tests. */
+  now?: () => Date;
+}
+
+export interface SendOptions {
+  credentials: Readonly<Record<string, unknown>>;
+  /** Same value on every attempt of the same message to the same target. */
+  idempotencyKey: string;
+  timeoutMs?: number;
+  baseUrl?: string;
+}
+
+/** Knows the providers by channel and id, and guards every call: time limit, one kind of error, no secrets in it. */
+export class ChannelRegistry {
+  private readonly providers = new Map<string, ChannelProvider>();
+  private readonly started = new Map<ChannelProvider, Promise<void>>();
+
+  constructor(private readonly options: ChannelRegistryOptions) {}
+
+  /** Adds a provider. Throws when the channel already has one with this id. */
+  register(provider: ChannelProvider): void {
+    const key = keyOf(provider.channel, provider.id);
+    if (this.providers.has(key)) {
+      throw new Error(
+        `Channel '${provider.channel}' already has a provider '${provider.id}'; register it under another id.`,
+      );
+    }
+    this.providers.set(key, provider);
+  }
+
+  get(channel: Channel, providerId: string): ChannelProvider | undefined {
+    return this.providers.get(keyOf(channel, providerId));
+  }
+
+  list(): ChannelProvider[] {
+    return [...this.providers.values()];
+  }
+
+  /** Sends one message. Every failure is a `ProviderError` that says whether it can pass. */
+  async send(
+    channel: Channel,
+    providerId: string,
+    message: OutboundMessage,
+    options: SendOptions,
+  ): Promise<SendResult> {
+    const url = message.channel === 'chat' ? message.webhookUrl : undefined;
+    const ownUrl = message.channel === 'chat' ? message.subscriberCredentials?.webhookUrl : undefined;
+    const secrets = secretValues(options.credentials, url, ownUrl);
+    const result = await this.call(channel, providerId, options, secrets, (provider, context) => {
+      if (message.channel !== provider.channel) {
+        throw new ProviderError(
+          `A message for '${message.channel}' cannot go through the ${channel} provider '${providerId}'.`,
+          {
+            code: 'message_incomplete',
+            retryable: false,
+          },
+        );
+      }
+      return provider.send(message, context);
+    });
+    return result.raw === undefined ? result : { ...result, raw: redact(result.raw, secrets) };
+  }
+
+  /** Proves credentials without sending. Resolves when the provider accepts them; `provider_cannot_check` when it has no such test. */
+  async check(
+    channel: Channel,
+    providerId: string,
+    credentials: Readonly<Record<string, unknown>>,
+    timeoutMs?: number,
+  ): Promise<void> {
+    const options = { credentials, idempotencyKey: '', ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+    await this.call(channel, providerId, options, secretValues(credentials), (provider, context) => {
+      if (provider.check) return provider.check(context);
+      throw new ProviderError(
+        `Provider '${providerId}' offers no test that sends nothing; create the integration without check.`,
+        {
+          code: 'provider_cannot_check',
+          retryable: false,
+        },
+      );
+    });
+  }
+
+  /** Closes the providers' connections and the outbound HTTP client. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.list().map(async (provider) => provider.destroy?.()));
+    await this.options.http.close();
+  }
+
+  private async call<T>(
+    channel: Channel,
+    providerId: string,
+    options: SendOptions,
+    secrets: readonly string[],
+    run: (provider: ChannelProvider, context: SendContext) => Promise<T>,
+  ): Promise<T> {
+    const provider = this.get(channel, providerId);
+    if (!provider) {
+      throw new ProviderError(
+        `There is no ${channel} provider '${providerId}'. Use one that docs/providers.md lists as implemented.`,
+        {
+          code: 'provider_not_registered',
+          retryable: false,
+        },
+      );
+    }
+    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    try {
+      await this.start(provider);
+      return await withinTime(timeoutMs, `Provider '${providerId}'`, (signal) => {
+        const baseUrl = options.baseUrl ?? this.options.baseUrls?.[providerId];
+        return run(provider, {
+          credentials: options.credentials,
+          idempotencyKey: options.idempotencyKey,
+          signal,
+          http: this.options.http,
+          now: this.options.now ?? (() => new Date()),
+          ...(baseUrl === undefined ? {} : { baseUrl }),
+        });
+      });
+    } catch (error) {
+      throw toProviderError(error, providerId, secrets);
+    }
+  }
+
+  private start(provider: ChannelProvider): Promise<void> {
+    const running = this.started.get(provider);
+    if (running) return running;
+    const first = Promise.resolve(provider.init?.());
+    this.started.set(provider, first);
+    first.catch(() => this.started.delete(provider));
+    return first;
+  }
+}
+
+function keyOf(channel: Channel, id: string): string {
+  return `${channel}:${id}`;
+}

@@ -1,0 +1,51 @@
+/** Stable words for what went wrong, for logs, execution details and tests. */
+export type ProviderErrorCode =
+  | 'provider_not_registered'
+  | 'provider_cannot_check'
+  | 'credentials_incomplete'
+  | 'message_incomplete'
+  | 'url_not_allowed'
+  | 'unauthorized'
+  | 'rejected'
+  | 'invalid_target'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'timeout'
+  | 'unreachable'
+  | 'bad_answer'
+  | 'unexpected';
+
+export interface ProviderErrorDetails {
+  code: ProviderErrorCode;
+  /** Whether the same message can succeed later without anybody changing anything. */
+  retryable: boolean;
+  /** How long the provider asked us to wait, in milliseconds. */
+  retryAfterMs?: number;
+  /** HTTP status or SMTP reply code, where there was one. */
+  statusCode?: number;
+  /** Push tokens that the provider says are dead; remove them from the subscriber. */
+  invalidTokens?: readonly string[];
+  /** The provider's answer, secrets removed. */
+  raw?: unknown;
+}
+
+/** The only error that a channel provider lets out. Its message is for people and holds no secret. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly code: ProviderErrorCode;
+  readonly retryable: boolean;
+  readonly retryAfterMs?: number;
+  readonly statusCode?: number;
+  readonly invalidTokens?: readonly string[];
+  readonly raw?: unknown;
+
+  constructor(message: string, details: ProviderErrorDetails) {
+    super(message);
+    this.code = details.code;
+    this.retryable = details.retryable;
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.statusCode !== undefined) this.statusCode = details.statusCode;
+    if (details.invalidTokens !== undefined) this.invalidTokens = details.invalidTokens;
+    if (details.raw !== undefined) this.raw = details.raw;
+  }
+}

@@ -1,0 +1,99 @@
+import type { OutboundHttp } from '../http/outbound-http.types.js';
+import type { Channel } from './channel.js';
+import type { OutboundMessage } from './messages.js';
+
+export interface SendContext {
+  /** The integration's credentials, decrypted, with the types they were stored with. */
+  credentials: Readonly<Record<string, unknown>>;
+  /** Same value on every attempt of the same message to the same target. */
+  idempotencyKey: string;
+  /** Aborted when the time is over; adapters pass it on. */
+  signal: AbortSignal;
+  http: OutboundHttp;
+  /** Replaces the provider's own base URL (tests, regional gateways chosen by the operator). */
+  baseUrl?: string;
+  now(): Date;
+}
+
+export interface SendResult {
+  /** The provider's own id of the message: what its callbacks will name. */
+  id?: string;
+  /** When the provider accepted the message, ISO 8601. */
+  date?: string;
+  /** The provider's answer, secrets removed. */
+  raw?: unknown;
+  /** Push tokens that were refused as dead although others of the same request got through. */
+  invalidTokens?: readonly string[];
+}
+
+/** Statuses that provider callbacks report, email and sms together. */
+export const CALLBACK_STATUSES = [
+  'opened',
+  'rejected',
+  'sent',
+  'deferred',
+  'delivered',
+  'bounced',
+  'dropped',
+  'clicked',
+  'blocked',
+  'spam',
+  'unsubscribed',
+  'delayed',
+  'complaint',
+  'created',
+  'accepted',
+  'queued',
+  'sending',
+  'failed',
+  'undelivered',
+] as const;
+
+export type CallbackStatus = (typeof CALLBACK_STATUSES)[number];
+
+export interface CallbackRequest {
+  /** Header names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  /** The body exactly as received: signatures cover bytes. */
+  rawBody: Buffer;
+  query: Readonly<Record<string, string | undefined>>;
+  /** The public URL that the provider called, query included: some signatures cover it. */
+  url: string;
+}
+
+export interface CallbackEvent {
+  /** Equals the `id` that `send` returned. */
+  messageIdentifier: string;
+  status: CallbackStatus;
+  at?: Date;
+  /** The provider's or the receiving server's own words. */
+  response?: string;
+  recipient?: string;
+  /** True when the address will never work. */
+  hardBounce?: boolean;
+}
+
+export interface ProviderCallback {
+  /** True only when the request provably comes from the provider. Never throws for a bad signature. */
+  verify(request: CallbackRequest, credentials: Readonly<Record<string, unknown>>): boolean | Promise<boolean>;
+  /** Events of a verified request; unknown kinds are left out. Throws `ProviderError` when the body cannot be read. */
+  parse(request: CallbackRequest): CallbackEvent[];
+}
+
+/**
+ * Strategy that delivers one rendered message through one provider. Adapters hold no state of a tenant beyond
+ * connection and token caches that are keyed by credentials.
+ */
+export interface ChannelProvider {
+  readonly id: string;
+  readonly channel: Channel;
+  /** Resolves once the provider accepted the message; throws `ProviderError` otherwise. */
+  send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
+  /** Proves the credentials without sending anything; throws `ProviderError` with the reason. */
+  check?(context: SendContext): Promise<void>;
+  callback?: ProviderCallback;
+  /** Runs once, before the first use. */
+  init?(): Promise<void>;
+  /** Closes connections and timers. */
+  destroy?(): Promise<void>;
+}

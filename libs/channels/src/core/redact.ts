@@ -1,0 +1,34 @@
+import { SECRET_CREDENTIAL_KEYS } from '../catalogue/credential-keys.js';
+
+const MASK = '***';
+const MIN_SECRET_LENGTH = 4;
+const MAX_TEXT = 4_000;
+const MAX_DEPTH = 6;
+
+/** The secret values among credentials and the private URL of a chat message, longest first so that parts never survive. */
+export function secretValues(
+  credentials: Readonly<Record<string, unknown>>,
+  ...urls: (string | undefined)[]
+): string[] {
+  const values = SECRET_CREDENTIAL_KEYS.map((key) => credentials[key]).concat(urls, [credentials['webhookUrl']]);
+  return values
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
+}
+
+function redactText(text: string, secrets: readonly string[]): string {
+  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
+  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
+}
+
+/** Copies a JSON-like value with every occurrence of a secret masked, cut to a size that fits an execution detail. */
+export function redact<T>(value: T, secrets: readonly string[], depth?: number): T;
+export function redact(value: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.slice(0, 100).map((item: unknown) => redact(item, secrets, depth + 1));
+  const entries = Object.entries(value).map(([key, item]) => [key, redact(item as unknown, secrets, depth + 1)]);
+  return Object.fromEntries(entries) as unknown;
+}

@@ -1,0 +1,63 @@
+import { types } from 'node:util';
+import { ProviderError, type ProviderErrorCode } from './provider-error.js';
+import { redact } from './redact.js';
+
+/** Node and undici codes of faults on the way to the provider. */
+const NETWORK_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ERR_HTTP2_STREAM_ERROR',
+]);
+
+/** The first system code in a chain of causes. */
+export function systemCode(error: unknown): string | undefined {
+  for (let current: unknown = error, depth = 0; types.isNativeError(current) && depth < 5; depth += 1) {
+    if ('code' in current && typeof current.code === 'string') return current.code;
+    current = current.cause;
+  }
+  return undefined;
+}
+
+function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean; words: string } {
+  const system = systemCode(error);
+  if (system !== undefined && NETWORK_CODES.has(system)) {
+    return { code: 'unreachable', retryable: true, words: `could not be reached (${system})` };
+  }
+  const name = types.isNativeError(error) ? error.name : '';
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    return { code: 'timeout', retryable: true, words: 'did not answer in time' };
+  }
+  const text = types.isNativeError(error) ? error.message : 'an unknown fault';
+  return { code: 'unexpected', retryable: false, words: `failed: ${text}` };
+}
+
+/** Turns whatever a provider threw into a `ProviderError` without secrets. */
+export function toProviderError(error: unknown, providerId: string, secrets: readonly string[]): ProviderError {
+  if (error instanceof ProviderError) {
+    return new ProviderError(redact(error.message, secrets), {
+      code: error.code,
+      retryable: error.retryable,
+      ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+      ...(error.statusCode === undefined ? {} : { statusCode: error.statusCode }),
+      ...(error.invalidTokens === undefined ? {} : { invalidTokens: error.invalidTokens }),
+      ...(error.raw === undefined ? {} : { raw: redact(error.raw, secrets) }),
+    });
+  }
+  const { code, retryable, words } = classify(error);
+  // No cause: a foreign error may hold the request with its secrets.
+  return new ProviderError(`Provider '${providerId}' ${redact(words, secrets)}.`, { code, retryable });
+}

@@ -1,0 +1,35 @@
+export { CHANNELS, type Channel } from './core/channel.js';
+export type {
+  CredentialField,
+  CredentialType,
+  ProviderDeclaration,
+  ProviderFeatures,
+  ProviderState,
+} from './core/declaration.js';
+export { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
+export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './catalogue/credential-keys.js';
+export { missingCredentials } from './catalogue/missing-credentials.js';
+export type {
+  ChatMessage,
+  EmailAttachment,
+  EmailMessage,
+  OutboundMessage,
+  PushMessage,
+  SmsMessage,
+  SubscriberCredentials,
+} from './core/messages.js';
+export {
+  CALLBACK_STATUSES,
+  type CallbackEvent,
+  type CallbackRequest,
+  type CallbackStatus,
+  type ChannelProvider,
+  type ProviderCallback,
+  type SendContext,
+  type SendResult,
+} from './core/provider.js';
+export { ProviderError, type ProviderErrorCode, type ProviderErrorDetails } from './core/provider-error.js';
+export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
+export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
+export { createOutboundHttp } from './http/outbound-http.js';
+export type { OutboundHttp, OutboundRequest, OutboundResponse } from './http/outbound-http.types.js';

@@ -1,0 +1,100 @@
+import type { SendMailOptions } from 'nodemailer';
+import { findProvider } from '../../catalogue/catalogue.js';
+import { missingCredentials } from '../../catalogue/missing-credentials.js';
+import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
+import { ProviderError } from '../../core/provider-error.js';
+import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
+import { smtpError } from './smtp-error.js';
+import { SmtpTransports } from './smtp-transports.js';
+
+/** Id of the message at the domain of its sender: every attempt carries the same Message-ID, so mailboxes can drop a repeat. */
+export function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
+  const domain = /@([a-z0-9.-]+)>?\s*$/i.exec(message.from)?.[1] ?? 'herald.invalid';
+  return `<${message.id.replace(/[^\w.-]/g, '')}@${domain}>`;
+}
+
+function sender(message: EmailMessage): SendMailOptions['from'] {
+  return message.senderName === undefined || message.senderName === ''
+    ? message.from
+    : { name: message.senderName, address: message.from };
+}
+
+function mailOptions(message: EmailMessage, signal: AbortSignal): SendMailOptions {
+  return {
+    from: sender(message),
+    to: [...message.to],
+    cc: [...(message.cc ?? [])],
+    bcc: [...(message.bcc ?? [])],
+    replyTo: message.replyTo,
+    subject: message.subject,
+    html: message.html,
+    text: message.text,
+    headers: { ...message.headers },
+    messageId: messageIdHeader(message),
+    attachments: (message.attachments ?? []).map(({ name, mime, content }) => ({
+      filename: name,
+      contentType: mime,
+      content,
+    })),
+    signal,
+  };
+}
+
+/** Any SMTP server, by nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
+export class SmtpProvider implements ChannelProvider {
+  readonly id = 'nodemailer';
+  readonly channel = 'email';
+  private readonly transports = new SmtpTransports();
+
+  async send(message: OutboundMessage, { credentials, signal }: SendContext): Promise<SendResult> {
+    if (message.channel !== 'email') {
+      throw new ProviderError('SMTP can send email only.', { code: 'message_incomplete', retryable: false });
+    }
+    this.assertComplete(credentials);
+    try {
+      const pool = await this.transports.pool(credentials);
+      const info = await pool.sendMail(mailOptions(message, signal));
+      const { accepted, rejected, response } = info;
+      return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
+    } catch (error) {
+      throw smtpError(error);
+    }
+  }
+
+  /** Connects, negotiates TLS and logs in. */
+  async check({ credentials, signal }: SendContext): Promise<void> {
+    this.assertComplete(credentials);
+    const transport = await this.transports.single(credentials);
+    const stop = (): void => transport.close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      await transport.verify();
+    } catch (error) {
+      throw smtpError(error);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      transport.close();
+    }
+  }
+
+  destroy(): Promise<void> {
+    this.transports.close();
+    return Promise.resolve();
+  }
+
+  /** `from` and `senderName` are the message's concern here; the connection needs a host and a port. */
+  private assertComplete(credentials: SendContext['credentials']): void {
+    const declaration = findProvider('nodemailer', 'email');
+    if (!declaration) return;
+    const connection = {
+      credentials: declaration.credentials.filter(({ key }) => key !== 'from' && key !== 'senderName'),
+    };
+    const faults = missingCredentials(connection, credentials);
+    if (faults.length > 0) {
+      throw new ProviderError(`The SMTP integration is incomplete: ${faults.join('; ')}.`, {
+        code: 'credentials_incomplete',
+        retryable: false,
+      });
+    }
+  }
+}
