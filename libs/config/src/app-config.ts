@@ -1,0 +1,113 @@
+import { z } from 'zod';
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .default('0')
+  .transform((value) => value === '1' || value === 'true');
+const whole = (fallback: number, min: number, max: number): z.ZodDefault<z.ZodCoercedNumber> =>
+  z.coerce.number().int().min(min).max(max).default(fallback);
+const optionalText = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === '' ? undefined : value));
+
+/** Sizes are written as bytes or with a unit: `1mb`, `500kb`. */
+const byteSize = (fallback: string): z.ZodType<number, string | undefined> =>
+  z
+    .string()
+    .regex(/^\d+(b|kb|mb)?$/i, 'must be a number of bytes, or end in kb or mb')
+    .default(fallback)
+    .transform((text) => {
+      const unit = /mb$/i.test(text) ? 1_048_576 : /kb$/i.test(text) ? 1024 : 1;
+      return Number.parseInt(text, 10) * unit;
+    });
+
+/**
+ * Every setting of Herald, in the order of `.env.example` (a test compares the two). Decisions 1.2.
+ */
+export const settingsSchema = z.object({
+  /** TCP port of the API. 0 lets the system choose one. */
+  PORT: whole(3000, 0, 65535),
+  /** Address that the API listens on. */
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** Folder for the embedded store and for generated keys. */
+  DATA_DIR: z.string().min(1).default('./.data'),
+  /** MongoDB connection string. Without it the embedded store in DATA_DIR is used. */
+  MONGODB_URI: optionalText.pipe(
+    z
+      .string()
+      .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+      .optional(),
+  ),
+  /** Redis connection string; only wakes workers, never holds work. */
+  REDIS_URL: optionalText.pipe(
+    z
+      .string()
+      .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+      .optional(),
+  ),
+  /** API key of the default environment; generated at the first start when unset. */
+  API_KEY: optionalText.pipe(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters without blanks')
+      .optional(),
+  ),
+  /** Secret that credentials are encrypted with; generated into DATA_DIR when unset. */
+  STORE_ENCRYPTION_KEY: optionalText.pipe(z.string().min(32, 'must have 32 or more characters').optional()),
+  /** Former encryption secrets, comma separated, still accepted for reading. */
+  STORE_ENCRYPTION_OLD_KEYS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((part) => part.length > 0)),
+  /** Least severe level that is logged. */
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Largest request body of ordinary routes. */
+  BODY_LIMIT: byteSize('1mb'),
+  /** Largest request body under /v1/events, /v1/workflows, /v1/notification-templates and /v1/layouts. */
+  BODY_LIMIT_LARGE: byteSize('20mb'),
+  /** Origins that browsers may call from, comma separated; `*` for any. Empty: none. */
+  CORS_ORIGINS: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part.length > 0),
+    ),
+  /** Allows user-given URLs to reach loopback and private addresses. */
+  ALLOW_PRIVATE_URLS: flag,
+});
+
+/** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */
+export class AppConfig {
+  private constructor(private readonly values: z.output<typeof settingsSchema>) {}
+
+  /**
+   * Reads settings from a plain record of strings.
+   * @throws {ConfigError} that lists every fault at once
+   */
+  static from(env: Record<string, string | undefined>): AppConfig {
+    const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key]]));
+    const parsed = settingsSchema.safeParse(known);
+    if (!parsed.success) {
+      throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+    }
+    return new AppConfig(parsed.data);
+  }
+
+  /** The value of one setting. */
+  get<K extends keyof z.output<typeof settingsSchema>>(key: K): z.output<typeof settingsSchema>[K] {
+    return this.values[key];
+  }
+}
+
+/** The settings are wrong; `faults` has one line for each. */
+export class ConfigError extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Settings are not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}

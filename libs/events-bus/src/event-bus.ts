@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+
+/** A domain event is an instance of a small readonly class; its class is its name. */
+type EventClass<E extends object> = abstract new (...args: never[]) => E;
+
+/** Tells other modules in this process what has happened, after it is stored. */
+@Injectable()
+export class EventBus {
+  constructor(private readonly emitter: EventEmitter2) {}
+
+  /** Calls all listeners and waits for them. A listener's error reaches the publisher. */
+  async publish(event: object): Promise<void> {
+    await this.emitter.emitAsync(event.constructor.name, event);
+  }
+}
+
+/** Marks a method as listener of a domain event. */
+export function OnDomainEvent<E extends object>(event: EventClass<E>): MethodDecorator {
+  return OnEvent(event.name, { suppressErrors: false });
+}

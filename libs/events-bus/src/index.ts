@@ -1,0 +1,2 @@
+export { EventBus, OnDomainEvent } from './event-bus.js';
+export { EventsBusModule } from './events-bus.module.js';

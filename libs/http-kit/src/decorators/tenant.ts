@@ -1,0 +1,15 @@
+import { createParamDecorator, ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { TenantContext } from '#libs/tenancy';
+
+/** A request that the guard has let through. */
+export interface TenantRequest extends Request {
+  tenant?: TenantContext;
+}
+
+/** The tenant of the API key, as a handler's argument. */
+export const Tenant = createParamDecorator((_data: unknown, context: ExecutionContext): TenantContext => {
+  const tenant = context.switchToHttp().getRequest<TenantRequest>().tenant;
+  if (tenant === undefined) throw new Error('A public route has no tenant.');
+  return tenant;
+});

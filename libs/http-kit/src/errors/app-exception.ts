@@ -1,0 +1,40 @@
+/** How loudly an error is logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface AppExceptionOptions extends ErrorOptions {
+  /** For the log only, never for the caller. */
+  readonly details?: Record<string, unknown>;
+  readonly logLevel?: LogLevel;
+  /** Seconds; becomes the header Retry-After. */
+  readonly retryAfterSeconds?: number;
+}
+
+/**
+ * An error that a caller is told about. Each module declares its own in `x.errors.ts`, with a stable snake_case `code`
+ * and a text that says what to do next (decisions 3.2).
+ */
+export class AppException extends Error {
+  readonly details: Record<string, unknown> | undefined;
+  readonly logLevel: LogLevel;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly messages: string | string[],
+    options: AppExceptionOptions = {},
+  ) {
+    super(typeof messages === 'string' ? messages : messages.join('; '), options);
+    this.name = new.target.name;
+    this.details = options.details;
+    this.logLevel = options.logLevel ?? 'debug';
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** 400 with every fault, each beginning with the path of its field. */
+export class ValidationFailed extends AppException {
+  constructor(faults: string[]) {
+    super(400, 'validation_failed', faults);
+  }
+}

@@ -1,0 +1,107 @@
+import { STATUS_CODES } from 'node:http';
+import { HttpException } from '@nestjs/common';
+import { AppException, type LogLevel } from './app-exception.js';
+
+/** An error as the caller sees it. */
+export interface DescribedError {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string | string[];
+  readonly logLevel: LogLevel;
+  readonly retryAfterSeconds?: number;
+  /** True where the cause is a fault of ours and must stay inside. */
+  readonly internal: boolean;
+}
+
+const CODES: Record<number, string> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  409: 'conflict',
+  413: 'body_too_large',
+  415: 'unsupported_media_type',
+  422: 'unprocessable',
+  429: 'rate_limited',
+  503: 'unavailable',
+};
+
+const UNAVAILABLE_STORE = new Set([
+  'MongoServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoPoolClearedError',
+  'PoolClearedError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+]);
+
+/** Finds status, code and message for anything that was thrown. Knows errors of the store by their shape only. */
+export function describeError(error: unknown): DescribedError {
+  if (error instanceof AppException) {
+    const { status, code, messages: message, logLevel, retryAfterSeconds } = error;
+    return { status, code, message, logLevel, internal: false, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+  }
+  if (error instanceof HttpException) return describeHttpException(error);
+  return describeBodyParserError(error) ?? describeStoreError(error) ?? INTERNAL;
+}
+
+const INTERNAL: DescribedError = {
+  status: 500,
+  code: 'internal_error',
+  message: 'Something went wrong inside the service. Report the errorId to whoever runs it; the log has the cause.',
+  logLevel: 'error',
+  internal: true,
+};
+
+function describeHttpException(error: HttpException): DescribedError {
+  const status = error.getStatus();
+  const body = error.getResponse();
+  const message = typeof body === 'object' && 'message' in body ? (body.message as string | string[]) : error.message;
+  return { status, code: codeOf(status), message, logLevel: status >= 500 ? 'error' : 'debug', internal: false };
+}
+
+/** Body-parser's errors carry `type` and `status`. */
+function describeBodyParserError(error: unknown): DescribedError | undefined {
+  if (!isRecord(error) || typeof error['type'] !== 'string' || typeof error['status'] !== 'number') return undefined;
+  const texts: Record<string, string> = {
+    'entity.parse.failed': 'The body is not valid JSON.',
+    'entity.too.large': `The body is larger than the limit of ${String(error['limit'])} bytes for this route.`,
+    'encoding.unsupported': 'The content encoding is not supported. Send plain, gzip, deflate or br.',
+    'charset.unsupported': 'The charset is not supported. Send JSON as UTF-8.',
+    'request.aborted': 'The request ended before its body was complete.',
+    'request.size.invalid': 'The body does not have the announced Content-Length.',
+  };
+  const status = error['status'];
+  const message = texts[error['type']] ?? 'The body could not be read.';
+  return { status, code: status === 400 ? 'malformed_body' : codeOf(status), message, logLevel: 'debug', internal: false };
+}
+
+function describeStoreError(error: unknown): DescribedError | undefined {
+  if (!isRecord(error)) return undefined;
+  if (error['code'] === 11000) {
+    const fields = Object.keys(isRecord(error['keyValue']) ? error['keyValue'] : {}).filter((key) => !key.startsWith('_'));
+    const message = `A record with the same ${fields.join(' and ') || 'key'} already exists in this environment.`;
+    return { status: 409, code: 'already_exists', message, logLevel: 'debug', internal: false };
+  }
+  if (error['name'] === 'CastError' && typeof error['path'] === 'string') {
+    const message = [`${error['path'].replace(/^_id$/, 'id')} has a value of the wrong type`];
+    return { status: 400, code: 'validation_failed', message, logLevel: 'warn', internal: false };
+  }
+  if (UNAVAILABLE_STORE.has(String(error['name']))) {
+    const message = 'The store is away at the moment. Nothing was changed; try again shortly.';
+    return { status: 503, code: 'store_unavailable', message, logLevel: 'error', retryAfterSeconds: 2, internal: false };
+  }
+  return undefined;
+}
+
+export function codeOf(status: number): string {
+  return CODES[status] ?? (STATUS_CODES[status] ?? 'error').toLowerCase().replace(/[^a-z]+/g, '_');
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}

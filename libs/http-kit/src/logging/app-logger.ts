@@ -1,0 +1,56 @@
+import { Injectable, LoggerService } from '@nestjs/common';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { AppConfig } from '#libs/config';
+import { currentRequestId } from '../middleware/request-context.js';
+
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
+/**
+ * The log: JSON lines with the request id where there is one. Nest's own messages come through it as well; its chatter
+ * at start counts as debug.
+ */
+@Injectable()
+export class AppLogger implements LoggerService {
+  private readonly pino: Logger;
+
+  constructor(config: AppConfig, destination?: DestinationStream) {
+    const options = {
+      level: config.get('LOG_LEVEL'),
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label: string) => ({ level: label }) },
+      redact: {
+        paths: ['*.authorization', '*.credentials', '*.apiKey', '*.password', 'credentials', 'authorization'],
+        censor: '[redacted]',
+      },
+    };
+    this.pino = destination ? pino(options, destination) : pino(options);
+  }
+
+  /** Writes one structured line. */
+  event(level: Level, message: string, fields: Record<string, unknown> = {}): void {
+    const requestId = currentRequestId();
+    this.pino[level]({ ...(requestId !== undefined && { requestId }), ...fields }, message);
+  }
+
+  log(message: unknown, context?: unknown): void {
+    this.event('debug', String(message), { context });
+  }
+
+  error(message: unknown, ...rest: unknown[]): void {
+    const err = message instanceof Error ? message : undefined;
+    this.event('error', err?.message ?? String(message), { err, context: rest.at(-1) });
+  }
+
+  warn(message: unknown, context?: unknown): void {
+    this.event('warn', String(message), { context });
+  }
+
+  debug(message: unknown, context?: unknown): void {
+    this.event('debug', String(message), { context });
+  }
+
+  verbose(message: unknown, context?: unknown): void {
+    this.event('debug', String(message), { context });
+  }
+}

@@ -1,0 +1,54 @@
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import type { AppConfig } from '#libs/config';
+import { AppException, ValidationFailed } from '../errors/app-exception.js';
+import { findHostileJson } from '../validation/hostile-json.js';
+
+const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
+
+/** The body exactly as it came, where a signature has to be checked over it. */
+export interface RawBodyRequest extends Request {
+  rawBody?: Buffer;
+}
+
+/**
+ * Reads JSON bodies within the limit of their route (decisions 3.5), refuses other content types, and turns away what
+ * could only be an attack before anything else looks at it.
+ * @param rawBodyPaths paths whose body is also kept as it came, and may have any content type
+ */
+export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): RequestHandler[] {
+  const keepRaw = (request: RawBodyRequest, _response: unknown, buffer: Buffer): void => {
+    if (rawBodyPaths.test(request.path)) request.rawBody = buffer;
+  };
+  const parser = (limit: number): RequestHandler => express.json({ limit, strict: false, verify: keepRaw });
+  const ordinary = parser(config.get('BODY_LIMIT'));
+  const large = parser(config.get('BODY_LIMIT_LARGE'));
+  const raw = express.raw({ limit: config.get('BODY_LIMIT'), type: () => true });
+
+  const parse: RequestHandler = (request, response, next) => {
+    if (!hasBody(request)) return next();
+    if (rawBodyPaths.test(request.path) && request.is('json') === false) return readRaw(raw, request, response, next);
+    if (request.is(['json', '+json']) === false) {
+      return next(new AppException(415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'));
+    }
+    return (LARGE_BODIES.test(request.path) ? large : ordinary)(request, response, next);
+  };
+  const check: RequestHandler = (request, _response, next) => {
+    const fault = findHostileJson(request.body);
+    next(fault === undefined ? undefined : new ValidationFailed([fault]));
+  };
+  return [parse, check];
+}
+
+function readRaw(raw: RequestHandler, request: RawBodyRequest, response: Response, next: NextFunction): void {
+  void raw(request, response, (error?: unknown) => {
+    if (Buffer.isBuffer(request.body)) {
+      request.rawBody = request.body;
+      request.body = undefined;
+    }
+    next(error);
+  });
+}
+
+function hasBody(request: Request): boolean {
+  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+}

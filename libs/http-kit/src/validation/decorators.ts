@@ -1,0 +1,54 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  IsOptional,
+  IsString,
+  MaxLength,
+  MinLength,
+  registerDecorator,
+  type ValidationArguments,
+  type ValidationOptions,
+} from 'class-validator';
+import { findOperatorKeys } from './hostile-json.js';
+
+/** Longest name or identifier (decisions 3.5). */
+export const NAME_LENGTH = 255;
+
+/** A required text of 1 to 255 characters: names, identifiers. */
+export function IsName(options?: ValidationOptions): PropertyDecorator {
+  return applyDecorators(IsString(options), MinLength(1, options), MaxLength(NAME_LENGTH, options));
+}
+
+/** A text that may be absent or null. */
+export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
+  return applyDecorators(IsOptional(), IsString(), MaxLength(maxLength));
+}
+
+/**
+ * A check made of a function that returns faults. Texts that begin with the path of the field are shown as they are.
+ * @param check gives one text for each fault, each beginning with a path that begins with `property`
+ */
+export function IsValidBy(name: string, check: (value: unknown, property: string) => string[]): PropertyDecorator {
+  return (target, propertyKey) => {
+    const property = String(propertyKey);
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: property,
+      validator: {
+        validate: (value: unknown) => check(value, property).length === 0,
+        defaultMessage: (args?: ValidationArguments) => check(args?.value, property).join(FAULT_SEPARATOR),
+      },
+    });
+  };
+}
+
+/** Joins the faults of one {@link IsValidBy} check; the pipe takes them apart again. */
+export const FAULT_SEPARATOR = '\u0000';
+
+/** A free-form object: any keys but those that begin with `$` (decisions 3.4). It comes back exactly as sent. */
+export function IsFreeForm(): PropertyDecorator {
+  return IsValidBy('isFreeForm', (value, property) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${property} must be an object`];
+    return findOperatorKeys(value, property).map((path) => `${path} is not allowed: keys must not begin with $`);
+  });
+}

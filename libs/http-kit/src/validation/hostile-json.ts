@@ -1,0 +1,36 @@
+const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const MAX_DEPTH = 64;
+const MAX_KEYS = 200_000;
+
+/**
+ * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), nesting that exhausts a stack,
+ * masses of keys. Iterative, so that it cannot be brought down by what it looks for.
+ * @returns the fault with its path, or undefined
+ */
+export function findHostileJson(body: unknown): string | undefined {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 0 }];
+  let seen = 0;
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const { value, path, depth } = item;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth >= MAX_DEPTH) return `${path.slice(0, 200)} is nested deeper than ${MAX_DEPTH} levels`;
+    for (const [key, child] of Object.entries(value)) {
+      if (++seen > MAX_KEYS) return `the body has more than ${MAX_KEYS} keys and entries`;
+      const childPath = path === '' ? key : `${path}.${key}`;
+      if (DANGEROUS_KEYS.has(key)) return `${childPath} is not allowed as a key`;
+      if (typeof child === 'object' && child !== null) open.push({ value: child, path: childPath, depth: depth + 1 });
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The paths of keys that begin with `$` in a free-form object (decisions 3.4): stores take them for operators.
+ */
+export function findOperatorKeys(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, child]) => {
+    const childPath = `${path}.${key}`;
+    return key.startsWith('$') ? [childPath] : findOperatorKeys(child, childPath);
+  });
+}

@@ -1,0 +1,25 @@
+import { ValidationPipe } from '@nestjs/common';
+import type { ValidationError } from 'class-validator';
+import { ValidationFailed } from '../errors/app-exception.js';
+import { FAULT_SEPARATOR } from './decorators.js';
+
+/** Checks bodies, queries and paths at the door: unknown fields are dropped, every fault is reported at once. */
+export function createValidationPipe(): ValidationPipe {
+  return new ValidationPipe({
+    whitelist: true,
+    transform: true,
+    forbidUnknownValues: false,
+    validationError: { target: false, value: false },
+    exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
+  });
+}
+
+/** One text for each fault; nested ones begin with the path of their field: `steps.2.name must be a string`. */
+export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
+  return errors.flatMap((error) => {
+    const own = Object.values(error.constraints ?? {})
+      .flatMap((text) => text.split(FAULT_SEPARATOR))
+      .map((text) => parent + text);
+    return [...own, ...flattenFaults(error.children ?? [], `${parent}${error.property}.`)];
+  });
+}

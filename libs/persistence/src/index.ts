@@ -1,0 +1,12 @@
+export { isDuplicateKey } from './duplicate-key.js';
+export { ensureIndexes, syncIndexes } from './indexes.js';
+export { MongoModule, StoreUnreachableError } from './mongo.module.js';
+export { isObjectId, OBJECT_ID_PATTERN, toObjectId } from './object-id.js';
+export { type PageRequest, type PageRows, readPage } from './pagination.js';
+export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
+export { INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
+export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
+export { ReferenceGuard } from './reference-guard.js';
+export { openStore, type Store } from './store.js';
+export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
+export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';

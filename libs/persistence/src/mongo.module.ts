@@ -1,0 +1,83 @@
+import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import { ReferenceGuard } from './reference-guard.js';
+import type { Store } from './store.js';
+
+const CONNECT_WITHIN_MS = 10_000;
+export const STORE = Symbol('store');
+
+/** The store did not answer in time at start. */
+export class StoreUnreachableError extends Error {
+  constructor(description: string, cause: unknown) {
+    super(
+      `The store (${description}) could not be reached within ${CONNECT_WITHIN_MS / 1000} s: ${(cause as Error).message}. ` +
+        'Check MONGODB_URI and that the server is running.',
+      { cause },
+    );
+    this.name = 'StoreUnreachableError';
+  }
+}
+
+/** Closes the connection, then the store, after everything that uses them has stopped. */
+@Injectable()
+class StoreShutdown implements OnApplicationShutdown {
+  constructor(
+    @Inject(getConnectionToken()) private readonly connection: Connection,
+    @Inject(STORE) private readonly store: Store,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.close();
+    await this.store.close();
+  }
+}
+
+/** Connects to an open store and provides the Mongoose connection to `MongooseModule.forFeature`. */
+@Global()
+@Module({})
+export class MongoModule {
+  static forRoot(store: Store): DynamicModule {
+    return {
+      module: MongoModule,
+      providers: [
+        { provide: STORE, useValue: store },
+        { provide: getConnectionToken(), useFactory: () => connect(store) },
+        StoreShutdown,
+        ReferenceGuard,
+      ],
+      exports: [getConnectionToken(), STORE, ReferenceGuard],
+    };
+  }
+
+  /** For tools that only look at the module graph: no connection is made. */
+  static forPreview(): DynamicModule {
+    const connection = mongoose.createConnection();
+    return {
+      module: MongoModule,
+      providers: [{ provide: getConnectionToken(), useValue: connection }, ReferenceGuard],
+      exports: [getConnectionToken(), ReferenceGuard],
+    };
+  }
+}
+
+async function connect(store: Store): Promise<Connection> {
+  const deadline = Date.now() + CONNECT_WITHIN_MS;
+  for (;;) {
+    // Short enough that requests get their 503 soon when the store goes away later.
+    const connection = mongoose.createConnection(store.uri, {
+      serverSelectionTimeoutMS: 3_000,
+      autoIndex: false,
+      autoCreate: false,
+      bufferCommands: false,
+      maxPoolSize: 20,
+    });
+    try {
+      return await connection.asPromise();
+    } catch (error) {
+      await connection.destroy().catch(() => undefined);
+      if (Date.now() + 1_000 > deadline) throw new StoreUnreachableError(store.description, error);
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** A `$set` and `$unset` made of what a caller sent. */
+export interface PartialUpdate {
+  $set?: Record<string, unknown>;
+  $unset?: Record<string, 1>;
+}
+
+/**
+ * Turns a PATCH body into one partial update: absent stays, `null` is unset, everything else is set (decisions 3.4).
+ * @param required fields that cannot be unset; `null` for them counts as absent
+ */
+export function partialUpdate(changes: object, required: readonly string[] = []): PartialUpdate {
+  const $set: Record<string, unknown> = {};
+  const $unset: Record<string, 1> = {};
+  for (const [key, value] of Object.entries(changes)) {
+    if (value === undefined || (value === null && required.includes(key))) continue;
+    if (value === null) $unset[key] = 1;
+    else $set[key] = value;
+  }
+  return {
+    ...(Object.keys($set).length > 0 && { $set }),
+    ...(Object.keys($unset).length > 0 && { $unset }),
+  };
+}
+
+/** A copy without the keys whose value is null or undefined: on create both mean 'not given' (decisions 3.4). */
+export function withoutNullish<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  ) as { [K in keyof T]: Exclude<T[K], null> };
+}

@@ -1,0 +1,50 @@
+import type { Aggregate, Query, Schema } from 'mongoose';
+
+export interface SoftDeleteFields {
+  deleted: boolean;
+  deletedAt?: Date;
+  deletedBy?: string;
+}
+
+export const FILTERED_OPERATIONS = [
+  'find',
+  'findOne',
+  'findOneAndUpdate',
+  'findOneAndReplace',
+  'findOneAndDelete',
+  'updateOne',
+  'updateMany',
+  'deleteOne',
+  'deleteMany',
+  'countDocuments',
+  'distinct',
+] as const;
+
+/**
+ * Adds `deleted`, `deletedAt`, `deletedBy` and hides deleted records from every query (decisions 4.2). The filter is the
+ * equality `deleted: false`, so that partial indexes with that expression serve it. `setOptions({ withDeleted: true })`
+ * opts out.
+ */
+export function softDelete(schema: Schema): void {
+  schema.add({
+    deleted: { type: Boolean, default: false },
+    deletedAt: { type: Date },
+    deletedBy: { type: String },
+  });
+  schema.pre([...FILTERED_OPERATIONS], { document: false, query: true }, function (this: Query<unknown, unknown>) {
+    if (this.getOptions()['withDeleted'] === true) return;
+    if (this.getFilter()['deleted'] === undefined) this.setQuery({ ...this.getFilter(), deleted: false });
+  });
+  schema.pre('aggregate', function (this: Aggregate<unknown>) {
+    if ((this.options as Record<string, unknown>)['withDeleted'] === true) return;
+    this.pipeline().unshift({ $match: { deleted: false } });
+  });
+}
+
+/** The update that deletes a record softly. */
+export function softDeleted(deletedBy: string, now: Date): { $set: Required<SoftDeleteFields> } {
+  return { $set: { deleted: true, deletedAt: now, deletedBy } };
+}
+
+/** Query option that lets deleted records be seen. */
+export const INCLUDE_DELETED: object = { withDeleted: true };

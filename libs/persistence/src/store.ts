@@ -1,0 +1,31 @@
+import type { AppConfig } from '#libs/config';
+
+/** A running store and where it is. */
+export interface Store {
+  /** Connection string for the driver. */
+  readonly uri: string;
+  /** For people: what it is and where its data lies; without credentials. */
+  readonly description: string;
+  /** Stops the store if this process started it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store of this installation: MONGODB_URI where it is set, otherwise the embedded store with its data in
+ * DATA_DIR. Always the same choice on the same machine, so that data never seems to vanish.
+ * @param onFatal called when the embedded store has stopped for good
+ */
+export async function openStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
+  const uri = config.get('MONGODB_URI');
+  if (uri !== undefined) {
+    return { uri, description: `MongoDB at ${withoutCredentials(uri)}`, close: () => Promise.resolve() };
+  }
+  const { launchEmbeddedMongo } = await import('#libs/embedded-mongo');
+  const dataDir = config.get('DATA_DIR');
+  const embedded = await launchEmbeddedMongo({ dataDir, onFatal });
+  return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
+}
+
+function withoutCredentials(uri: string): string {
+  return uri.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '');
+}

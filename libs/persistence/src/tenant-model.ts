@@ -1,0 +1,59 @@
+import type {
+  Aggregate,
+  HydratedDocument,
+  Model,
+  ProjectionType,
+  QueryFilter,
+  QueryOptions,
+  QueryWithHelpers,
+  Types,
+  UpdateQuery,
+  UpdateWithAggregationPipeline,
+  UpdateWriteOpResult,
+  PipelineStage,
+} from 'mongoose';
+import type { TenantContext } from '#libs/tenancy';
+
+/** A filter that names its environment. */
+export type TenantFilter<T> = QueryFilter<T> & { _environmentId: string | Types.ObjectId };
+
+type Update<T> = UpdateQuery<T> | UpdateWithAggregationPipeline;
+type Doc<T> = HydratedDocument<T>;
+type Q<R, T, Op extends string> = QueryWithHelpers<R, Doc<T>, object, T, Op>;
+type DeleteResult = { acknowledged: boolean; deletedCount: number };
+
+/** The writes of Mongoose's model that carry no filter. */
+type Unfiltered<T> = Pick<Model<T>, 'create' | 'insertMany' | 'bulkWrite' | 'collection' | 'modelName' | 'init' | 'hydrate'>;
+
+/**
+ * Mongoose's model with filters that must name their environment, so that a query without one does not compile
+ * (architecture C.5). Inject it as `@InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>`.
+ */
+export interface TenantModel<T> extends Unfiltered<T> {
+  find(filter: TenantFilter<T>, projection?: ProjectionType<T> | null, options?: QueryOptions<T>): Q<Doc<T>[], T, 'find'>;
+  findOne(
+    filter: TenantFilter<T>,
+    projection?: ProjectionType<T> | null,
+    options?: QueryOptions<T>,
+  ): Q<Doc<T> | null, T, 'findOne'>;
+  findOneAndUpdate(
+    filter: TenantFilter<T>,
+    update: Update<T>,
+    options?: QueryOptions<T>,
+  ): Q<Doc<T> | null, T, 'findOneAndUpdate'>;
+  findOneAndDelete(filter: TenantFilter<T>, options?: QueryOptions<T>): Q<Doc<T> | null, T, 'findOneAndDelete'>;
+  updateOne(filter: TenantFilter<T>, update: Update<T>, options?: object): Q<UpdateWriteOpResult, T, 'updateOne'>;
+  updateMany(filter: TenantFilter<T>, update: Update<T>, options?: object): Q<UpdateWriteOpResult, T, 'updateMany'>;
+  deleteOne(filter: TenantFilter<T>): Q<DeleteResult, T, 'deleteOne'>;
+  deleteMany(filter: TenantFilter<T>): Q<DeleteResult, T, 'deleteMany'>;
+  countDocuments(filter: TenantFilter<T>, options?: object): Q<number, T, 'countDocuments'>;
+  exists(filter: TenantFilter<T>): Q<{ _id: Types.ObjectId } | null, T, 'findOne'>;
+  distinct<K extends keyof T & string>(field: K, filter: TenantFilter<T>): Q<T[K][], T, 'distinct'>;
+  /** The first stage must be a `$match` that names the environment, as an ObjectId: pipelines are not cast. */
+  aggregate<R>(pipeline: [PipelineStage.Match, ...PipelineStage[]]): Aggregate<R[]>;
+}
+
+/** The ids that a new record of the tenant carries. */
+export function ownedBy(tenant: TenantContext): { _organizationId: string; _environmentId: string } {
+  return { _organizationId: tenant.organizationId, _environmentId: tenant.environmentId };
+}

@@ -1,0 +1,51 @@
+import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
+import { tenantScope } from './plugins/tenant-scope.plugin.js';
+
+/** What every stored record has. */
+export abstract class BaseRecord implements SoftDeleteFields {
+  _id: Types.ObjectId;
+  __v: number;
+  createdAt: Date;
+  updatedAt: Date;
+  deleted: boolean;
+  deletedAt?: Date;
+  /** Id of the API key that deleted the record. */
+  deletedBy?: string;
+}
+
+/** Base of every resource that belongs to an environment (decisions 2.1). */
+@Schema()
+export abstract class TenantRecord extends BaseRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _organizationId: Types.ObjectId;
+
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _environmentId: Types.ObjectId;
+}
+
+/**
+ * Makes the Mongoose schema of a resource: timestamps, soft delete and the refusal of queries without an environment,
+ * visible where they act.
+ *
+ * @example
+ * export const FeedSchema = defineSchema(Feed);
+ * FeedSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive); // clash check of create
+ */
+export function defineSchema<T extends TenantRecord>(resource: new () => T): MongooseSchema<T> {
+  const schema = SchemaFactory.createForClass(resource);
+  schema.plugin(softDelete);
+  schema.plugin(tenantScope);
+  return schema as unknown as MongooseSchema<T>;
+}
+
+/** Like {@link defineSchema} for the few records above environments: organizations, environments, API keys. */
+export function defineGlobalSchema<T extends BaseRecord>(resource: new () => T): MongooseSchema<T> {
+  const schema = SchemaFactory.createForClass(resource);
+  schema.plugin(softDelete);
+  return schema as unknown as MongooseSchema<T>;
+}
+
+/** Options of a unique index that ignores deleted records, so that an identifier can be used again (decisions 4.2). */
+export const uniqueWhileAlive = { unique: true, partialFilterExpression: { deleted: false } };

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * Reads a secret kept in a file of its own, or makes it. Mode 0600, the folder 0700. Two processes that start at once
+ * agree on one value, because the file appears under its name only when it is complete, and only once.
+ */
+export function readOrCreateSecretFile(dir: string, name: string, make: () => string = newSecret): SecretFile {
+  const path = join(dir, name);
+  const existing = readSecretFile(dir, name);
+  if (existing !== undefined) return { value: existing, path, created: false };
+
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  const value = make();
+  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  try {
+    linkSync(draft, path);
+    return { value, path, created: true };
+  } catch (error) {
+    const winner = readSecretFile(dir, name);
+    if (winner === undefined) throw error;
+    return { value: winner, path, created: false };
+  } finally {
+    unlinkSync(draft);
+  }
+}
+
+/** The secret in the file, or undefined where there is no such file or it is empty. */
+export function readSecretFile(dir: string, name: string): string | undefined {
+  try {
+    const text = readFileSync(join(dir, name), 'utf8').trim();
+    return text === '' ? undefined : text;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** 32 lower-case hex characters from 16 random bytes, the form that clients of this API know. */
+export function newSecret(): string {
+  return randomBytes(16).toString('hex');
+}
+
+export interface SecretFile {
+  readonly value: string;
+  readonly path: string;
+  readonly created: boolean;
+}

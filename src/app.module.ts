@@ -1,0 +1,33 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { AppConfig, ConfigModule } from '#libs/config';
+import { EventsBusModule } from '#libs/events-bus';
+import { HttpKitModule } from '#libs/http-kit';
+import { MongoModule, type Store } from '#libs/persistence';
+import { SecretsModule } from '#libs/secrets';
+import { AuthModule } from './auth/index.js';
+import { EnvironmentsModule } from './environments/index.js';
+import { FeedsModule } from './feeds/index.js';
+import { HealthModule } from './health/index.js';
+import { NotificationGroupsModule } from './notification-groups/index.js';
+
+@Module({})
+export class AppModule {
+  /** @param store absent: the module graph is only looked at, nothing connects */
+  static forRoot(config: AppConfig, store?: Store): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        store ? MongoModule.forRoot(store) : MongoModule.forPreview(),
+        SecretsModule,
+        EventsBusModule,
+        HttpKitModule,
+        AuthModule,
+        EnvironmentsModule,
+        NotificationGroupsModule,
+        FeedsModule,
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,41 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
+
+/** A key of one environment. The key itself is found by its hash and kept beside it only encrypted (decisions 2.3). */
+@Schema({ collection: 'apiKeys', timestamps: true })
+export class ApiKey extends BaseRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _organizationId: Types.ObjectId;
+
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _environmentId: Types.ObjectId;
+
+  /** The user that the key was issued for. */
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _userId: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  name: string;
+
+  /** SHA-256 of the key, hex. */
+  @Prop({ type: String, required: true })
+  hash: string;
+
+  /** The key, sealed with the store key. */
+  @Prop({ type: String, required: true })
+  sealed: string;
+
+  @Prop({ type: Date })
+  expiresAt?: Date;
+
+  /** Exact to the minute. */
+  @Prop({ type: Date })
+  lastUsedAt?: Date;
+}
+
+export const ApiKeySchema = defineGlobalSchema(ApiKey);
+// the guard's look-up; also keeps one key from belonging to two environments
+ApiKeySchema.index({ hash: 1 }, { unique: true });
+// the keys of an environment, oldest first
+ApiKeySchema.index({ _environmentId: 1, _id: 1 });

@@ -1,0 +1,32 @@
+import { VersioningType } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { AppConfig } from '#libs/config';
+import { AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit';
+import { serveOpenApi } from './openapi-document.js';
+
+const DAY_SECONDS = 86_400;
+
+/** Everything about HTTP that is not a route. Tests call the same function. */
+export function configureApp(app: NestExpressApplication): NestExpressApplication {
+  const config = app.get(AppConfig);
+  const logger = app.get(AppLogger);
+  app.useLogger(logger);
+  app.disable('x-powered-by');
+  app.set('query parser', 'extended');
+  app.use(requestContext, requestLog(logger));
+  app.use(helmet({ contentSecurityPolicy: { directives: { 'script-src': ["'self'", "'unsafe-inline'"], 'upgrade-insecure-requests': null } } }));
+  const origins = config.get('CORS_ORIGINS');
+  if (origins.length > 0) {
+    app.enableCors({
+      origin: origins.includes('*') ? '*' : origins,
+      maxAge: DAY_SECONDS,
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idempotency-Replay'],
+    });
+  }
+  app.use(...jsonBody(config));
+  app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  app.enableShutdownHooks();
+  serveOpenApi(app);
+  return app;
+}

@@ -1,0 +1,26 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
+
+@Schema({ collection: 'environments', timestamps: true })
+export class Environment extends BaseRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _organizationId: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  name: string;
+
+  /** Public name of the environment, which browser clients use. */
+  @Prop({ type: String, required: true })
+  identifier: string;
+
+  /** The environment that this one is promoted from. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  _parentId?: Types.ObjectId;
+}
+
+export const EnvironmentSchema = defineGlobalSchema(Environment);
+// environments of an organization; a name is unique in it
+EnvironmentSchema.index({ _organizationId: 1, name: 1 }, { unique: true });
+// look-up by browser clients
+EnvironmentSchema.index({ identifier: 1 }, { unique: true });

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { customAlphabet } from 'nanoid';
+import { type Model, Types } from 'mongoose';
+import { EventBus } from '#libs/events-bus';
+import type { TenantContext } from '#libs/tenancy';
+import type { KeyOwner } from '../auth/index.js';
+import { EnvironmentResponse } from './dto/environment.response.js';
+import { Environment } from './environment.schema.js';
+import { EnvironmentNotFound } from './environments.errors.js';
+import { EnvironmentReady } from './environments.events.js';
+import { Organization } from './organization.schema.js';
+
+const newIdentifier = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 12);
+export const DEVELOPMENT = 'Development';
+export const PRODUCTION = 'Production';
+
+@Injectable()
+export class EnvironmentsService {
+  constructor(
+    @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
+    @InjectModel(Environment.name) private readonly environments: Model<Environment>,
+    private readonly events: EventBus,
+  ) {}
+
+  /** The organization that a fresh installation starts with, made if there is none, with its two environments. */
+  async ensureDefaultOrganization(): Promise<KeyOwner> {
+    const organization = await this.organizations
+      .findOneAndUpdate(
+        { isDefault: true },
+        { $setOnInsert: { name: 'Herald', _ownerId: new Types.ObjectId() } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    return this.ensureEnvironments(organization);
+  }
+
+  /** Makes an organization with its two environments; returns the owner of its Development environment. */
+  async createOrganization(name: string): Promise<KeyOwner> {
+    const organization = await this.organizations.create({ name, _ownerId: new Types.ObjectId() });
+    return this.ensureEnvironments(organization.toObject());
+  }
+
+  /** Tells everything that depends on it about each environment; called once at start. */
+  async announceAll(): Promise<void> {
+    for await (const { _id, _organizationId } of this.environments.find({}, { _organizationId: 1 }).lean().cursor()) {
+      await this.events.publish(
+        new EnvironmentReady({ organizationId: String(_organizationId), environmentId: String(_id) }),
+      );
+    }
+  }
+
+  /** The environments of the caller's organization, oldest first. */
+  async list(tenant: Pick<TenantContext, 'organizationId'>): Promise<EnvironmentResponse[]> {
+    const rows = await this.environments.find({ _organizationId: tenant.organizationId }).sort({ _id: 1 }).lean().exec();
+    return rows.map((row) => EnvironmentResponse.from(row));
+  }
+
+  /** @throws {EnvironmentNotFound} also for an environment of another organization (decisions 2.4) */
+  async get(tenant: Pick<TenantContext, 'organizationId'>, environmentId: string): Promise<EnvironmentResponse> {
+    const row = await this.environments
+      .findOne({ _id: environmentId, _organizationId: tenant.organizationId })
+      .lean()
+      .exec();
+    if (row === null) throw new EnvironmentNotFound(environmentId);
+    return EnvironmentResponse.from(row);
+  }
+
+  /** The key owner of an environment of the default organization by its name, for the key commands. */
+  async ownerOf(organizationId: string, environmentName: string): Promise<KeyOwner> {
+    const [organization, environment] = await Promise.all([
+      this.organizations.findById(organizationId).lean().exec(),
+      this.environments.findOne({ _organizationId: organizationId, name: environmentName }).lean().exec(),
+    ]);
+    if (organization === null || environment === null) throw new EnvironmentNotFound(environmentName);
+    return {
+      organizationId,
+      environmentId: environment._id.toHexString(),
+      userId: organization._ownerId.toHexString(),
+    };
+  }
+
+  private async ensureEnvironments(organization: Organization): Promise<KeyOwner> {
+    const development = await this.ensureEnvironment(organization._id, DEVELOPMENT);
+    await this.ensureEnvironment(organization._id, PRODUCTION, development._id);
+    return {
+      organizationId: organization._id.toHexString(),
+      environmentId: development._id.toHexString(),
+      userId: organization._ownerId.toHexString(),
+    };
+  }
+
+  private async ensureEnvironment(organization: Types.ObjectId, name: string, parent?: Types.ObjectId): Promise<Environment> {
+    const environment = await this.environments
+      .findOneAndUpdate(
+        { _organizationId: organization, name },
+        { $setOnInsert: { identifier: newIdentifier(), ...(parent && { _parentId: parent }) } },
+        { upsert: true, returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    await this.events.publish(
+      new EnvironmentReady({ organizationId: organization.toHexString(), environmentId: environment._id.toHexString() }),
+    );
+    return environment;
+  }
+}

@@ -1,0 +1,10 @@
+import { IsName } from '#libs/http-kit';
+
+export class CreateFeedDto {
+  /**
+   * Name of the feed, unique in the environment. It becomes the identifier as well.
+   * @example Activities
+   */
+  @IsName()
+  name: string;
+}

@@ -1,0 +1,19 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+
+/** A named stream of in-app messages. */
+@Schema({ collection: 'feeds', timestamps: true })
+export class Feed extends TenantRecord {
+  @Prop({ type: String, required: true })
+  name: string;
+
+  /** Equal to the name (decisions 5.3). */
+  @Prop({ type: String, required: true })
+  identifier: string;
+}
+
+export const FeedSchema = defineSchema(Feed);
+// clash check of create, look-up by identifier
+FeedSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
+// list, oldest first
+FeedSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });

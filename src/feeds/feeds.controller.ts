@@ -1,0 +1,36 @@
+import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { CreateFeedDto } from './dto/create-feed.dto.js';
+import { FeedResponse } from './dto/feed.response.js';
+import { FeedsService } from './feeds.service.js';
+
+@ApiTags('Feeds')
+@Controller({ path: 'feeds', version: '1' })
+export class FeedsController {
+  constructor(private readonly feeds: FeedsService) {}
+
+  /** Creates a feed. */
+  @Post()
+  @ApiData(201, FeedResponse)
+  @ApiErrors(400, 409)
+  createFeed(@Tenant() tenant: TenantContext, @Body() dto: CreateFeedDto): Promise<FeedResponse> {
+    return this.feeds.create(tenant, dto);
+  }
+
+  /** Lists the feeds of the environment. */
+  @Get()
+  @ApiDataArray(200, FeedResponse)
+  listFeeds(@Tenant() tenant: TenantContext): Promise<FeedResponse[]> {
+    return this.feeds.list(tenant);
+  }
+
+  /** Deletes a feed that no workflow uses; answers with the remaining ones. */
+  @Delete(':feedId')
+  @ApiDataArray(200, FeedResponse)
+  @ApiErrors(400, 404, 409)
+  deleteFeed(@Tenant() tenant: TenantContext, @IdParam('feedId') feedId: string): Promise<FeedResponse[]> {
+    return this.feeds.remove(tenant, feedId);
+  }
+}

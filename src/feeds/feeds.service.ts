@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { isDuplicateKey, ownedBy, ReferenceGuard, softDeleted, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import type { CreateFeedDto } from './dto/create-feed.dto.js';
+import { FeedResponse } from './dto/feed.response.js';
+import { Feed } from './feed.schema.js';
+import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
+
+@Injectable()
+export class FeedsService {
+  constructor(
+    @InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>,
+    private readonly references: ReferenceGuard,
+  ) {}
+
+  /** @throws {FeedAlreadyExists} */
+  async create(tenant: TenantContext, { name }: CreateFeedDto): Promise<FeedResponse> {
+    try {
+      const feed = await this.feeds.create({ ...ownedBy(tenant), name, identifier: name });
+      return FeedResponse.from(feed.toObject());
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new FeedAlreadyExists(name);
+      throw error;
+    }
+  }
+
+  /** The feeds of the environment, oldest first. */
+  async list(tenant: TenantContext): Promise<FeedResponse[]> {
+    const rows = await this.feeds.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
+    return rows.map((row) => FeedResponse.from(row));
+  }
+
+  /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */
+  async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
+    if (await this.references.isUsed('feed', tenant, id)) throw new FeedInUse(id);
+    const { matchedCount } = await this.feeds.updateOne(
+      { _id: id, _environmentId: tenant.environmentId },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new FeedNotFound(id);
+    return this.list(tenant);
+  }
+}

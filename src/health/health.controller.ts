@@ -1,0 +1,23 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiData, Public } from '#libs/http-kit';
+import { HealthResponse } from './dto/health.response.js';
+import { HealthService } from './health.service.js';
+
+@ApiTags('Health')
+@Controller({ path: 'health-check', version: '1' })
+export class HealthController {
+  constructor(private readonly health: HealthService) {}
+
+  /** Says whether the service is ready: 200, or 503 with the same body while the store is away or shutdown has begun. */
+  @Get()
+  @Public()
+  @ApiData(200, HealthResponse, 'Ready')
+  @ApiData(503, HealthResponse, 'Not ready')
+  async checkHealth(@Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
+    const health = await this.health.check();
+    response.status(health.status === 'ok' ? 200 : 503);
+    return health;
+  }
+}

@@ -1,0 +1,25 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+
+@Schema({ collection: 'notificationGroups', timestamps: true })
+export class NotificationGroup extends TenantRecord {
+  @Prop({ type: String, required: true })
+  name: string;
+
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  _parentId?: Types.ObjectId;
+
+  /** Present on the group that the environment started with. */
+  @Prop({ type: Boolean })
+  isDefault?: boolean;
+}
+
+export const NotificationGroupSchema = defineSchema(NotificationGroup);
+// list, oldest first
+NotificationGroupSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
+// one default group, however many processes start at once
+NotificationGroupSchema.index(
+  { _environmentId: 1, isDefault: 1 },
+  { unique: true, partialFilterExpression: { isDefault: true } },
+);

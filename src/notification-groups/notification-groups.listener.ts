@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import { OnDomainEvent } from '#libs/events-bus';
+import { EnvironmentReady } from '../environments/index.js';
+import { NotificationGroupsService } from './notification-groups.service.js';
+
+@Injectable()
+export class NotificationGroupsListener {
+  constructor(private readonly groups: NotificationGroupsService) {}
+
+  @OnDomainEvent(EnvironmentReady)
+  async onEnvironmentReady({ owner }: EnvironmentReady): Promise<void> {
+    await this.groups.ensureDefault(owner);
+  }
+}

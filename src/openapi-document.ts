@@ -1,0 +1,61 @@
+import type { INestApplication } from '@nestjs/common';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ErrorBody } from '#libs/http-kit';
+
+const DESCRIPTION = `Herald delivers notifications: workflows, channels, digests, and an honest trail of what became of each message.
+
+Every answer wraps its result in \`data\`. Press **Authorize** and paste \`ApiKey <your key>\`: \`npm start\` prints the key at the first start and keeps it in \`DATA_DIR/api-key\`.`;
+
+/** The OpenAPI document, made from code and comments. */
+export function createDocument(app: INestApplication): OpenAPIObject {
+  const config = new DocumentBuilder()
+    .setTitle('Herald')
+    .setDescription(DESCRIPTION)
+    .setVersion('1')
+    .setLicense('MIT', 'https://opensource.org/license/mit')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'The word ApiKey, a blank, and the key' }, 'ApiKey')
+    .addSecurityRequirements('ApiKey')
+    .build();
+  const document = SwaggerModule.createDocument(app, config, {
+    operationIdFactory: (_controller, method) => method,
+    extraModels: [ErrorBody],
+  });
+  for (const path of Object.values(document.paths)) addCommonAnswers(path as Record<string, Operation>);
+  return document;
+}
+
+interface Operation {
+  operationId?: string;
+  security?: unknown[];
+  responses: Record<string, unknown>;
+}
+
+/** Every operation can be refused for want of a key, and told that the store is away. */
+function addCommonAnswers(operations: Record<string, Operation>): void {
+  const answer = (description: string): object => ({
+    description,
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+  });
+  for (const operation of Object.values(operations)) {
+    if (operation.responses === undefined) continue;
+    if (operation.operationId === 'checkHealth') {
+      operation.security = [];
+      continue;
+    }
+    operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
+    operation.responses['503'] ??= answer('The store is away at the moment; try again shortly');
+  }
+}
+
+/** Serves Swagger UI at /api and the document beside it; the document is made when it is first asked for. */
+export function serveOpenApi(app: INestApplication): void {
+  let document: OpenAPIObject | undefined;
+  const lazily = (): OpenAPIObject => (document ??= createDocument(app));
+  SwaggerModule.setup('api', app, lazily, {
+    jsonDocumentUrl: 'api-json',
+    yamlDocumentUrl: 'api-yaml',
+    customSiteTitle: 'Herald API',
+    swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
+  });
+  app.getHttpAdapter().get('/openapi.json', (_request: unknown, response: { json(body: unknown): void }) => response.json(lazily()));
+}

@@ -1,0 +1,34 @@
+import { ConfigError, loadConfig } from '#libs/config';
+import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+
+/** The API process from settings to listening. Faults that the operator can mend end it with one clear text. */
+export async function runApi(): Promise<void> {
+  let store: Store | undefined;
+  try {
+    const config = loadConfig();
+    // The store starts while the application is still being loaded.
+    const opening = openStore(config, (error) => stopWith(error.message));
+    opening.catch(() => undefined);
+    const { startApi } = await import('./start-api.js');
+    store = await opening;
+    await startApi(config, store);
+  } catch (error) {
+    await store?.close();
+    stopWith(explain(error));
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof StoreUnreachableError) return error.message;
+  const { code, name, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${message}. Another process listens there; set PORT to another one.`;
+  if (code === 'EACCES') return `${message}. Choose a PORT above 1023 or a DATA_DIR that is writable.`;
+  return name === 'DataDirLockedError' ? message : (stack ?? message);
+}
+
+function stopWith(text: string): void {
+  process.stderr.write(`herald: ${text}\n`);
+  process.exitCode = 1;
+  // Whatever still holds the process open must not keep it.
+  setTimeout(() => process.exit(1), 200).unref();
+}

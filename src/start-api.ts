@@ -1,0 +1,36 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import type { Store } from '#libs/persistence';
+import { AppModule } from './app.module.js';
+import { configureApp } from './configure-app.js';
+import { type NewInstallation, SetupService } from './environments/index.js';
+
+/** Starts the API on an open store and says where it is. */
+export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: new AppLogger(config),
+  });
+  configureApp(app);
+  await app.init();
+  const created = await app.get(SetupService).run();
+  await app.listen(config.get('PORT'), config.get('HOST'));
+  process.stdout.write(welcome(await app.getUrl(), store, created));
+  return app;
+}
+
+function welcome(listening: string, store: Store, created: NewInstallation | undefined): string {
+  const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
+  const lines = ['', `  Herald    ${url}`, `  Swagger   ${url}/api`, `  Data      ${store.description}`];
+  if (created) {
+    lines.push(
+      `  API key   ${created.apiKey}   (kept in ${created.file})`,
+      '',
+      `  curl -H 'Authorization: ApiKey ${created.apiKey}' ${url}/v1/notification-groups`,
+    );
+  }
+  return `${lines.join('\n')}\n\n`;
+}
