@@ -25,11 +25,19 @@ const base = {
 /** `unit` needs no store; `service` and `e2e` share one store that the global set-up starts. @type {import('jest').Config} */
 export default {
   projects: [
-    { ...base, displayName: 'unit', testMatch: ['<rootDir>/{src,libs,apps,tools}/**/*.spec.ts'], testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'] },
+    {
+      ...base,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{src,libs,apps,tools}/**/*.spec.ts'],
+      testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'],
+    },
     {
       ...base,
       displayName: 'store',
-      testMatch: ['<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts', '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts'],
+      testMatch: [
+        '<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts',
+        '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts',
+      ],
       globalSetup: '<rootDir>/libs/testing/src/store/global-setup.ts',
       globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.ts',
     },

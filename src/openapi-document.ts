@@ -13,7 +13,10 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion('1')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: 'The word ApiKey, a blank, and the key' }, 'ApiKey')
+    .addApiKey(
+      { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The word ApiKey, a blank, and the key' },
+      'ApiKey',
+    )
     .addSecurityRequirements('ApiKey')
     .build();
   const document = SwaggerModule.createDocument(app, config, {
@@ -57,5 +60,7 @@ export function serveOpenApi(app: INestApplication): void {
     customSiteTitle: 'Herald API',
     swaggerOptions: { persistAuthorization: true, displayRequestDuration: true, tryItOutEnabled: true },
   });
-  app.getHttpAdapter().get('/openapi.json', (_request: unknown, response: { json(body: unknown): void }) => response.json(lazily()));
+  app
+    .getHttpAdapter()
+    .get('/openapi.json', (_request: unknown, response: { json(body: unknown): void }) => response.json(lazily()));
 }

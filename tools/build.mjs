@@ -22,7 +22,9 @@ export function ensureBuilt() {
 
 /** Installs the locked packages where they are absent or the lock file has changed. */
 export function ensureInstalled() {
-  const wanted = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
   if (read(INSTALL_STAMP) === wanted) return;
   if (!existsSync(INSTALL_STAMP) && sameLock()) return stamp(INSTALL_STAMP, wanted);
   say('installing packages');

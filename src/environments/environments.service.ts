@@ -53,7 +53,11 @@ export class EnvironmentsService {
 
   /** The environments of the caller's organization, oldest first. */
   async list(tenant: Pick<TenantContext, 'organizationId'>): Promise<EnvironmentResponse[]> {
-    const rows = await this.environments.find({ _organizationId: tenant.organizationId }).sort({ _id: 1 }).lean().exec();
+    const rows = await this.environments
+      .find({ _organizationId: tenant.organizationId })
+      .sort({ _id: 1 })
+      .lean()
+      .exec();
     return rows.map((row) => EnvironmentResponse.from(row));
   }
 
@@ -91,7 +95,11 @@ export class EnvironmentsService {
     };
   }
 
-  private async ensureEnvironment(organization: Types.ObjectId, name: string, parent?: Types.ObjectId): Promise<Environment> {
+  private async ensureEnvironment(
+    organization: Types.ObjectId,
+    name: string,
+    parent?: Types.ObjectId,
+  ): Promise<Environment> {
     const environment = await this.environments
       .findOneAndUpdate(
         { _organizationId: organization, name },
@@ -101,7 +109,10 @@ export class EnvironmentsService {
       .lean()
       .exec();
     await this.events.publish(
-      new EnvironmentReady({ organizationId: organization.toHexString(), environmentId: environment._id.toHexString() }),
+      new EnvironmentReady({
+        organizationId: organization.toHexString(),
+        environmentId: environment._id.toHexString(),
+      }),
     );
     return environment;
   }

@@ -2,7 +2,11 @@ import { AppException } from '#libs/http-kit';
 
 export class FeedAlreadyExists extends AppException {
   constructor(name: string) {
-    super(409, 'feed_already_exists', `This environment already has a feed named '${name}'. Choose another name or use that one.`);
+    super(
+      409,
+      'feed_already_exists',
+      `This environment already has a feed named '${name}'. Choose another name or use that one.`,
+    );
   }
 }
 

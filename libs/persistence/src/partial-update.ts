@@ -24,7 +24,7 @@ export function partialUpdate(changes: object, required: readonly string[] = [])
 
 /** A copy without the keys whose value is null or undefined: on create both mean 'not given' (decisions 3.4). */
 export function withoutNullish<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
-  ) as { [K in keyof T]: Exclude<T[K], null> };
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], null>;
+  };
 }

@@ -23,14 +23,21 @@ type Q<R, T, Op extends string> = QueryWithHelpers<R, Doc<T>, object, T, Op>;
 type DeleteResult = { acknowledged: boolean; deletedCount: number };
 
 /** The writes of Mongoose's model that carry no filter. */
-type Unfiltered<T> = Pick<Model<T>, 'create' | 'insertMany' | 'bulkWrite' | 'collection' | 'modelName' | 'init' | 'hydrate'>;
+type Unfiltered<T> = Pick<
+  Model<T>,
+  'create' | 'insertMany' | 'bulkWrite' | 'collection' | 'modelName' | 'init' | 'hydrate'
+>;
 
 /**
  * Mongoose's model with filters that must name their environment, so that a query without one does not compile
  * (architecture C.5). Inject it as `@InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>`.
  */
 export interface TenantModel<T> extends Unfiltered<T> {
-  find(filter: TenantFilter<T>, projection?: ProjectionType<T> | null, options?: QueryOptions<T>): Q<Doc<T>[], T, 'find'>;
+  find(
+    filter: TenantFilter<T>,
+    projection?: ProjectionType<T> | null,
+    options?: QueryOptions<T>,
+  ): Q<Doc<T>[], T, 'find'>;
   findOne(
     filter: TenantFilter<T>,
     projection?: ProjectionType<T> | null,

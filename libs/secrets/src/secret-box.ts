@@ -28,7 +28,9 @@ export class SecretBox {
     const iv = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', this.current.key, iv);
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return ['v1', this.current.id, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.');
+    return ['v1', this.current.id, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join(
+      '.',
+    );
   }
 
   /**

@@ -19,7 +19,11 @@ export function ApiDataArray(status: number, model: Model, description = 'Succes
 
 /** Documents a success whose `data` is a plain value. */
 export function ApiDataValue(status: number, schema: SchemaObject, description = 'Success'): MethodDecorator {
-  return ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties: { data: schema } } });
+  return ApiResponse({
+    status,
+    description,
+    schema: { type: 'object', required: ['data'], properties: { data: schema } },
+  });
 }
 
 /** Documents one page of `model`. @param options.total the answer has a `totalCount` as well */
@@ -61,7 +65,12 @@ export function ApiErrors(...statuses: number[]): MethodDecorator & ClassDecorat
   );
 }
 
-function respondWith(status: number, model: Model, description: string, data: SchemaObject | { $ref: string }): MethodDecorator {
+function respondWith(
+  status: number,
+  model: Model,
+  description: string,
+  data: SchemaObject | { $ref: string },
+): MethodDecorator {
   return applyDecorators(
     ApiExtraModels(model),
     ApiResponse({ status, description, schema: { type: 'object', required: ['data'], properties: { data } } }),

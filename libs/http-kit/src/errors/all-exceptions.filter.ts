@@ -49,7 +49,8 @@ export class AllExceptionsFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
-    if (described.retryAfterSeconds !== undefined) response.setHeader('Retry-After', String(described.retryAfterSeconds));
+    if (described.retryAfterSeconds !== undefined)
+      response.setHeader('Retry-After', String(described.retryAfterSeconds));
     const body: ErrorBody = {
       statusCode: described.status,
       timestamp: new Date().toISOString(),
@@ -67,7 +68,11 @@ export class AllExceptionsFilter implements ExceptionFilter {
     if (!(error instanceof NotFoundException) || request.route !== undefined) return error;
     const allowed = allowedMethods(this.host.httpAdapter.getInstance(), request.path);
     if (allowed.length === 0) {
-      return new AppException(404, 'route_not_found', `There is no route ${request.method} ${request.path}. The routes are listed at /api.`);
+      return new AppException(
+        404,
+        'route_not_found',
+        `There is no route ${request.method} ${request.path}. The routes are listed at /api.`,
+      );
     }
     response.setHeader('Allow', allowed.join(', '));
     return new AppException(405, codeOf(405), `${request.path} takes ${allowed.join(', ')}, not ${request.method}.`);

@@ -43,7 +43,14 @@ const UNAVAILABLE_STORE = new Set([
 export function describeError(error: unknown): DescribedError {
   if (error instanceof AppException) {
     const { status, code, messages: message, logLevel, retryAfterSeconds } = error;
-    return { status, code, message, logLevel, internal: false, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) };
+    return {
+      status,
+      code,
+      message,
+      logLevel,
+      internal: false,
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    };
   }
   if (error instanceof HttpException) return describeHttpException(error);
   return describeBodyParserError(error) ?? describeStoreError(error) ?? INTERNAL;
@@ -77,13 +84,21 @@ function describeBodyParserError(error: unknown): DescribedError | undefined {
   };
   const status = error['status'];
   const message = texts[error['type']] ?? 'The body could not be read.';
-  return { status, code: status === 400 ? 'malformed_body' : codeOf(status), message, logLevel: 'debug', internal: false };
+  return {
+    status,
+    code: status === 400 ? 'malformed_body' : codeOf(status),
+    message,
+    logLevel: 'debug',
+    internal: false,
+  };
 }
 
 function describeStoreError(error: unknown): DescribedError | undefined {
   if (!isRecord(error)) return undefined;
   if (error['code'] === 11000) {
-    const fields = Object.keys(isRecord(error['keyValue']) ? error['keyValue'] : {}).filter((key) => !key.startsWith('_'));
+    const fields = Object.keys(isRecord(error['keyValue']) ? error['keyValue'] : {}).filter(
+      (key) => !key.startsWith('_'),
+    );
     const message = `A record with the same ${fields.join(' and ') || 'key'} already exists in this environment.`;
     return { status: 409, code: 'already_exists', message, logLevel: 'debug', internal: false };
   }
@@ -93,7 +108,14 @@ function describeStoreError(error: unknown): DescribedError | undefined {
   }
   if (UNAVAILABLE_STORE.has(String(error['name']))) {
     const message = 'The store is away at the moment. Nothing was changed; try again shortly.';
-    return { status: 503, code: 'store_unavailable', message, logLevel: 'error', retryAfterSeconds: 2, internal: false };
+    return {
+      status: 503,
+      code: 'store_unavailable',
+      message,
+      logLevel: 'error',
+      retryAfterSeconds: 2,
+      internal: false,
+    };
   }
   return undefined;
 }

@@ -10,7 +10,8 @@ class ObjectIdPipe implements PipeTransform<string, string> {
   constructor(private readonly name: string) {}
 
   transform(value: string): string {
-    if (!OBJECT_ID.test(value)) throw new ValidationFailed([`${this.name} must be a record id of 24 hexadecimal digits`]);
+    if (!OBJECT_ID.test(value))
+      throw new ValidationFailed([`${this.name} must be a record id of 24 hexadecimal digits`]);
     return value.toLowerCase();
   }
 }

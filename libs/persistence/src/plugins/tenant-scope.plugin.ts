@@ -13,7 +13,10 @@ export function tenantScope(schema: Schema): void {
   schema.pre('aggregate', function (this: Aggregate<unknown>) {
     if ((this.options as Record<string, unknown>)['crossTenant'] === true) return;
     const matches = this.pipeline().filter((stage): stage is PipelineStage.Match => '$match' in stage);
-    assertOneEnvironment(Object.assign({}, ...matches.map((stage) => stage.$match)) as Record<string, unknown>, this.model().modelName);
+    assertOneEnvironment(
+      Object.assign({}, ...matches.map((stage) => stage.$match)) as Record<string, unknown>,
+      this.model().modelName,
+    );
   });
 }
 

@@ -1,0 +1,64 @@
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { AppConfig } from '#libs/config';
+import type { Store } from '#libs/persistence';
+import { type SessionIdentity, TestSession } from './test-session.js';
+import { workerStore } from './store/worker-store.js';
+
+const TEST_SETTINGS = {
+  LOG_LEVEL: 'silent',
+  STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters',
+  API_KEY: 'key-of-the-default-environment',
+  ALLOW_PRIVATE_URLS: '1',
+};
+
+export interface TestAppOptions {
+  readonly module: (config: AppConfig, store: Store) => DynamicModule;
+  readonly configure: (app: NestExpressApplication) => unknown;
+  /** Runs before the first request: indexes, for instance. */
+  readonly prepare: (app: NestExpressApplication) => Promise<unknown>;
+  /** Makes a new organization with keys for two of its environments. */
+  readonly newTenant: (app: NestExpressApplication) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
+  /** Settings that differ from those of all tests. */
+  readonly settings?: Record<string, string>;
+  readonly store?: Store;
+}
+
+/** A running application with its real store, reached over HTTP. */
+export interface TestApp {
+  readonly app: NestExpressApplication;
+  readonly url: string;
+  /** A caller in a new organization. */
+  session(): Promise<TestSession>;
+  /** Two callers of one organization in different environments. */
+  siblings(): Promise<[TestSession, TestSession]>;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts an application for tests on a free port of the loopback address.
+ * @example
+ * const api = await createTestApp({ module, configure: configureApp, prepare, newTenant });
+ * const session = await api.session();
+ * await session.post('/v1/feeds', { name: 'News' }).expect(201);
+ */
+export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
+  const config = AppConfig.from({ ...TEST_SETTINGS, ...options.settings });
+  const app = await NestFactory.create<NestExpressApplication>(options.module(config, options.store ?? workerStore()), {
+    bodyParser: false,
+    abortOnError: false,
+    logger: false,
+  });
+  options.configure(app);
+  await app.init();
+  await options.prepare(app);
+  await app.listen(0, '127.0.0.1');
+  const url = await app.getUrl();
+
+  const siblings = async (): Promise<[TestSession, TestSession]> => {
+    const { main, sibling } = await options.newTenant(app);
+    return [new TestSession(url, main), new TestSession(url, sibling)];
+  };
+  return { app, url, siblings, session: async () => (await siblings())[0], close: () => app.close() };
+}

@@ -1,0 +1,66 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { MongoMemoryServer as Server } from 'mongodb-memory-server';
+
+/* eslint-disable no-restricted-properties -- the set-up of a test run is told by the environment, before there is a config */
+
+const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+const EMBEDDED = join(PROJECT, 'libs', 'embedded-mongo', 'bin', 'mongod.mjs');
+
+/** Where this run's tests keep their data. */
+export interface TestStore {
+  readonly uri: string;
+  readonly kind: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * One store for the whole run: MONGODB_URI, else mongodb-memory-server with MONGOD_BINARY, a `mongod` on the PATH or in
+ * its cache, else with the embedded store as its system binary. Nothing is downloaded unless MONGOD_DOWNLOAD=1: a
+ * silent network must not delay anything.
+ */
+export async function startTestStore(): Promise<TestStore> {
+  const uri = process.env['MONGODB_URI'];
+  if (uri !== undefined && uri !== '') return { uri, kind: 'MONGODB_URI', stop: () => Promise.resolve() };
+
+  const download = process.env['MONGOD_DOWNLOAD'] === '1';
+  process.env['MONGOMS_RUNTIME_DOWNLOAD'] = download ? 'true' : 'false';
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false';
+  const { MongoMemoryServer } = await import('mongodb-memory-server');
+
+  const binary = process.env['MONGOD_BINARY'] ?? onPath('mongod');
+  if (binary !== undefined) return memoryServer(MongoMemoryServer, binary, binary);
+  try {
+    return await memoryServer(MongoMemoryServer, undefined, download ? 'downloaded mongod' : 'cached mongod');
+  } catch {
+    if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
+    return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store');
+  }
+}
+
+async function memoryServer(
+  MemoryServer: typeof Server,
+  systemBinary: string | undefined,
+  kind: string,
+): Promise<TestStore> {
+  const server = await MemoryServer.create({
+    instance: { storageEngine: 'wiredTiger' },
+    ...(systemBinary !== undefined && { binary: { systemBinary } }),
+  });
+  return { uri: server.getUri(), kind, stop: async () => void (await server.stop()) };
+}
+
+function onPath(name: string): string | undefined {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .map((dir) => join(dir, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}

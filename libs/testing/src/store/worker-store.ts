@@ -1,0 +1,11 @@
+/* eslint-disable no-restricted-properties -- what the global set-up and Jest tell a worker comes by the environment */
+import type { Store } from '#libs/persistence';
+
+/** The store of this run with a database of this worker, so that workers cannot disturb each other. */
+export function workerStore(): Store {
+  const base = process.env['HERALD_TEST_STORE_URI'];
+  if (base === undefined) throw new Error("Tests on a store need Jest's project 'store' (see jest.config.js).");
+  const uri = new URL(base);
+  uri.pathname = `/herald_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  return { uri: uri.href, description: 'test store', close: () => Promise.resolve() };
+}
