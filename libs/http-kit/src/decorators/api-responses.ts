@@ -2,8 +2,8 @@ import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 
 type SchemaObject = ApiResponseSchemaHost['schema'];
-import { ErrorBody } from '../errors/all-exceptions.filter.js';
-import { PageMeta } from '../page.js';
+import { ErrorBody } from '../errors/error-body.dto.js';
+import { PageMeta } from '../page.dto.js';
 
 type Model = Type<unknown>;
 
