@@ -9,6 +9,7 @@ import { EnvironmentsModule } from './environments/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { TenantsModule } from './tenants/index.js';
 
 @Module({})
 export class AppModule {
@@ -26,6 +27,7 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        TenantsModule,
         HealthModule,
       ],
     };
