@@ -8,6 +8,7 @@ import { AuthModule } from './auth/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { TenantsModule } from './tenants/index.js';
 
@@ -27,6 +28,7 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        LayoutsModule,
         TenantsModule,
         HealthModule,
       ],

@@ -1,5 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { CreateTenantDto } from './dto/create-tenant.dto.js';
@@ -51,6 +51,7 @@ export class TenantsController {
   /** Deletes a tenant together with its workflow overrides. */
   @Delete(':identifier')
   @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is deleted' })
   @ApiErrors(404)
   deleteTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<void> {
     return this.tenants.remove(tenant, identifier);
