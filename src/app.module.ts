@@ -11,6 +11,7 @@ import { HealthModule } from './health/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
 export class AppModule {
@@ -30,6 +31,7 @@ export class AppModule {
         FeedsModule,
         LayoutsModule,
         TenantsModule,
+        WorkflowsModule,
         HealthModule,
       ],
     };
