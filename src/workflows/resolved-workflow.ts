@@ -78,7 +78,7 @@ function resolveStep(step: StepVariant): ResolvedVariant {
       ...rest,
       ...(_feedId && { _feedId: _feedId.toHexString() }),
       ...(_layoutId && { _layoutId: _layoutId.toHexString() }),
-    } as ResolvedTemplate,
+    },
     filters,
     metadata,
     replyCallback,
