@@ -1,7 +1,3 @@
-import { ApiHideProperty } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
-
 /** One page of a list. The envelope puts the counters beside `data` (decisions 3.1). */
 export class Page<T> {
   constructor(
@@ -11,47 +7,4 @@ export class Page<T> {
     readonly hasMore: boolean,
     readonly totalCount?: number,
   ) {}
-}
-
-/** `page` and `limit` of a list. */
-export class PageQuery {
-  /**
-   * Page, counted from 0.
-   * @example 0
-   */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000)
-  page: number = 0;
-
-  /**
-   * Rows on a page.
-   * @example 10
-   */
-  @IsOptional()
-  @Type(() => Number)
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  limit: number = 10;
-}
-
-/** What a list answers, for the OpenAPI document. */
-export class PageMeta {
-  /**
-   * Page, counted from 0.
-   * @example 0
-   */
-  page: number;
-  /**
-   * Rows asked for.
-   * @example 10
-   */
-  pageSize: number;
-  /** True when there is a further page. */
-  hasMore: boolean;
-  @ApiHideProperty()
-  data: unknown[];
 }
