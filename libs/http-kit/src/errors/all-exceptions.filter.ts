@@ -7,24 +7,7 @@ import { AppLogger } from '../logging/app-logger.js';
 import { allowedMethods } from '../routing/allowed-methods.js';
 import { AppException } from './app-exception.js';
 import { codeOf, describeError } from './describe-error.js';
-
-/** The body of every error answer (decisions 3.2). */
-export class ErrorBody {
-  /** HTTP status. @example 404 */
-  statusCode: number;
-  /** When it happened. @example 2026-01-01T12:00:00.000Z */
-  timestamp: string;
-  /** Path of the request. @example /v1/subscribers/unknown */
-  path: string;
-  /** What is wrong and what to do: a list with one entry for each fault where the input is not valid, otherwise a text. */
-  message: string | string[];
-  /** Name of the status. @example Not Found */
-  error: string;
-  /** Stable word for programs. @example subscriber_not_found */
-  code: string;
-  /** Only with status 500: the log has the cause under this id. */
-  errorId?: string;
-}
+import type { ErrorBody } from './error-body.response.js';
 
 /** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
 @Catch()
