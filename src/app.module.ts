@@ -8,6 +8,7 @@ import { AuthModule } from './auth/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { IntegrationsModule } from './integrations/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 
 @Module({})
@@ -26,6 +27,7 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        IntegrationsModule,
         HealthModule,
       ],
     };
