@@ -6,9 +6,11 @@ import { MongoModule, type Store } from '#libs/persistence';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
+import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 
 @Module({})
@@ -28,6 +30,8 @@ export class AppModule {
         NotificationGroupsModule,
         FeedsModule,
         IntegrationsModule,
+        ExecutionDetailsModule,
+        MessagesModule,
         HealthModule,
       ],
     };
