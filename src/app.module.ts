@@ -9,6 +9,7 @@ import { EnvironmentsModule } from './environments/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { IntegrationsModule } from './integrations/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 
@@ -28,6 +29,7 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        IntegrationsModule,
         ExecutionDetailsModule,
         MessagesModule,
         HealthModule,
