@@ -11,7 +11,9 @@ import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { MessagesModule } from './messages/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { TenantsModule } from './tenants/index.js';
 
 @Module({})
 export class AppModule {
@@ -32,6 +34,8 @@ export class AppModule {
         IntegrationsModule,
         ExecutionDetailsModule,
         MessagesModule,
+        LayoutsModule,
+        TenantsModule,
         HealthModule,
       ],
     };
