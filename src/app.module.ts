@@ -6,8 +6,10 @@ import { MongoModule, type Store } from '#libs/persistence';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 
 @Module({})
@@ -26,6 +28,8 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        ExecutionDetailsModule,
+        MessagesModule,
         HealthModule,
       ],
     };

@@ -79,6 +79,10 @@ export const settingsSchema = z.object({
     ),
   /** Allows user-given URLs to reach loopback and private addresses. */
   ALLOW_PRIVATE_URLS: flag,
+  /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them for ever. */
+  RETENTION_DAYS: whole(30, 0, 36_500),
+  /** Days that in-app messages are kept; 0 keeps them for ever. */
+  RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
 });
 
 /** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */

@@ -8,6 +8,7 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { findOperatorKeys } from './hostile-json.js';
 
 /** Longest name or identifier (decisions 3.5). */
@@ -15,12 +16,22 @@ export const NAME_LENGTH = 255;
 
 /** A required text of 1 to 255 characters: names, identifiers. */
 export function IsName(options?: ValidationOptions): PropertyDecorator {
-  return applyDecorators(IsString(options), MinLength(1, options), MaxLength(NAME_LENGTH, options));
+  return applyDecorators(
+    IsString(options),
+    MinLength(1, options),
+    MaxLength(NAME_LENGTH, options),
+    ApiProperty({ type: String, minLength: 1, maxLength: NAME_LENGTH }),
+  );
 }
 
 /** A text that may be absent or null. */
 export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
-  return applyDecorators(IsOptional(), IsString(), MaxLength(maxLength));
+  return applyDecorators(
+    IsOptional(),
+    IsString(),
+    MaxLength(maxLength),
+    ApiPropertyOptional({ type: String, maxLength, nullable: true }),
+  );
 }
 
 /**

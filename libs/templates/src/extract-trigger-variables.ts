@@ -1,0 +1,111 @@
+import { extractVariables } from './extract-variables.js';
+import type { EmailBlock, FoundVariable } from './template.types.js';
+
+/** Root names that the engine supplies; they are never asked from the payload. */
+export const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
+
+/** The parts of a workflow step that decide what a trigger must bring. */
+export interface VariableSource {
+  template?: {
+    type?: string;
+    content?: string | readonly Pick<EmailBlock, 'content' | 'url'>[] | null;
+    subject?: string | null;
+    title?: string | null;
+    cta?: { data?: { url?: string | null } | null } | null;
+  } | null;
+  filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
+  metadata?: { type?: string; delayPath?: string | null; digestKey?: string | null } | null;
+  variants?: readonly VariableSource[] | null;
+}
+
+export type ReservedVariableType = 'tenant' | 'actor';
+
+export interface ReservedVariable {
+  type: ReservedVariableType;
+  variables: FoundVariable[];
+}
+
+export interface TriggerVariables {
+  variables: FoundVariable[];
+  reservedVariables: ReservedVariable[];
+  subscriberVariables: { name: 'phone' | 'email' }[];
+}
+
+/** What a trigger has to bring when its templates use `tenant` or `actor`. */
+const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'identifier', actor: 'subscriberId' };
+
+/**
+ * What a workflow's trigger declares, derived from its steps: payload variables, contexts it needs, and the addresses
+ * that its channels need. Throws a TemplateError where a template cannot be read.
+ */
+export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
+  const found = unique(steps.flatMap(extractStepVariables));
+  const roots = new Set(found.map(({ name }) => rootOf(name)));
+  const reserved = (['tenant', 'actor'] as const).filter((type) => roots.has(type));
+  const types = new Set(steps.map((step) => step.template?.type));
+  return {
+    variables: found.filter(({ name }) => !isSystemVariable(name)),
+    reservedVariables: reserved.map((type) => ({ type, variables: [{ name: RESERVED[type], type: 'String' }] })),
+    subscriberVariables: [
+      ...(types.has('sms') ? [{ name: 'phone' as const }] : []),
+      ...(types.has('email') ? [{ name: 'email' as const }] : []),
+    ],
+  };
+}
+
+/**
+ * Every variable that one step and its variants read, system variables included. Throws a TemplateError where a
+ * template cannot be read.
+ */
+export function extractStepVariables(step: VariableSource): FoundVariable[] {
+  return unique([
+    ...templateTexts(step.template).flatMap(extractVariables),
+    ...payloadFields(step),
+    ...metadataPaths(step),
+    ...(step.variants ?? []).flatMap(extractStepVariables),
+  ]);
+}
+
+export function isSystemVariable(name: string): boolean {
+  const root = rootOf(name);
+  return SYSTEM_VARIABLES.some((system) => system === root);
+}
+
+function templateTexts(template: VariableSource['template']): string[] {
+  if (!template) return [];
+  const { type, content, subject, title, cta } = template;
+  if (Array.isArray(content)) {
+    const blocks = content as readonly Pick<EmailBlock, 'content' | 'url'>[];
+    return texts([subject, ...blocks.flatMap((block) => [block.url, block.content])]);
+  }
+  if (typeof content !== 'string') return [];
+  if (type === 'in_app') return texts([content, cta?.data?.url]);
+  if (type === 'push') return texts([content, title]);
+  return [content];
+}
+
+function payloadFields({ filters }: VariableSource): FoundVariable[] {
+  const children = (filters ?? []).flatMap((group) => group.children ?? []);
+  const fields = children.filter(({ on }) => on === 'payload').map(({ field }) => field);
+  return texts(fields).map((name) => ({ name, type: 'String' }));
+}
+
+function metadataPaths({ template, metadata }: VariableSource): FoundVariable[] {
+  const isScheduled = template?.type === 'delay' && metadata?.type === 'scheduled';
+  const path = isScheduled ? metadata.delayPath : template?.type === 'digest' ? metadata?.digestKey : undefined;
+  return texts([path]).map((name) => ({ name, type: 'String' }));
+}
+
+function texts(values: readonly (string | null | undefined)[]): string[] {
+  return values.filter((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** One entry for each name, in order of first appearance; the last type wins. */
+function unique(variables: readonly FoundVariable[]): FoundVariable[] {
+  const types = new Map(variables.map(({ name, type }) => [name, type]));
+  return [...types].map(([name, type]) => ({ name, type }));
+}
+
+function rootOf(name: string): string {
+  return name.split('.', 1)[0] ?? name;
+}

@@ -1,0 +1,27 @@
+/** Handlebars' own block helpers; `log` is left out on purpose: templates do not write to the log. */
+export const BUILT_IN_HELPERS = ['if', 'unless', 'each', 'with', 'lookup'] as const;
+
+/** What Herald adds. */
+export const CUSTOM_HELPERS = [
+  'json',
+  'equals',
+  'titlecase',
+  'uppercase',
+  'lowercase',
+  'pluralize',
+  'dateFormat',
+  'unique',
+  'groupBy',
+  'sortBy',
+  'numberFormat',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'eq',
+  'ne',
+] as const;
+
+export type CustomHelperName = (typeof CUSTOM_HELPERS)[number];
+
+export const HELPER_NAMES: ReadonlySet<string> = new Set<string>([...BUILT_IN_HELPERS, ...CUSTOM_HELPERS]);

@@ -1,0 +1,30 @@
+export { extractVariables } from './extract-variables.js';
+export {
+  extractStepVariables,
+  extractTriggerVariables,
+  isSystemVariable,
+  SYSTEM_VARIABLES,
+  type ReservedVariable,
+  type TriggerVariables,
+  type VariableSource,
+} from './extract-trigger-variables.js';
+export { MAX_SOURCE_BYTES, parseTemplate, type ParseResult } from './syntax.js';
+export { TemplateError } from './template-error.js';
+export {
+  ACTOR_TYPES,
+  BLOCK_TYPES,
+  BUTTON_TYPES,
+  CONTENT_TYPES,
+  CTA_TYPES,
+  SYSTEM_ICONS,
+  TEMPLATE_TYPES,
+  TEXT_ALIGNS,
+  VARIABLE_TYPES,
+  type ContentType,
+  type EmailBlock,
+  type FoundVariable,
+  type TemplateType,
+  type TemplateVariable,
+  type VariableType,
+} from './template.types.js';
+export { validateStepTemplate, validateTemplateVariables } from './validate-step-template.js';
