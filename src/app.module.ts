@@ -6,12 +6,17 @@ import { MongoModule, type Store } from '#libs/persistence';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { IntegrationsModule } from './integrations/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
+import { MessagesModule } from './messages/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -26,9 +31,14 @@ export class AppModule {
         EventsBusModule,
         HttpKitModule,
         AuthModule,
+        RateLimitsModule,
+        IdempotencyModule,
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        IntegrationsModule,
+        ExecutionDetailsModule,
+        MessagesModule,
         LayoutsModule,
         TenantsModule,
         WorkflowsModule,

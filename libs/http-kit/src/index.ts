@@ -2,14 +2,16 @@ export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decor
 export { IS_PUBLIC, Public } from './decorators/public.js';
 export { RawResponse } from './decorators/raw-response.js';
 export { Tenant, type TenantRequest } from './decorators/tenant.js';
-export { ErrorBody } from './errors/error-body.dto.js';
+export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions, ValidationFailed } from './errors/app-exception.js';
+export { describeError, type DescribedError } from './errors/describe-error.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { jsonBody, type RawBodyRequest } from './middleware/body-parser.js';
 export { currentRequestId, requestContext } from './middleware/request-context.js';
 export { requestLog } from './middleware/request-log.js';
-export { Page, PageQuery } from './page.dto.js';
+export { PageQuery } from './page.dto.js';
+export { Page } from './page.js';
 export { IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
 export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';

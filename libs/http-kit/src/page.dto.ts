@@ -2,17 +2,6 @@ import { ApiHideProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
-/** One page of a list. The envelope puts the counters beside `data` (decisions 3.1). */
-export class Page<T> {
-  constructor(
-    readonly data: readonly T[],
-    readonly page: number,
-    readonly pageSize: number,
-    readonly hasMore: boolean,
-    readonly totalCount?: number,
-  ) {}
-}
-
 /** `page` and `limit` of a list. */
 export class PageQuery {
   /**

@@ -1,11 +1,10 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
-
-type SchemaObject = ApiResponseSchemaHost['schema'];
-import { ErrorBody } from '../errors/error-body.dto.js';
+import { ErrorBody } from '../errors/error-body.response.js';
 import { PageMeta } from '../page.dto.js';
 
 type Model = Type<unknown>;
+type SchemaObject = ApiResponseSchemaHost['schema'];
 
 /** Documents a success whose `data` is one `model`. */
 export function ApiData(status: number, model: Model, description = 'Success'): MethodDecorator {

@@ -7,7 +7,7 @@ import { AppLogger } from '../logging/app-logger.js';
 import { allowedMethods } from '../routing/allowed-methods.js';
 import { AppException } from './app-exception.js';
 import { codeOf, describeError } from './describe-error.js';
-import type { ErrorBody } from './error-body.dto.js';
+import type { ErrorBody } from './error-body.response.js';
 
 /** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
 @Catch()

@@ -1,3 +1,5 @@
+import { ApiProperty } from '@nestjs/swagger';
+
 /** The body of every error answer (decisions 3.2). */
 export class ErrorBody {
   /** HTTP status. @example 404 */
@@ -7,8 +9,9 @@ export class ErrorBody {
   /** Path of the request. @example /v1/subscribers/unknown */
   path: string;
   /** What is wrong and what to do: a list with one entry for each fault where the input is not valid, otherwise a text. */
+  @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   message: string | string[];
-  /** Name of the status. @example Not Found */
+  /** Name of the status. @example 'Not Found' */
   error: string;
   /** Stable word for programs. @example subscriber_not_found */
   code: string;

@@ -1,0 +1,77 @@
+import { Types } from 'mongoose';
+import { type DetailSource, type DetailStatus, usualStatusOf } from './detail.enums.js';
+import type { ExecutionDetailBatch, StoredDetail } from './execution-detail.schema.js';
+import { toRawText } from './redact-secrets.js';
+
+const DAY_MS = 86_400_000;
+
+/** One detail as the engine writes it. */
+export interface NewDetail {
+  readonly jobId: Types.ObjectId;
+  /** Type of the step: a channel, or trigger, digest, delay. */
+  readonly channel?: string;
+  /** One of `DETAIL`, or such a text with `: <providerId>` behind it, or a provider's own words. */
+  readonly detail: string;
+  /** Default: what usually goes with the detail. */
+  readonly status?: DetailStatus;
+  /** Default: Internal. */
+  readonly source?: DetailSource;
+  readonly messageId?: Types.ObjectId;
+  readonly providerId?: string;
+  readonly isTest?: boolean;
+  readonly isRetry?: boolean;
+  /** Anything that explains the detail. Kept as JSON text, with secrets masked. */
+  readonly raw?: unknown;
+  readonly webhookStatus?: string;
+  /** Default: now. */
+  readonly at?: Date;
+}
+
+/** The details of one notification that are written together, in the order in which they happened. */
+export interface DetailBatch {
+  readonly organizationId: Types.ObjectId;
+  readonly environmentId: Types.ObjectId;
+  readonly notificationId: Types.ObjectId;
+  readonly workflowId: Types.ObjectId;
+  /** Record id of the subscriber. */
+  readonly subscriberId: Types.ObjectId;
+  readonly transactionId: string;
+  readonly entries: readonly NewDetail[];
+}
+
+/** The stored form, made without Mongoose because thousands are written each second. @param days of retention, 0 for ever */
+export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
+  return {
+    _id: new Types.ObjectId(),
+    _organizationId: batch.organizationId,
+    _environmentId: batch.environmentId,
+    _notificationId: batch.notificationId,
+    _notificationTemplateId: batch.workflowId,
+    _subscriberId: batch.subscriberId,
+    transactionId: batch.transactionId,
+    entries: batch.entries.map((entry) => toStoredDetail(entry, now)),
+    ...(days > 0 && { expireAt: new Date(now.getTime() + days * DAY_MS) }),
+    deleted: false,
+    createdAt: now,
+    updatedAt: now,
+    __v: 0,
+  };
+}
+
+function toStoredDetail(entry: NewDetail, now: Date): StoredDetail {
+  return {
+    _id: new Types.ObjectId(),
+    _jobId: entry.jobId,
+    ...(entry.messageId && { _messageId: entry.messageId }),
+    ...(entry.providerId !== undefined && { providerId: entry.providerId }),
+    ...(entry.channel !== undefined && { channel: entry.channel }),
+    detail: entry.detail,
+    source: entry.source ?? 'Internal',
+    status: entry.status ?? usualStatusOf(entry.detail),
+    ...(entry.isTest === true && { isTest: true }),
+    ...(entry.isRetry === true && { isRetry: true }),
+    ...(entry.raw !== undefined && { raw: toRawText(entry.raw) }),
+    ...(entry.webhookStatus !== undefined && { webhookStatus: entry.webhookStatus }),
+    createdAt: entry.at ?? now,
+  };
+}

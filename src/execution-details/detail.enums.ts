@@ -1,0 +1,132 @@
+/** The texts of `detail`, which dashboards of the compatible system understand (decisions 6.7). */
+export const DETAIL = {
+  stepCreated: 'Step created',
+  stepQueued: 'Step queued',
+  stepDelayed: 'Step delayed',
+  stepDigested: 'Step digested',
+  startSending: 'Start sending message',
+  startDigesting: 'Start digesting',
+  digestTriggeredEvents: 'Digest triggered events',
+  digestMerged: 'Digest was merged with other digest',
+  digestSkipped: 'Digest was skipped, first backoff event',
+  delayFinished: 'Delay is finished',
+  delayMisconfigured: 'Invalid delay configuration',
+  filterSteps: 'Step was filtered based on steps filters',
+  filteredByGlobalPreference: 'Step filtered by subscriber global preferences',
+  filteredByWorkflowPreference: 'Step filtered by subscriber workflow preferences',
+  filteredByWorkflowSettings: 'Step filtered by workflow preferences',
+  filteredByUserSettings: 'Step filtered by user preferences',
+  processingFilter: 'Processing step filter',
+  processingFilterFailed: 'Processing step filter failed',
+  webhookFilterFailedRetry: 'Webhook filter failed, retry will be executed',
+  webhookFilterFailedLastRetry: 'Failed to get response from remote webhook filter on last retry',
+  tenantSelected: 'Tenant context selected',
+  tenantNotFound: 'Tenant identifier not found',
+  variantChosen: 'Variant was chosen by the provided condition criteria',
+  integrationSelected: 'Integration instance selected',
+  noActiveIntegration: 'Subscriber does not have an active integration',
+  noActiveChannel: 'Subscriber does not have a configured channel',
+  noChannelDetails: 'Subscriber missing recipient details',
+  pushMissingDeviceTokens: 'Subscriber credentials is missing the tokens for sending a push notification message',
+  missingPhone: 'Subscriber is missing a phone number',
+  webhookUrlMissing: 'Webhook URL for the chat channel is missing',
+  chatAllFailed: 'All chat channels failed to send the message',
+  providerLimitReached: "Novu's provider limit has been reached",
+  // the blank at the end is part of the label
+  layoutNotFound: 'Layout not found ',
+  contentNotGenerated: 'Message content could not be generated',
+  contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
+  messageCreated: 'Message created',
+  messageSent: 'Message sent',
+  providerError: 'Unexpected provider error',
+  notificationError: 'There was one or more errors when trying to execute the notification',
+  replyCallbackMissing: 'Inbound mail - Missing replay callback URL',
+  replyMissingConfiguration: 'Inbound mail - Missing configuration',
+  replyMissingMxRecord: 'Inbound mail - Missing MX Record configuration',
+  replyMissingMxDomain: 'Inbound mail - Missing MX route domain configuration',
+} as const;
+export type Detail = (typeof DETAIL)[keyof typeof DETAIL];
+
+export const DETAIL_STATUSES = ['Success', 'Warning', 'Failed', 'Pending', 'Queued', 'ReadConfirmation'] as const;
+export type DetailStatus = (typeof DETAIL_STATUSES)[number];
+
+export const DETAIL_SOURCES = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
+export type DetailSource = (typeof DETAIL_SOURCES)[number];
+
+/** What a provider's callback can say of a mail. */
+export const EMAIL_WEBHOOK_STATUSES = [
+  'opened',
+  'rejected',
+  'sent',
+  'deferred',
+  'delivered',
+  'bounced',
+  'dropped',
+  'clicked',
+  'blocked',
+  'spam',
+  'unsubscribed',
+  'delayed',
+  'complaint',
+] as const;
+
+/** What a provider's callback can say of a text message. */
+export const SMS_WEBHOOK_STATUSES = [
+  'created',
+  'delivered',
+  'accepted',
+  'queued',
+  'sending',
+  'sent',
+  'failed',
+  'undelivered',
+  'rejected',
+] as const;
+
+const SUCCESS: readonly string[] = [
+  DETAIL.digestTriggeredEvents,
+  DETAIL.digestMerged,
+  DETAIL.digestSkipped,
+  DETAIL.delayFinished,
+  DETAIL.filterSteps,
+  DETAIL.filteredByGlobalPreference,
+  DETAIL.filteredByWorkflowPreference,
+  DETAIL.filteredByWorkflowSettings,
+  DETAIL.filteredByUserSettings,
+  DETAIL.messageSent,
+];
+const FAILED: readonly string[] = [
+  DETAIL.delayMisconfigured,
+  DETAIL.processingFilterFailed,
+  DETAIL.tenantNotFound,
+  DETAIL.noActiveIntegration,
+  DETAIL.noActiveChannel,
+  DETAIL.noChannelDetails,
+  DETAIL.pushMissingDeviceTokens,
+  DETAIL.missingPhone,
+  DETAIL.webhookUrlMissing,
+  DETAIL.chatAllFailed,
+  DETAIL.providerLimitReached,
+  DETAIL.layoutNotFound,
+  DETAIL.contentNotGenerated,
+  DETAIL.contentSyntaxError,
+  DETAIL.providerError,
+  DETAIL.notificationError,
+];
+const WARNING: readonly string[] = [
+  DETAIL.replyCallbackMissing,
+  DETAIL.replyMissingConfiguration,
+  DETAIL.replyMissingMxRecord,
+  DETAIL.replyMissingMxDomain,
+];
+
+const USUAL = new Map<string, DetailStatus>([
+  ...SUCCESS.map((detail) => [detail, 'Success'] as const),
+  ...FAILED.map((detail) => [detail, 'Failed'] as const),
+  ...WARNING.map((detail) => [detail, 'Warning'] as const),
+]);
+
+/** The status that goes with a detail, `Message sent: fcm` and the like included; `Pending` for every other text. */
+export function usualStatusOf(detail: string): DetailStatus {
+  return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
+}

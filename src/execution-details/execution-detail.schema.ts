@@ -1,0 +1,57 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import type { DetailSource, DetailStatus } from './detail.enums.js';
+
+const { ObjectId, Mixed } = MongooseSchema.Types;
+
+/** One line of the trace of a notification. */
+export interface StoredDetail {
+  _id: Types.ObjectId;
+  _jobId: Types.ObjectId;
+  _messageId?: Types.ObjectId;
+  providerId?: string;
+  /** Type of the step: a channel, or trigger, digest, delay. */
+  channel?: string;
+  detail: string;
+  source: DetailSource;
+  status: DetailStatus;
+  isTest?: true;
+  isRetry?: true;
+  /** JSON text. */
+  raw?: string;
+  webhookStatus?: string;
+  createdAt: Date;
+}
+
+/**
+ * What happened to one notification between two writes of the engine: several details in one document, because one
+ * document for each would be most of what the store has to write. Readers see single details.
+ */
+@Schema({ collection: 'executionDetails', timestamps: true })
+export class ExecutionDetailBatch extends TenantRecord {
+  @Prop({ type: ObjectId, required: true })
+  _notificationId: Types.ObjectId;
+
+  /** The workflow. */
+  @Prop({ type: ObjectId, required: true })
+  _notificationTemplateId: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _subscriberId: Types.ObjectId;
+
+  @Prop({ type: String, required: true })
+  transactionId: string;
+
+  @Prop({ type: [Mixed], required: true })
+  entries: StoredDetail[];
+
+  @Prop({ type: Date })
+  expireAt?: Date;
+}
+
+export const ExecutionDetailSchema = defineSchema(ExecutionDetailBatch);
+// the trace of one or of several notifications
+ExecutionDetailSchema.index({ _environmentId: 1, _notificationId: 1 });
+// retention
+ExecutionDetailSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,16 @@
+export type { DetailBatch, NewDetail } from './detail-batch.js';
+export {
+  DETAIL,
+  DETAIL_SOURCES,
+  DETAIL_STATUSES,
+  type Detail,
+  type DetailSource,
+  type DetailStatus,
+  EMAIL_WEBHOOK_STATUSES,
+  SMS_WEBHOOK_STATUSES,
+  usualStatusOf,
+} from './detail.enums.js';
+export { ExecutionDetailResponse } from './dto/execution-detail.response.js';
+export { ExecutionDetailsModule } from './execution-details.module.js';
+export { ExecutionDetailsService } from './execution-details.service.js';
+export { redactSecrets } from './redact-secrets.js';

@@ -1,0 +1,28 @@
+/** Every state of a message. The first three are the compatible system's; the later ones come from provider callbacks (decisions 6.6). */
+export const MESSAGE_STATUSES = [
+  'pending',
+  'sent',
+  'warning',
+  'error',
+  'delivered',
+  'bounced',
+  'opened',
+  'clicked',
+  'complained',
+] as const;
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
+
+/** The two buttons that a message can have, and the `type` of the message action. */
+export const ACTION_TYPES = ['primary', 'secondary'] as const;
+export type ActionType = (typeof ACTION_TYPES)[number];
+
+export const ACTION_STATUSES = ['pending', 'done'] as const;
+export type ActionStatus = (typeof ACTION_STATUSES)[number];
+
+/** What a client can mark a message as. */
+export const MARKS = ['read', 'seen', 'unread', 'unseen'] as const;
+export type Mark = (typeof MARKS)[number];
+
+/** Where the picture beside a message comes from. */
+export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
+export type ActorType = (typeof ACTOR_TYPES)[number];

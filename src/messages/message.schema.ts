@@ -1,0 +1,193 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { CHANNELS, type Channel } from '#libs/channels';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import {
+  type ActionStatus,
+  type ActionType,
+  type ActorType,
+  MESSAGE_STATUSES,
+  type MessageStatus,
+} from './message.enums.js';
+
+const { Mixed, ObjectId } = MongooseSchema.Types;
+
+/** One block of an editor mail. */
+export interface MessageContentBlock {
+  type: string;
+  content?: string;
+  url?: string;
+  styles?: { textAlign?: string };
+}
+
+/** Rendered text, or the rendered blocks of an editor mail (decisions 5.7a). */
+export type MessageContent = string | MessageContentBlock | MessageContentBlock[];
+
+export interface MessageButton {
+  type: ActionType;
+  content: string;
+  resultContent?: string;
+  url?: string;
+  target?: string;
+}
+
+/** The call to action of a message and what became of it. */
+export interface MessageCta {
+  type?: 'redirect';
+  data?: { url?: string; target?: string };
+  action?: {
+    status?: ActionStatus;
+    buttons?: MessageButton[];
+    result?: { type?: ActionType; payload?: Record<string, unknown> };
+  };
+}
+
+export interface MessageActor {
+  type: ActorType;
+  /** The name of an icon or the address of a picture. */
+  data?: string | null;
+}
+
+/**
+ * What one step of a notification delivered, or tried to deliver, to one address. Its `_id` is made from the
+ * notification, the step and the target (see `messageIdFor`), so that a repeated step is the same message.
+ */
+@Schema({ collection: 'messages', timestamps: true, minimize: false })
+export class Message extends TenantRecord {
+  /** The workflow. */
+  @Prop({ type: ObjectId, required: true })
+  _templateId: Types.ObjectId;
+
+  /** The content of the step that was rendered. */
+  @Prop({ type: ObjectId })
+  _messageTemplateId?: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _notificationId: Types.ObjectId;
+
+  /** The step of the notification. */
+  @Prop({ type: ObjectId, required: true })
+  _jobId: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _subscriberId: Types.ObjectId;
+
+  @Prop({ type: ObjectId })
+  _feedId?: Types.ObjectId;
+
+  /** The subscriber who caused the notification. */
+  @Prop({ type: ObjectId })
+  _actorId?: Types.ObjectId;
+
+  @Prop({ type: String })
+  templateIdentifier?: string;
+
+  @Prop({ type: String, required: true })
+  transactionId: string;
+
+  @Prop({ type: String, required: true, enum: CHANNELS })
+  channel: Channel;
+
+  @Prop({ type: Mixed })
+  content?: MessageContent;
+
+  @Prop({ type: String })
+  subject?: string;
+
+  @Prop({ type: String })
+  title?: string;
+
+  @Prop({ type: String })
+  email?: string;
+
+  @Prop({ type: String })
+  phone?: string;
+
+  @Prop({ type: String })
+  directWebhookUrl?: string;
+
+  @Prop({ type: String })
+  providerId?: string;
+
+  @Prop({ type: [String], default: undefined })
+  deviceTokens?: string[];
+
+  @Prop({ type: Mixed })
+  cta?: MessageCta;
+
+  @Prop({ type: Boolean, default: false })
+  seen: boolean;
+
+  @Prop({ type: Boolean, default: false })
+  read: boolean;
+
+  @Prop({ type: Boolean, default: false })
+  archived: boolean;
+
+  /** When the message became seen; kept when it is marked unseen. */
+  @Prop({ type: Date })
+  lastSeenDate?: Date;
+
+  /** When the message became read; kept when it is marked unread. */
+  @Prop({ type: Date })
+  lastReadDate?: Date;
+
+  @Prop({ type: Date })
+  archivedAt?: Date;
+
+  @Prop({ type: String, enum: MESSAGE_STATUSES, default: 'sent' })
+  status: MessageStatus;
+
+  @Prop({ type: String })
+  errorId?: string;
+
+  @Prop({ type: String })
+  errorText?: string;
+
+  /** The provider's id of what it sent, by which its callbacks name the message. */
+  @Prop({ type: String })
+  identifier?: string;
+
+  @Prop({ type: Mixed })
+  payload?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  data?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  overrides?: Record<string, unknown>;
+
+  @Prop({ type: Mixed })
+  actor?: MessageActor;
+
+  @Prop({ type: [String], default: undefined })
+  tags?: string[];
+
+  @Prop({ type: String })
+  avatar?: string;
+
+  @Prop({ type: Date })
+  expireAt?: Date;
+}
+
+export const MessageSchema = defineSchema(Message);
+// feed of a subscriber and list by subscriber and channel, newest first
+MessageSchema.index({ _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
+// unseen and unread counts, with and without feed; mark-all
+MessageSchema.index(
+  { _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, seen: 1, read: 1, _feedId: 1 },
+  { name: 'inbox_counts', partialFilterExpression: { channel: 'in_app' } },
+);
+// list, newest first
+MessageSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
+// list by channel, newest first
+MessageSchema.index({ _environmentId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
+// list and delete by transaction
+MessageSchema.index({ _environmentId: 1, transactionId: 1 });
+// callbacks of providers
+MessageSchema.index(
+  { _environmentId: 1, identifier: 1 },
+  { partialFilterExpression: { identifier: { $exists: true } } },
+);
+// retention
+MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
