@@ -134,7 +134,7 @@ export class Collection {
     const id = doc._id;
     if (id === undefined) throw new StoreError('BadValue', "can't use an undefined for _id");
     if (Array.isArray(id)) throw new StoreError('InvalidIdField', "The '_id' value cannot be of type array");
-    if (id?._bsontype === 'BSONRegExp') {
+    if ((id as { _bsontype?: unknown } | null)?._bsontype === 'BSONRegExp') {
       throw new StoreError('InvalidIdField', "The '_id' value cannot be of type regex");
     }
     const entries = encodeId(id);
