@@ -12,6 +12,7 @@ import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { SubscribersModule } from './subscribers/index.js';
 
 @Module({})
 export class AppModule {
@@ -30,6 +31,7 @@ export class AppModule {
         NotificationGroupsModule,
         FeedsModule,
         IntegrationsModule,
+        SubscribersModule,
         ExecutionDetailsModule,
         MessagesModule,
         HealthModule,
