@@ -10,9 +10,13 @@ import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { MessagesModule } from './messages/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { SubscribersModule } from './subscribers/index.js';
+import { TenantsModule } from './tenants/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -27,6 +31,8 @@ export class AppModule {
         EventsBusModule,
         HttpKitModule,
         AuthModule,
+        RateLimitsModule,
+        IdempotencyModule,
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
@@ -34,6 +40,8 @@ export class AppModule {
         SubscribersModule,
         ExecutionDetailsModule,
         MessagesModule,
+        LayoutsModule,
+        TenantsModule,
         HealthModule,
       ],
     };
