@@ -16,6 +16,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { WorkflowsModule } from './workflows/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
@@ -42,6 +43,7 @@ export class AppModule {
         MessagesModule,
         LayoutsModule,
         TenantsModule,
+        WorkflowsModule,
         HealthModule,
       ],
     };
