@@ -13,6 +13,10 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
+import { LayoutsModule } from './layouts/index.js';
+import { NotificationGroupsModule } from './notification-groups/index.js';
+import { TenantsModule } from './tenants/index.js';
+import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
 export class AppModule {
@@ -34,6 +38,9 @@ export class AppModule {
         FeedsModule,
         ExecutionDetailsModule,
         MessagesModule,
+        LayoutsModule,
+        TenantsModule,
+        WorkflowsModule,
         HealthModule,
       ],
     };
