@@ -83,6 +83,14 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them for ever. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
+  /** Limits how often an environment may call the API. */
+  RATE_LIMIT: flag,
+  /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */
+  RATE_LIMIT_TRIGGER: whole(6000, 1, 1_000_000),
+  /** Calls per second of an environment under /v1/subscribers, /v1/topics and /v1/tenants. */
+  RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
+  /** Calls per second of an environment to everything else. */
+  RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),
 });
 
 /** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */
