@@ -41,7 +41,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // Injected classes and DTOs must stay values, or the metadata that Nest reads from them is gone.
       '@typescript-eslint/consistent-type-imports': 'off',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
@@ -63,7 +63,7 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: { globals: Object.fromEntries(NODE_GLOBALS.map((name) => [name, 'readonly'])) },
-    rules: { eqeqeq: 'error' },
+    rules: { eqeqeq: ['error', 'always', { null: 'ignore' }] },
   },
   {
     files: ['**/*.spec.mjs'],

@@ -14,6 +14,7 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { MessagesModule } from './messages/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -37,6 +38,7 @@ export class AppModule {
         NotificationGroupsModule,
         FeedsModule,
         IntegrationsModule,
+        SubscribersModule,
         ExecutionDetailsModule,
         MessagesModule,
         LayoutsModule,
