@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import {
   INCLUDE_DELETED,
   isDuplicateKey,
@@ -98,7 +99,14 @@ export class NotificationGroupsService {
   async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
-      { $setOnInsert: { _organizationId: owner.organizationId, name: DEFAULT_NAME, deleted: false } },
+      {
+        $setOnInsert: {
+          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it makes later
+          _organizationId: owner.organizationId,
+          name: DEFAULT_NAME,
+          deleted: false,
+        },
+      },
       { upsert: true, ...INCLUDE_DELETED },
     );
   }
