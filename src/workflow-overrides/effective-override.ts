@@ -1,9 +1,5 @@
-import {
-  CHANNELS,
-  type ChannelSwitches,
-  type PreferenceSettingsDto,
-  type ResolvedWorkflow,
-} from '../workflows/index.js';
+import { CHANNELS } from '#libs/channels';
+import type { ChannelSwitches, PreferenceSettingsDto, ResolvedWorkflow } from '../workflows/index.js';
 import type { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
 import type { WorkflowOverride } from './workflow-override.schema.js';
 
