@@ -16,6 +16,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -44,6 +45,7 @@ export class AppModule {
         MessagesModule,
         LayoutsModule,
         TenantsModule,
+        TopicsModule,
         WorkflowsModule,
         WorkflowOverridesModule,
         HealthModule,
