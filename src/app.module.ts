@@ -10,11 +10,12 @@ import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
-import { LayoutsModule } from './layouts/index.js';
-import { NotificationGroupsModule } from './notification-groups/index.js';
+import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
@@ -36,11 +37,13 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
-        ExecutionDetailsModule,
-        MessagesModule,
         LayoutsModule,
         TenantsModule,
+        SubscribersModule,
+        ExecutionDetailsModule,
         WorkflowsModule,
+        PreferencesModule,
+        MessagesModule,
         HealthModule,
       ],
     };
