@@ -98,11 +98,11 @@ export class AppConfig {
   private constructor(private readonly values: z.output<typeof settingsSchema>) {}
 
   /**
-   * Reads settings from a plain record of strings.
+   * Reads settings from a plain record of strings. An empty text counts as unset, as compose files and shells produce it.
    * @throws {ConfigError} that lists every fault at once
    */
   static from(env: Record<string, string | undefined>): AppConfig {
-    const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key]]));
+    const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key] || undefined]));
     const parsed = settingsSchema.safeParse(known);
     if (!parsed.success) {
       throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
