@@ -11,7 +11,11 @@ import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
+import { NotificationGroupsModule } from './notification-groups/index.js';
+import { PreferencesModule } from './preferences/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { SubscribersModule } from './subscribers/index.js';
@@ -43,7 +47,11 @@ export class AppModule {
         MessagesModule,
         LayoutsModule,
         TenantsModule,
+        SubscribersModule,
+        ExecutionDetailsModule,
         WorkflowsModule,
+        PreferencesModule,
+        MessagesModule,
         HealthModule,
       ],
     };
