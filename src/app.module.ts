@@ -16,12 +16,9 @@ import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
-import { LayoutsModule } from './layouts/index.js';
-import { NotificationGroupsModule } from './notification-groups/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
-import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -47,11 +44,8 @@ export class AppModule {
         MessagesModule,
         LayoutsModule,
         TenantsModule,
-        SubscribersModule,
-        ExecutionDetailsModule,
         WorkflowsModule,
         PreferencesModule,
-        MessagesModule,
         HealthModule,
       ],
     };
