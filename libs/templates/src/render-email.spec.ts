@@ -17,6 +17,10 @@ function text(content: string, rest: Partial<EmailBlock> = {}): EmailBlock {
   return { type: 'text', content, ...rest };
 }
 
+function expectTemplateError(error: unknown): void {
+  expect(error).toBeInstanceOf(TemplateError);
+}
+
 describe('renderEmail', () => {
   describe('when the head lines are rendered', () => {
     it('should trim them and show values as they are', async () => {
@@ -177,6 +181,28 @@ describe('renderEmail', () => {
       expect((await custom(source, { inlineStyles: false })).html).toBe(source);
       const broken = '<style>}}p{color:</style><p>x</p>'.replace('}}', '} }');
       expect((await custom(broken)).html).toContain('<p>x</p>');
+    });
+
+    it.each([
+      ['style elements left open', '<style '.repeat(60_000)],
+      ['many links', '<a href="https://x.example">y</a> '.repeat(5_000)],
+      ['many line ends', '<br>'.repeat(50_000)],
+      ['bodies left open', '<body "'.repeat(50_000)],
+    ])('should not spend long on %s', async (_, source) => {
+      const start = performance.now();
+      await custom(source, { preheader: 'x' }).catch(expectTemplateError);
+      await email({ content: [text(source)] }).catch(expectTemplateError);
+      expect(performance.now() - start).toBeLessThan(5000);
+    });
+
+    it.each([
+      ['deeply nested elements', '<div>'.repeat(90_000)],
+      ['elements closed in the wrong order', `${'<p><b>'.repeat(50_000)}</p>`],
+    ])('should refuse %s at once', async (_, source) => {
+      const start = performance.now();
+      await expect(custom(source)).rejects.toThrow('too many elements that are not closed');
+      await expect(email({ content: [text(source)] })).rejects.toBeInstanceOf(TemplateError);
+      expect(performance.now() - start).toBeLessThan(1000);
     });
 
     it('should not spend seconds on a huge style sheet', async () => {
