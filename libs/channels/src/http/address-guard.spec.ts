@@ -101,12 +101,13 @@ describe('parseOutboundUrl', () => {
 });
 
 describe('guardedLookup', () => {
-  const resolvingTo = (...addresses: string[]): LookupFunction =>
-    ((_host, _options, callback) =>
+  const resolvingTo =
+    (...addresses: string[]): LookupFunction =>
+    (_host, _options, callback) =>
       callback(
         null,
         addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      )) as LookupFunction;
+      );
   const run = (lookup: LookupFunction, all: boolean): Promise<unknown> =>
     new Promise((resolve) => {
       guardedLookup(isPublicAddress, lookup)('host.example', { all }, (error, ...found) => resolve(error ?? found));

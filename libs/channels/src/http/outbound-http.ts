@@ -38,8 +38,9 @@ class GuardedHttp implements OutboundHttp {
   }
 
   async request(request: OutboundRequest): Promise<OutboundResponse> {
-    const time = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const signal = request.signal ? AbortSignal.any([time, request.signal]) : time;
+    const { timeoutMs = request.signal ? undefined : DEFAULT_TIMEOUT_MS } = request;
+    const time = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([time, request.signal].filter((one) => one !== undefined));
     let host = 'the host';
     try {
       let hop = this.firstHop(request);
@@ -52,7 +53,7 @@ class GuardedHttp implements OutboundHttp {
         hop = next;
       }
     } catch (error) {
-      throw time.aborted && !(error instanceof ProviderError)
+      throw time?.aborted && !(error instanceof ProviderError)
         ? timeOut(host)
         : toProviderError(error, `Host '${host}'`, []);
     }
