@@ -45,7 +45,6 @@ export class AppModule {
         ExecutionDetailsModule,
         WorkflowsModule,
         PreferencesModule,
-        MessagesModule,
         HealthModule,
       ],
     };
