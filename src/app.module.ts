@@ -9,17 +9,18 @@ import { EnvironmentsModule } from './environments/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
-import { IntegrationsModule } from './integrations/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
-import { MessagesModule } from './messages/index.js';
+import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
+import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { PreferencesModule } from './preferences/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WorkflowsModule } from './workflows/index.js';
-import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -39,15 +40,17 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
-        IntegrationsModule,
-        SubscribersModule,
-        ExecutionDetailsModule,
-        MessagesModule,
         LayoutsModule,
         TenantsModule,
         TopicsModule,
         WorkflowsModule,
         WorkflowOverridesModule,
+        SubscribersModule,
+        IntegrationsModule,
+        ExecutionDetailsModule,
+        WorkflowsModule,
+        PreferencesModule,
+        MessagesModule,
         HealthModule,
       ],
     };
