@@ -17,16 +17,17 @@ export const SMS_DECLARATIONS = [
     docs: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
     describe: { apiKey: 'Access key id', secretKey: 'Secret access key' },
   }),
-  declare('sms', 'telnyx', 'Telnyx', 'apiKey* messageProfileId* from*', {
-    supports: { check: true },
+  declare('sms', 'telnyx', 'Telnyx', 'apiKey* messageProfileId* from* callbackSecret', {
+    supports: { check: true, callbacks: true },
     docs: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
+    describe: { callbackSecret: 'Public key of the account, base64' },
   }),
   declare('sms', 'messagebird', 'MessageBird', 'accessKey* from*', {
     supports: { check: true },
     docs: 'https://developers.messagebird.com/api',
   }),
   declare('sms', 'twilio', 'Twilio', 'accountSid* token* from*', {
-    supports: { check: true },
+    supports: { check: true, callbacks: true },
     docs: 'https://www.twilio.com/docs/messaging/api/message-resource',
     describe: {
       accountSid: 'Account SID',

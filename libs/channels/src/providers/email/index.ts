@@ -1,4 +1,5 @@
 import type { ChannelProvider } from '../../core/provider.js';
+import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { emailWebhook } from './email-webhook.js';
 import { mailersend } from './mailersend.js';
 import { mailgun } from './mailgun.js';
@@ -8,12 +9,12 @@ import { postmark } from './postmark.js';
 import { resend } from './resend.js';
 import { sendgrid } from './sendgrid.js';
 import { sendinblue } from './sendinblue.js';
-import { ses } from './ses.js';
+import { createSes } from './ses.js';
 import { SmtpProvider } from './smtp.provider.js';
 import { sparkpost } from './sparkpost.js';
 
 /** The email providers; SMTP holds connections and is made anew for each registry. */
-export function createEmailProviders(): readonly ChannelProvider[] {
+export function createEmailProviders(http: OutboundHttp): readonly ChannelProvider[] {
   return [
     new SmtpProvider(),
     emailWebhook,
@@ -25,7 +26,7 @@ export function createEmailProviders(): readonly ChannelProvider[] {
     resend,
     sendgrid,
     sendinblue,
-    ses,
+    createSes(http),
     sparkpost,
   ];
 }
