@@ -19,7 +19,10 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://dev.mailjet.com/reference/email/send-emails/',
     describe: { callbackSecret: 'Password, or user:password, in the event URL' },
   }),
-  declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`),
+  declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`, {
+    supports: { attachments: true, copies: true },
+    docs: 'https://docs.mailtrap.io/developers/email-sending/transactional',
+  }),
   declare('email', 'mandrill', 'Mandrill', `apiKey* ${SENDER} callbackSecret`, {
     supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://mandrillapp.com/api/docs/messages.html',
@@ -75,15 +78,32 @@ export const EMAIL_DECLARATIONS = [
     docs: 'https://developers.mailersend.com/api/v1/email.html',
     describe: { callbackSecret: 'Signing secret of the webhook' },
   }),
-  declare('email', 'outlook365', 'Microsoft Outlook365', `password* ${SENDER}`),
-  declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`),
+  declare('email', 'outlook365', 'Microsoft Outlook365', `password* ${SENDER}`, {
+    supports: { attachments: true, copies: true, check: true },
+    docs: 'https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365',
+    describe: {
+      from: 'Address of the mailbox; also the user name',
+      password: 'Password, or app password, of the mailbox',
+    },
+    note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox.',
+  }),
+  declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
+    supports: { attachments: true, copies: true, userUrl: true },
+    docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
+    describe: { baseUrl: 'Personal base URL of the account' },
+    note: 'Extra headers are not part of its API and are left out.',
+  }),
   declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`),
   declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
     supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
     docs: 'https://resend.com/docs/api-reference/emails/send-email',
     describe: { callbackSecret: 'Signing secret of the webhook (whsec_...)' },
   }),
-  declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`),
+  declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`, {
+    supports: { attachments: true },
+    docs: 'https://docs.useplunk.com/api-reference/transactional/send',
+    note: 'Knows no copies: every recipient gets a message of their own.',
+  }),
   declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
     supports: { attachments: true, copies: true, callbacks: true },
     docs: 'https://developers.sparkpost.com/api/transmissions/',
