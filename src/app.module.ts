@@ -9,15 +9,16 @@ import { EnvironmentsModule } from './environments/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
-import { IntegrationsModule } from './integrations/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
-import { MessagesModule } from './messages/index.js';
+import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
+import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { PreferencesModule } from './preferences/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
-import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -37,13 +38,14 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
-        IntegrationsModule,
-        SubscribersModule,
-        ExecutionDetailsModule,
-        MessagesModule,
         LayoutsModule,
         TenantsModule,
+        SubscribersModule,
+        IntegrationsModule,
+        ExecutionDetailsModule,
         WorkflowsModule,
+        PreferencesModule,
+        MessagesModule,
         HealthModule,
       ],
     };
