@@ -48,7 +48,6 @@ export class AppModule {
         SubscribersModule,
         IntegrationsModule,
         ExecutionDetailsModule,
-        WorkflowsModule,
         PreferencesModule,
         MessagesModule,
         HealthModule,
