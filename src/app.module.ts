@@ -45,6 +45,7 @@ export class AppModule {
         ExecutionDetailsModule,
         WorkflowsModule,
         PreferencesModule,
+        MessagesModule,
         HealthModule,
       ],
     };
