@@ -71,7 +71,9 @@ describe('keys', () => {
   });
 
   it.each(['ApiKey <key>', 'apikey <key>', 'APIKEY   <key>  '])("should be taken as '%s'", async (form) => {
-    await send('get', '/v1/notification-groups').set('Authorization', form.replace('<key>', session.apiKey)).expect(200);
+    await send('get', '/v1/notification-groups')
+      .set('Authorization', form.replace('<key>', session.apiKey))
+      .expect(200);
   });
 });
 

@@ -38,7 +38,9 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
     });
   };
   const check: RequestHandler = (request, _response, next) => {
-    const fault = findHostileJson(request.body);
+    const fault = request.url.includes('%00')
+      ? 'the address must not hold null characters'
+      : findHostileJson(request.body);
     next(fault === undefined ? undefined : new ValidationFailed([fault]));
   };
   return [parse, check];
