@@ -36,6 +36,7 @@ const VALUES: unknown[] = [
   { toString: 1, then: 1, toJSON: 'x' },
   { 'a.b': { $ne: null } },
   { '\u0000': 1 },
+  { _bsontype: 'ObjectId', id: 1 },
 ];
 
 /** In the place of a whole body. */

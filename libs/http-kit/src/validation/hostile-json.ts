@@ -1,4 +1,5 @@
-const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Keys that reach for prototypes (decisions 3.4), or that the store's driver takes for marks of its own. */
+const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 /** Half of a character: it cannot be written as UTF-8, so no store gives it back as it came, and some checks throw on it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAX_DEPTH = 64;

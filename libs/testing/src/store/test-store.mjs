@@ -29,9 +29,9 @@ export async function startTestStore() {
 
   const binary = process.env['MONGOD_BINARY'] ?? onPath('mongod');
   if (binary !== undefined) return memoryServer(MongoMemoryServer, binary, binary);
-  // asked for beforehand: a failed start would be told at length
-  const known = await MongoBinary.getPath({}).catch(() => undefined);
-  if (known !== undefined) return memoryServer(MongoMemoryServer, known, known);
+  // Asked beforehand, because a failed start is reported at length.
+  const cached = await MongoBinary.getPath().catch(() => undefined);
+  if (cached !== undefined) return memoryServer(MongoMemoryServer, cached, cached);
   if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
   return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store');
 }
