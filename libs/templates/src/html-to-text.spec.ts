@@ -21,6 +21,11 @@ function expectTemplateError(error: unknown): void {
   expect(error).toBeInstanceOf(TemplateError);
 }
 
+/** Processor time, which a busy machine does not stretch as it does the clock. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 describe('renderEmail', () => {
   describe('when a text alternative is made', () => {
     it.each([
@@ -64,20 +69,20 @@ describe('renderEmail', () => {
       ['many line ends', '<br>'.repeat(50_000)],
       ['bodies left open', '<body "'.repeat(50_000)],
     ])('should not spend long on %s', async (_, source) => {
-      const start = performance.now();
+      const start = cpuMs();
       await custom(source, { preheader: 'x' }).catch(expectTemplateError);
       await email({ content: [text(source)] }).catch(expectTemplateError);
-      expect(performance.now() - start).toBeLessThan(5000);
+      expect(cpuMs() - start).toBeLessThan(5000);
     });
 
     it.each([
       ['deeply nested elements', '<div>'.repeat(90_000)],
       ['elements closed in the wrong order', `${'<p><b>'.repeat(50_000)}</p>`],
     ])('should refuse %s at once', async (_, source) => {
-      const start = performance.now();
+      const start = cpuMs();
       await expect(custom(source)).rejects.toThrow('too many elements that are not closed');
       await expect(email({ content: [text(source)] })).rejects.toBeInstanceOf(TemplateError);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuMs() - start).toBeLessThan(1000);
     });
   });
 });

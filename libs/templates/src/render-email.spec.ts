@@ -17,6 +17,11 @@ function text(content: string, rest: Partial<EmailBlock> = {}): EmailBlock {
   return { type: 'text', content, ...rest };
 }
 
+/** Processor time, which a busy machine does not stretch as it does the clock. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 describe('renderEmail', () => {
   describe('when the head lines are rendered', () => {
     it('should trim them and show values as they are', async () => {
@@ -182,9 +187,9 @@ describe('renderEmail', () => {
     it('should not spend seconds on a huge style sheet', async () => {
       const rules = Array.from({ length: 2000 }, (_, index) => `.c${index} p { color: red }`).join(' ');
       const source = `<style>${rules}</style>${'<p>x</p>'.repeat(2000)}`;
-      const start = performance.now();
+      const start = cpuMs();
       expect((await custom(source)).html).toBe(source);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuMs() - start).toBeLessThan(1000);
     });
   });
 
