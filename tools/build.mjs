@@ -48,10 +48,15 @@ function fingerprint() {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
     if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
-    for (const name of readdirSync(join(ROOT, path)).sort()) if (name !== 'node_modules') visit(join(path, name));
+    for (const name of readdirSync(join(ROOT, path)).sort()) if (!isNoSource(name)) visit(join(path, name));
   };
   SOURCES.forEach(visit);
   return hash.digest('hex');
+}
+
+/** What tsconfig.app.json leaves out as well. */
+function isNoSource(name) {
+  return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 
 function run(command, args) {
