@@ -28,7 +28,7 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,libs,apps,tools}/**/*.spec.ts'],
+      testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/tools/**/*.spec.mjs'],
       testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'],
     },
     {

@@ -9,8 +9,13 @@ import { EnvironmentsModule } from './environments/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
+import { IntegrationsModule } from './integrations/index.js';
+import { IdempotencyModule } from './idempotency/index.js';
 import { MessagesModule } from './messages/index.js';
+import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { TenantsModule } from './tenants/index.js';
+import { RateLimitsModule } from './rate-limits/index.js';
 
 @Module({})
 export class AppModule {
@@ -25,11 +30,16 @@ export class AppModule {
         EventsBusModule,
         HttpKitModule,
         AuthModule,
+        RateLimitsModule,
+        IdempotencyModule,
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
+        IntegrationsModule,
         ExecutionDetailsModule,
         MessagesModule,
+        LayoutsModule,
+        TenantsModule,
         HealthModule,
       ],
     };

@@ -31,6 +31,15 @@ export class FeedsService {
     return rows.map((row) => FeedResponse.from(row));
   }
 
+  /** Those of the ids that name a feed of the environment. */
+  async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.feeds
+      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
+      .lean()
+      .exec();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */
   async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
     if (await this.references.isUsed('feed', tenant, id)) throw new FeedInUse(id);

@@ -13,6 +13,10 @@ export class NotificationGroup extends TenantRecord {
   /** Present on the group that the environment started with. */
   @Prop({ type: Boolean })
   isDefault?: boolean;
+
+  /** Present on a group that was made because a blueprint asked for one of this name. */
+  @Prop({ type: Boolean })
+  isEnsured?: boolean;
 }
 
 export const NotificationGroupSchema = defineSchema(NotificationGroup);
@@ -22,4 +26,9 @@ NotificationGroupSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
 NotificationGroupSchema.index(
   { _environmentId: 1, isDefault: 1 },
   { unique: true, partialFilterExpression: { isDefault: true } },
+);
+// one group for a name that blueprints ask for, however many ask at once
+NotificationGroupSchema.index(
+  { _environmentId: 1, name: 1 },
+  { unique: true, partialFilterExpression: { isEnsured: true, deleted: false } },
 );

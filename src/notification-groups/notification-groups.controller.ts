@@ -1,8 +1,11 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiDataArray, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
+import { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
+import { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
 import { NotificationGroupResponse } from './dto/notification-group.response.js';
+import { UpdateNotificationGroupDto } from './dto/update-notification-group.dto.js';
 import { NotificationGroupsService } from './notification-groups.service.js';
 
 @ApiTags('Notification groups')
@@ -10,10 +13,55 @@ import { NotificationGroupsService } from './notification-groups.service.js';
 export class NotificationGroupsController {
   constructor(private readonly groups: NotificationGroupsService) {}
 
+  /** Creates a notification group. */
+  @Post()
+  @ApiData(201, NotificationGroupResponse)
+  @ApiErrors(400)
+  createNotificationGroup(
+    @Tenant() tenant: TenantContext,
+    @Body() dto: CreateNotificationGroupDto,
+  ): Promise<NotificationGroupResponse> {
+    return this.groups.create(tenant, dto);
+  }
+
   /** Lists the notification groups of the environment. Every environment starts with one named General. */
   @Get()
   @ApiDataArray(200, NotificationGroupResponse)
   listNotificationGroups(@Tenant() tenant: TenantContext): Promise<NotificationGroupResponse[]> {
     return this.groups.list(tenant);
+  }
+
+  /** Shows one notification group. */
+  @Get(':groupId')
+  @ApiData(200, NotificationGroupResponse)
+  @ApiErrors(400, 404)
+  getNotificationGroup(
+    @Tenant() tenant: TenantContext,
+    @IdParam('groupId') groupId: string,
+  ): Promise<NotificationGroupResponse> {
+    return this.groups.get(tenant, groupId);
+  }
+
+  /** Renames a notification group. */
+  @Patch(':groupId')
+  @ApiData(200, NotificationGroupResponse)
+  @ApiErrors(400, 404)
+  updateNotificationGroup(
+    @Tenant() tenant: TenantContext,
+    @IdParam('groupId') groupId: string,
+    @Body() dto: UpdateNotificationGroupDto,
+  ): Promise<NotificationGroupResponse> {
+    return this.groups.rename(tenant, groupId, dto);
+  }
+
+  /** Deletes a notification group that no workflow belongs to. */
+  @Delete(':groupId')
+  @ApiData(200, DeletedNotificationGroupResponse)
+  @ApiErrors(400, 404, 409)
+  deleteNotificationGroup(
+    @Tenant() tenant: TenantContext,
+    @IdParam('groupId') groupId: string,
+  ): Promise<DeletedNotificationGroupResponse> {
+    return this.groups.remove(tenant, groupId);
   }
 }

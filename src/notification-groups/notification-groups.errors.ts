@@ -9,3 +9,13 @@ export class NotificationGroupNotFound extends AppException {
     );
   }
 }
+
+export class NotificationGroupInUse extends AppException {
+  constructor(id: string) {
+    super(
+      409,
+      'notification_group_in_use',
+      `The notification group '${id}' still has workflows. Move them to another group or delete them first.`,
+    );
+  }
+}

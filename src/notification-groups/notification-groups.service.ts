@@ -1,16 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { INCLUDE_DELETED, type TenantModel } from '#libs/persistence';
+import {
+  INCLUDE_DELETED,
+  isDuplicateKey,
+  ownedBy,
+  ReferenceGuard,
+  softDeleted,
+  type TenantModel,
+} from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
+import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
+import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
 import { NotificationGroupResponse } from './dto/notification-group.response.js';
 import { NotificationGroup } from './notification-group.schema.js';
-import { NotificationGroupNotFound } from './notification-groups.errors.js';
+import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 
 const DEFAULT_NAME = 'General';
 
 @Injectable()
 export class NotificationGroupsService {
-  constructor(@InjectModel(NotificationGroup.name) private readonly groups: TenantModel<NotificationGroup>) {}
+  constructor(
+    @InjectModel(NotificationGroup.name) private readonly groups: TenantModel<NotificationGroup>,
+    private readonly references: ReferenceGuard,
+  ) {}
+
+  async create(tenant: TenantContext, { name }: CreateNotificationGroupDto): Promise<NotificationGroupResponse> {
+    const group = await this.groups.create({ ...ownedBy(tenant), name });
+    return NotificationGroupResponse.from(group.toObject());
+  }
 
   /** The groups of the environment, oldest first. */
   async list(tenant: TenantContext): Promise<NotificationGroupResponse[]> {
@@ -25,6 +42,58 @@ export class NotificationGroupsService {
     return NotificationGroupResponse.from(row);
   }
 
+  /** The groups with these ids, by id; ids that name none are left out. */
+  async findByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, NotificationGroupResponse>> {
+    const rows = await this.groups
+      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } })
+      .lean()
+      .exec();
+    return new Map(rows.map((row) => [row._id.toHexString(), NotificationGroupResponse.from(row)]));
+  }
+
+  /** The oldest group of that name, made if there is none. */
+  async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
+    const existing = await this.findByName(tenant, name);
+    if (existing !== null) return existing;
+    try {
+      const group = await this.groups.create({ ...ownedBy(tenant), name, isEnsured: true });
+      return NotificationGroupResponse.from(group.toObject());
+    } catch (error) {
+      const winner = isDuplicateKey(error) ? await this.findByName(tenant, name) : null;
+      if (winner === null) throw error;
+      return winner;
+    }
+  }
+
+  /** @throws {NotificationGroupNotFound} */
+  async rename(
+    tenant: TenantContext,
+    id: string,
+    { name }: CreateNotificationGroupDto,
+  ): Promise<NotificationGroupResponse> {
+    const row = await this.groups
+      .findOneAndUpdate(
+        { _id: id, _environmentId: tenant.environmentId },
+        { $set: { name }, $unset: { isEnsured: 1 } }, // two groups may share a name that was chosen by hand
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    if (row === null) throw new NotificationGroupNotFound(id);
+    return NotificationGroupResponse.from(row);
+  }
+
+  /** @throws {NotificationGroupNotFound} @throws {NotificationGroupInUse} */
+  async remove(tenant: TenantContext, id: string): Promise<DeletedNotificationGroupResponse> {
+    if (await this.references.isUsed('notification-group', tenant, id)) throw new NotificationGroupInUse(id);
+    const { matchedCount } = await this.groups.updateOne(
+      { _id: id, _environmentId: tenant.environmentId },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new NotificationGroupNotFound(id);
+    return { acknowledged: true, status: 'deleted' };
+  }
+
   /** Gives a new environment its first group (decisions 5.4); a group that was deleted since stays deleted. */
   async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
     await this.groups.updateOne(
@@ -32,5 +101,14 @@ export class NotificationGroupsService {
       { $setOnInsert: { _organizationId: owner.organizationId, name: DEFAULT_NAME, deleted: false } },
       { upsert: true, ...INCLUDE_DELETED },
     );
+  }
+
+  private async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | null> {
+    const row = await this.groups
+      .findOne({ _environmentId: tenant.environmentId, name })
+      .sort({ _id: 1 })
+      .lean()
+      .exec();
+    return row && NotificationGroupResponse.from(row);
   }
 }

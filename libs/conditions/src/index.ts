@@ -15,3 +15,13 @@ export {
   type TimeOperator,
 } from './condition.types.js';
 export { validateConditions, type ConditionRules } from './validate-conditions.js';
+export { ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
+export { evaluateConditions } from './evaluate-conditions.js';
+export type {
+  ConditionContext,
+  ConditionFilterLabel,
+  ConditionRecord,
+  ConditionResult,
+  ConditionVariables,
+  PreviousStepState,
+} from './evaluation.types.js';

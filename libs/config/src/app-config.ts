@@ -83,6 +83,14 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them for ever. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
+  /** Limits how often an environment may call the API. */
+  RATE_LIMIT: flag,
+  /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */
+  RATE_LIMIT_TRIGGER: whole(6000, 1, 1_000_000),
+  /** Calls per second of an environment under /v1/subscribers, /v1/topics and /v1/tenants. */
+  RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
+  /** Calls per second of an environment to everything else. */
+  RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),
 });
 
 /** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */
@@ -90,11 +98,11 @@ export class AppConfig {
   private constructor(private readonly values: z.output<typeof settingsSchema>) {}
 
   /**
-   * Reads settings from a plain record of strings.
+   * Reads settings from a plain record of strings. An empty text counts as unset, as compose files and shells produce it.
    * @throws {ConfigError} that lists every fault at once
    */
   static from(env: Record<string, string | undefined>): AppConfig {
-    const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key]]));
+    const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key] || undefined]));
     const parsed = settingsSchema.safeParse(known);
     if (!parsed.success) {
       throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));

@@ -37,14 +37,14 @@ export function defineSchema<T extends TenantRecord>(resource: new () => T): Mon
   const schema = SchemaFactory.createForClass(resource);
   schema.plugin(softDelete);
   schema.plugin(tenantScope);
-  return schema as unknown as MongooseSchema<T>;
+  return schema;
 }
 
 /** Like {@link defineSchema} for the few records above environments: organizations, environments, API keys. */
 export function defineGlobalSchema<T extends BaseRecord>(resource: new () => T): MongooseSchema<T> {
   const schema = SchemaFactory.createForClass(resource);
   schema.plugin(softDelete);
-  return schema as unknown as MongooseSchema<T>;
+  return schema;
 }
 
 /** Options of a unique index that ignores deleted records, so that an identifier can be used again (decisions 4.2). */

@@ -26,3 +26,7 @@ export {
   type WeekDay,
 } from './schedule.types.js';
 export { validateSpan, validateStepMetadata } from './validate-metadata.js';
+export { addUnits } from './calendar.js';
+export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
+export { nextTimed } from './next-timed.js';
+export { retryDelayMs, type RetryOptions } from './retry-delay.js';

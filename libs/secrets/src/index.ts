@@ -1,3 +1,9 @@
 export { SecretBox, SecretUnreadableError } from './secret-box.js';
-export { newSecret, readOrCreateSecretFile, readSecretFile } from './secret-files.js';
+export {
+  forgetSecretFile,
+  newSecret,
+  readOrCreateSecretFile,
+  readSecretFile,
+  replaceSecretFile,
+} from './secret-files.js';
 export { SecretsModule } from './secrets.module.js';

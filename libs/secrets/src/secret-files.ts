@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -36,6 +36,19 @@ export function readSecretFile(dir: string, name: string): string | undefined {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Puts another secret into the file, at once and whole. */
+export function replaceSecretFile(dir: string, name: string, value: string): void {
+  const path = join(dir, name);
+  const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
+  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
+
+/** Removes the file, if there is one. */
+export function forgetSecretFile(dir: string, name: string): void {
+  rmSync(join(dir, name), { force: true });
 }
 
 /** 32 lower-case hex characters from 16 random bytes, the form that clients of this API know. */

@@ -1,7 +1,7 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { map, type Observable } from 'rxjs';
-import { Page } from '../page.dto.js';
+import { Page } from '../page.js';
 import { RAW_RESPONSE } from '../decorators/raw-response.js';
 
 /** Wraps every result in `data`. Decides by type, never by guessing at a `data` property (decisions 3.1). */

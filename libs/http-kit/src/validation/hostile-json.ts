@@ -3,8 +3,8 @@ const MAX_DEPTH = 64;
 const MAX_KEYS = 200_000;
 
 /**
- * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), nesting that exhausts a stack,
- * masses of keys. Iterative, so that it cannot be brought down by what it looks for.
+ * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), keys that no
+ * store can hold, nesting that exhausts a stack, masses of keys. Iterative, so that it cannot be brought down by what it looks for.
  * @returns the fault with its path, or undefined
  */
 export function findHostileJson(body: unknown): string | undefined {
@@ -18,6 +18,7 @@ export function findHostileJson(body: unknown): string | undefined {
       if (++seen > MAX_KEYS) return `the body has more than ${MAX_KEYS} keys and entries`;
       const childPath = path === '' ? key : `${path}.${key}`;
       if (DANGEROUS_KEYS.has(key)) return `${childPath} is not allowed as a key`;
+      if (key.includes('\0')) return `${path === '' ? 'the body' : path} has a key with a null character`;
       if (typeof child === 'object' && child !== null) open.push({ value: child, path: childPath, depth: depth + 1 });
     }
   }

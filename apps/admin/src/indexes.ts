@@ -1,0 +1,30 @@
+import 'reflect-metadata';
+import { NestFactory } from '@nestjs/core';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { loadConfig } from '#libs/config';
+import { openStore, syncIndexes } from '#libs/persistence';
+import { AppModule } from '../../../src/app.module.js';
+
+// `npm run db:indexes`: creates the indexes that the schemas name and drops those that none names any more.
+try {
+  const config = loadConfig();
+  const store = await openStore(config, (error) => fail(error.message));
+  // Created and never initialized: the models exist, and nothing begins to work.
+  const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });
+  const connection = app.get<Connection>(getConnectionToken());
+  const dropped = await syncIndexes(connection);
+  const collections = Object.keys(connection.models).length;
+  process.stdout.write(`The indexes of ${collections} collections in ${store.description} are up to date.\n`);
+  for (const [collection, names] of Object.entries(dropped)) {
+    process.stdout.write(`Dropped from ${collection}: ${names.join(', ')}\n`);
+  }
+  await app.close();
+} catch (error) {
+  fail((error as Error).message);
+}
+
+function fail(message: string): void {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

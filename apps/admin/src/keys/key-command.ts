@@ -1,0 +1,72 @@
+import { parseArgs } from 'node:util';
+import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
+
+export const USAGE = `Usage: npm run keys -- <command> [options]
+
+  list                                  the live keys, without the keys themselves
+  issue [--name <text>] [--expires <date>]  a further key; this is the only time that it is shown in full here
+  rotate <id>                           a new key in the place of this one
+  revoke <id>                           the key stops working; the last one of an environment stays
+
+  --environment <Development|Production>  whose keys; Development unless given`;
+
+/** What the command line asks for. */
+export type KeyCommand = { readonly environment: string } & (
+  | { readonly action: 'list' }
+  | { readonly action: 'issue'; readonly name: string; readonly expiresAt?: Date }
+  | { readonly action: 'rotate' | 'revoke'; readonly id: string }
+);
+
+/** The command line is wrong; the message says how. */
+export class UsageError extends Error {
+  constructor(message: string) {
+    super(`${message}\n\n${USAGE}`);
+    this.name = 'UsageError';
+  }
+}
+
+/** @throws {UsageError} */
+export function parseKeyCommand(args: readonly string[], now = new Date()): KeyCommand {
+  const { values, positionals } = parsed(args);
+  const [action, id, ...rest] = positionals;
+  const environment = environmentOf(values.environment ?? DEVELOPMENT);
+  if (rest.length > 0) throw new UsageError(`'${rest.join(' ')}' is not understood.`);
+  if (action === 'rotate' || action === 'revoke') {
+    if (id === undefined) throw new UsageError(`Which key? '${action}' needs the id that 'list' shows.`);
+    return { environment, action, id };
+  }
+  if (id !== undefined) throw new UsageError(`'${id}' is not understood.`);
+  if (action === 'list') return { environment, action };
+  if (action !== 'issue') throw new UsageError(action === undefined ? 'What to do?' : `There is no '${action}'.`);
+  const expiresAt = values.expires === undefined ? undefined : dateOf(values.expires, now);
+  return { environment, action, name: values.name ?? 'command line', ...(expiresAt && { expiresAt }) };
+}
+
+function parsed(args: readonly string[]): {
+  values: { environment?: string | undefined; name?: string | undefined; expires?: string | undefined };
+  positionals: string[];
+} {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { environment: text, name: text, expires: text },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+function environmentOf(text: string): string {
+  const name = [DEVELOPMENT, PRODUCTION].find((known) => known.toLowerCase() === text.toLowerCase());
+  if (name === undefined) throw new UsageError(`There is no environment '${text}'.`);
+  return name;
+}
+
+function dateOf(text: string, now: Date): Date {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) throw new UsageError(`'${text}' is no date; write it like 2030-12-31.`);
+  if (date <= now) throw new UsageError(`'${text}' has passed already.`);
+  return date;
+}

@@ -1,0 +1,65 @@
+import type { AppConfig } from '#libs/config';
+import { readSecretFile } from '#libs/secrets';
+import type { IssuedKey, KeyBook, KeyRow } from './key-book.js';
+
+const ANSWER_WITHIN_MS = 10_000;
+
+/** The keys could not be reached through the running Herald; the message says what to do. */
+export class RemoteKeysError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'RemoteKeysError';
+  }
+}
+
+/**
+ * The keys of an environment through the Herald that has the embedded store open, with the key at hand: API_KEY, or the
+ * one that the first start left in DATA_DIR.
+ * @throws {RemoteKeysError} where none listens, or the key at hand belongs to another environment
+ */
+export async function remoteKeys(config: AppConfig, environment: string): Promise<KeyBook> {
+  const call = caller(config);
+  const current = await call<{ name: string }>('GET', '/v1/environments/me');
+  if (current.name !== environment) {
+    throw new RemoteKeysError(
+      `A running Herald has the store open, and the key at hand opens ${current.name} only. ` +
+        `Stop Herald first, or set API_KEY to a key of ${environment}.`,
+    );
+  }
+  const path = '/v1/environments/api-keys';
+  return {
+    list: () => call<KeyRow[]>('GET', `${path}/all`),
+    reveal: async () => (await call<{ key: string }[]>('GET', path)).map(({ key }) => key),
+    issue: (name, expiresAt) => call<IssuedKey>('POST', path, { name, ...(expiresAt && { expiresAt }) }),
+    rotate: (id) => call<IssuedKey>('POST', `${path}/${encodeURIComponent(id)}/rotate`),
+    revoke: (id) => call<undefined>('DELETE', `${path}/${encodeURIComponent(id)}`),
+  };
+}
+
+type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+
+function caller(config: AppConfig): Call {
+  const key = config.get('API_KEY') ?? readSecretFile(config.get('DATA_DIR'), 'api-key');
+  if (key === undefined) {
+    throw new RemoteKeysError('A running Herald has the store open. Set API_KEY to one of its keys, or stop it first.');
+  }
+  const host = config.get('HOST').replace('0.0.0.0', '127.0.0.1');
+  const base = `http://${host.includes(':') ? `[${host}]` : host}:${config.get('PORT')}`;
+  return async <T>(method: string, path: string, body?: object) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization: `ApiKey ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+    }).catch((cause: unknown) => {
+      throw new RemoteKeysError(
+        `Another process has the store open, and no Herald answers at ${base}. Set PORT and HOST as it has them.`,
+        { cause },
+      );
+    });
+    const text = await response.text();
+    const answer = (text === '' ? {} : JSON.parse(text)) as { data?: unknown; message?: string | string[] };
+    if (!response.ok) throw new RemoteKeysError([answer.message ?? `status ${response.status}`].flat().join('\n'));
+    return answer.data as T;
+  };
+}

@@ -1,0 +1,10 @@
+/** One page of a list. The envelope puts the counters beside `data` (decisions 3.1). */
+export class Page<T> {
+  constructor(
+    readonly data: readonly T[],
+    readonly page: number,
+    readonly pageSize: number,
+    readonly hasMore: boolean,
+    readonly totalCount?: number,
+  ) {}
+}

@@ -1,0 +1,91 @@
+import { DateTime } from 'luxon';
+import { addUnits, DEFAULT_ZONE } from './calendar.js';
+import { nextTimed } from './next-timed.js';
+import type { DelayMetadata, DigestMetadata, Span } from './schedule.types.js';
+
+/** Why a scheduled delay has no due date. */
+export type InvalidDelayReason = 'missing' | 'unparsable' | 'past';
+
+/** The payload of a trigger does not hold a usable date for a scheduled delay. */
+export class InvalidDelayError extends Error {
+  constructor(
+    readonly reason: InvalidDelayReason,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'InvalidDelayError';
+  }
+}
+
+/**
+ * When a digest window that opens now ends. `override` (the trigger's `overrides.delay`) replaces amount and unit of
+ * regular digests only.
+ */
+export function digestDueAt(
+  metadata: DigestMetadata,
+  now: Date,
+  zone: string = DEFAULT_ZONE,
+  override?: Span | null,
+): Date {
+  if (metadata.type === 'timed') return nextTimed(metadata, now, zone);
+  const { amount, unit } = metadata.type === 'regular' ? (override ?? metadata) : metadata;
+  return addUnits(now, amount, unit, zone);
+}
+
+/**
+ * When a delay that starts now is over. `override` replaces amount and unit of regular delays. A scheduled date without
+ * an offset is meant in the zone. Throws an InvalidDelayError when the payload's date is missing, unreadable or past.
+ */
+export function delayDueAt(
+  metadata: DelayMetadata,
+  payload: unknown,
+  now: Date,
+  zone: string = DEFAULT_ZONE,
+  override?: Span | null,
+): Date {
+  if (metadata.type === 'scheduled') return scheduledDate(metadata.delayPath, payload, now, zone);
+  const { amount, unit } = override ?? metadata;
+  return addUnits(now, amount, unit, zone);
+}
+
+/**
+ * The start of the look-back window of a backoff digest: an event after it makes this one wait. Nothing for digests
+ * that have no such window.
+ */
+export function backoffWindowStart(metadata: DigestMetadata, now: Date, zone: string = DEFAULT_ZONE): Date | undefined {
+  const isBackoff = metadata.type === 'backoff' || (metadata.type === 'regular' && metadata.backoff === true);
+  const { backoffAmount, backoffUnit } = metadata;
+  if (!isBackoff || backoffAmount === undefined || backoffUnit === undefined) return undefined;
+  return addUnits(now, -backoffAmount, backoffUnit, zone);
+}
+
+function scheduledDate(delayPath: string, payload: unknown, now: Date, zone: string): Date {
+  const value = readPath(payload, delayPath);
+  if (value === undefined || value === null || value === '') {
+    throw new InvalidDelayError('missing', `The payload has no date at "${delayPath}". Send one as an ISO 8601 text.`);
+  }
+  const date = typeof value === 'string' ? DateTime.fromISO(value, { zone }) : undefined;
+  if (!date?.isValid) {
+    const message = `The payload's "${delayPath}" is not a date. Send an ISO 8601 text like 2030-01-31T09:00:00Z.`;
+    throw new InvalidDelayError('unparsable', message);
+  }
+  if (date.toMillis() <= now.getTime()) {
+    throw new InvalidDelayError('past', `The payload's "${delayPath}" is not in the future. Send a later date.`);
+  }
+  return date.toJSDate();
+}
+
+/** Own properties only; a key that holds dots itself wins over the path. */
+function readPath(root: unknown, path: string): unknown {
+  if (hasOwn(root, path)) return root[path];
+  let value: unknown = root;
+  for (const segment of path.split('.')) {
+    if (!hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}

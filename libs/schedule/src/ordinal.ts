@@ -1,0 +1,31 @@
+import type { DateTime } from 'luxon';
+import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './schedule.types.js';
+
+const SATURDAY = 6;
+
+/**
+ * The day of the month that "the third weekday" or "the last sunday" names. Where a month has fewer such days than the
+ * ordinal says (a fifth monday), it is the last of them, so that no month goes without.
+ */
+export function ordinalDay(month: DateTime<true>, ordinal: Ordinal, value: OrdinalValue): number {
+  const days: number[] = [];
+  for (let day = 1; day <= month.daysInMonth; day += 1) {
+    if (isKind(month.set({ day }).weekday, value)) days.push(day);
+  }
+  const position = ordinal === 'last' ? days.length : Math.min(Number(ordinal), days.length);
+  return days[position - 1] ?? month.daysInMonth;
+}
+
+/** `weekday` counts from 1, Monday. */
+function isKind(weekday: number, value: OrdinalValue): boolean {
+  switch (value) {
+    case 'day':
+      return true;
+    case 'weekday':
+      return weekday < SATURDAY;
+    case 'weekend':
+      return weekday >= SATURDAY;
+    default:
+      return WEEK_DAYS[weekday - 1] === value;
+  }
+}

@@ -1,0 +1,35 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+
+/** One use of an Idempotency-Key: a marker while the request is running, its result afterwards. */
+@Schema({ collection: 'idempotencyKeys', timestamps: true })
+export class IdempotencyRecord extends TenantRecord {
+  /** Digest of method, path and key. */
+  @Prop({ type: String, required: true })
+  scope: string;
+
+  /** Digest of the body. */
+  @Prop({ type: String, required: true })
+  fingerprint: string;
+
+  /** Says which run of the request holds the marker. */
+  @Prop({ type: String, required: true })
+  runId: string;
+
+  /** Until when the run holds the marker; afterwards it counts as crashed. Absent once there is a result. */
+  @Prop({ type: Date })
+  runningUntil?: Date;
+
+  /** The result as sealed JSON: answers can show secrets, such as a new API key. */
+  @Prop({ type: String })
+  sealed?: string;
+
+  @Prop({ type: Date, required: true })
+  expireAt: Date;
+}
+
+export const IdempotencyRecordSchema = defineSchema(IdempotencyRecord);
+// who comes first with a key runs the request, in any process
+IdempotencyRecordSchema.index({ _environmentId: 1, scope: 1 }, { unique: true });
+// a key can be used anew after a day
+IdempotencyRecordSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,102 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { SecretBox } from '#libs/secrets';
+import type { TenantContext } from '#libs/tenancy';
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
+import { IdempotencyRecord } from './idempotency-record.schema.js';
+import type { StoredResult } from './stored-result.js';
+
+const KEPT_MS = 24 * 3_600_000;
+/** Longer than any request takes; after a crash this is how long the key is blocked. */
+const RUNNING_MS = 60_000;
+/** Larger results are not kept: a record of the store holds at most 16 MB. */
+const MAX_RESULT_CHARS = 8_000_000;
+
+/** A request that carries an Idempotency-Key. */
+export interface KeyedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  /** Body and query: what must be the same when the key comes again. */
+  readonly content: unknown;
+}
+
+/** Either the request is to be carried out, by the holder of `run`, or its result is known. */
+export type Begun = { readonly run: Run } | { readonly result: StoredResult };
+
+/** The right to carry out a request. */
+export interface Run {
+  readonly scope: string;
+  readonly runId: string;
+}
+
+/**
+ * Lets a request with a key be carried out once, in whichever process it arrives: the unique index on environment and
+ * scope decides who runs it (issue of the v1 surface, item 4).
+ */
+@Injectable()
+export class IdempotencyService {
+  constructor(
+    @InjectModel(IdempotencyRecord.name) private readonly records: TenantModel<IdempotencyRecord>,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** @throws {IdempotencyKeyReused} @throws {IdempotencyKeyInProgress} */
+  async begin(tenant: TenantContext, request: KeyedRequest, now = new Date()): Promise<Begun> {
+    const scope = digest(request.method, request.path, request.key);
+    const marker = {
+      fingerprint: digest(JSON.stringify(request.content)),
+      runId: randomUUID(),
+      runningUntil: new Date(now.getTime() + RUNNING_MS),
+      expireAt: new Date(now.getTime() + KEPT_MS),
+    };
+    const run = { scope, runId: marker.runId };
+    try {
+      await this.records.create({ ...ownedBy(tenant), scope, ...marker });
+      return { run };
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
+    const found = await this.records.findOne({ _environmentId: tenant.environmentId, scope }).lean().exec();
+    // it has just expired or its run has failed: as if it still ran, the caller comes again in a second
+    if (found === null) throw new IdempotencyKeyInProgress();
+    const expired = found.expireAt <= now;
+    if (!expired && found.fingerprint !== marker.fingerprint) throw new IdempotencyKeyReused();
+    if (!expired && found.sealed !== undefined) {
+      return { result: JSON.parse(this.secrets.open(found.sealed)) as StoredResult };
+    }
+    const crashed = found.runningUntil !== undefined && found.runningUntil <= now;
+    if ((expired || crashed) && (await this.takeOver(tenant, scope, found.runId, marker))) return { run };
+    throw new IdempotencyKeyInProgress();
+  }
+
+  /** Keeps the result of a run for those who come again with the key. */
+  async finish(tenant: TenantContext, { scope, runId }: Run, result: StoredResult): Promise<void> {
+    const text = JSON.stringify(result);
+    if (text.length > MAX_RESULT_CHARS) return this.release(tenant, { scope, runId });
+    await this.records.updateOne(
+      { _environmentId: tenant.environmentId, scope, runId },
+      { $set: { sealed: this.secrets.seal(text) }, $unset: { runningUntil: 1 } },
+    );
+  }
+
+  /** Gives up a run without a result: the next request with the key is carried out. */
+  async release(tenant: TenantContext, { scope, runId }: Run): Promise<void> {
+    await this.records.deleteOne({ _environmentId: tenant.environmentId, scope, runId });
+  }
+
+  /** Only one of several can replace the marker of one run. */
+  private async takeOver(tenant: TenantContext, scope: string, runId: string, marker: object): Promise<boolean> {
+    const { modifiedCount } = await this.records.updateOne(
+      { _environmentId: tenant.environmentId, scope, runId },
+      { $set: marker, $unset: { sealed: 1 } },
+    );
+    return modifiedCount === 1;
+  }
+}
+
+function digest(...parts: string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('base64url');
+}

@@ -1,0 +1,2 @@
+export { IdempotencyModule } from './idempotency.module.js';
+export { type Begun, IdempotencyService, type KeyedRequest, type Run } from './idempotency.service.js';

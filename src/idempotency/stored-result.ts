@@ -1,0 +1,35 @@
+import { AppException, describeError, Page } from '#libs/http-kit';
+
+/** What became of a request, in a form that can be kept and told again. */
+export type StoredResult =
+  | { readonly kind: 'value'; readonly status: number; readonly value?: unknown }
+  | { readonly kind: 'page'; readonly status: number; readonly value: Page<unknown> }
+  | { readonly kind: 'error'; readonly status: number; readonly code: string; readonly message: string | string[] };
+
+/** A handler's result. @param status that it is answered with */
+export function resultOf(value: unknown, status: number): StoredResult {
+  if (value instanceof Page) return { kind: 'page', status, value };
+  return value === undefined ? { kind: 'value', status } : { kind: 'value', status, value };
+}
+
+/**
+ * A refusal, or undefined for what may go otherwise the next time: faults of ours, an absent store, too many requests.
+ */
+export function refusalOf(error: unknown): StoredResult | undefined {
+  const { status, code, message } = describeError(error);
+  return status >= 500 || status === 429 ? undefined : { kind: 'error', status, code, message };
+}
+
+/** What the handler returned. @throws what it threw */
+export function retell(result: StoredResult): unknown {
+  switch (result.kind) {
+    case 'error':
+      throw new AppException(result.status, result.code, result.message);
+    case 'page': {
+      const { data, page, pageSize, hasMore, totalCount } = result.value;
+      return new Page(data, page, pageSize, hasMore, totalCount);
+    }
+    case 'value':
+      return result.value;
+  }
+}

@@ -1,0 +1,57 @@
+import { CREDENTIAL_KEYS } from '#libs/channels';
+import { findOperatorKeys } from '#libs/http-kit';
+
+/** What a provider is called with: the keys of interface 2.1 and those that further providers need. */
+export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
+
+const STRINGS: readonly string[] = CREDENTIAL_KEYS.strings;
+const BOOLEANS: readonly string[] = CREDENTIAL_KEYS.booleans;
+const OBJECTS: readonly string[] = CREDENTIAL_KEYS.objects;
+
+/** Forms send these switches as text; the compatible system takes that too. */
+const SWITCHES = new Set(['secure', 'requireTls', 'ignoreTls']);
+const TRUE_OR_FALSE = new Set<unknown>(['true', 'false']);
+
+/** Longest value: a key file fits, abuse does not. */
+export const MAX_CREDENTIAL_LENGTH = 32_768;
+
+/** What is wrong with the types of credentials, each text with its path. No text repeats a value. */
+export function credentialFaults(value: unknown, path: string): string[] {
+  if (!isPlainObject(value)) return [`${path} must be an object`];
+  return Object.entries(value).flatMap(([key, entry]) =>
+    entry === null || entry === undefined ? [] : faultsOf(key, entry, `${path}.${key}`),
+  );
+}
+
+function faultsOf(key: string, entry: unknown, path: string): string[] {
+  if (STRINGS.includes(key)) {
+    if (typeof entry !== 'string') return [`${path} must be a string`];
+    return entry.length > MAX_CREDENTIAL_LENGTH
+      ? [`${path} must be shorter than or equal to ${MAX_CREDENTIAL_LENGTH} characters`]
+      : [];
+  }
+  if (BOOLEANS.includes(key)) {
+    const isBoolean = typeof entry === 'boolean' || (SWITCHES.has(key) && TRUE_OR_FALSE.has(entry));
+    return isBoolean ? [] : [`${path} must be a boolean value`];
+  }
+  if (OBJECTS.includes(key)) {
+    if (!isPlainObject(entry)) return [`${path} must be an object`];
+    return findOperatorKeys(entry, path).map((at) => `${at} is not allowed: keys must not begin with $`);
+  }
+  return [];
+}
+
+/** The known keys of sound credentials: unknown ones and nulls are dropped, switches become booleans. */
+export function readCredentials(value: Readonly<Record<string, unknown>>): IntegrationCredentials {
+  const known = [...STRINGS, ...BOOLEANS, ...OBJECTS].filter((key) => Object.hasOwn(value, key) && value[key] != null);
+  return Object.fromEntries(
+    known.map((key) => {
+      const entry = value[key];
+      return [key, SWITCHES.has(key) && typeof entry === 'string' ? entry === 'true' : entry];
+    }),
+  ) as IntegrationCredentials;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,99 @@
+import { customAlphabet } from 'nanoid';
+import slugify from 'slugify';
+import { type Channel, findProvider, missingCredentials } from '#libs/channels';
+import type { Condition, ConditionGroup } from '#libs/conditions';
+import { type IntegrationCredentials, readCredentials } from './credentials.js';
+import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
+import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+
+/** What an integration is about to be, before it is checked and stored. */
+export interface IntegrationDraft {
+  readonly providerId: string;
+  readonly channel: Channel;
+  readonly name: string;
+  /** Undefined: to be made of the name. */
+  readonly identifier: string | undefined;
+  readonly credentials: IntegrationCredentials;
+  readonly active: boolean;
+  readonly conditions: ConditionGroup[];
+}
+
+const shortId = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 10);
+const SLUG_LENGTH = 200;
+
+/** A new identifier: slug of the name, or of the provider's id where the name gives none, and a short id. */
+export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {
+  const [slug = 'integration'] = [name, providerId]
+    .map((text) => slugify(text, { lower: true, strict: true }).slice(0, SLUG_LENGTH))
+    .filter((text) => text !== '');
+  return `${slug}-${shortId()}`;
+}
+
+export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
+  const { providerId, channel } = dto;
+  return {
+    providerId,
+    channel,
+    name: dto.name || defaultName(providerId, channel),
+    identifier: dto.identifier || undefined,
+    credentials: readCredentials(dto.credentials ?? {}),
+    active: dto.active ?? false,
+    conditions: readConditions(dto.conditions),
+  };
+}
+
+/** What an update makes of an integration: absent stays, credentials and conditions are replaced whole. */
+export function updatedDraft(
+  before: IntegrationDraft & { identifier: string },
+  dto: UpdateIntegrationDto,
+): IntegrationDraft & { identifier: string } {
+  return {
+    ...before,
+    name: dto.name || before.name,
+    identifier: dto.identifier || before.identifier,
+    active: dto.active ?? before.active,
+    ...(dto.credentials !== undefined && { credentials: readCredentials(dto.credentials ?? {}) }),
+    ...(dto.conditions !== undefined && { conditions: readConditions(dto.conditions) }),
+  };
+}
+
+/** True when an update names nothing that it could change; `check` alone is nothing. */
+export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
+  const { name, identifier, _environmentId, active, credentials, conditions } = dto;
+  const kept = [name, identifier, _environmentId, active].every((value) => value === undefined || value === null);
+  return kept && credentials === undefined && conditions === undefined;
+}
+
+/** What stands in the way of using the integration (decisions 5.1), each text with its path. */
+export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {
+  const provider = findProvider(providerId, channel);
+  if (provider !== undefined) return missingCredentials(provider, credentials);
+  const other = findProvider(providerId);
+  return [
+    other === undefined
+      ? `providerId '${providerId}' is not a known provider: an integration of it cannot be active or checked`
+      : `providerId '${providerId}' is a provider of the channel ${other.channel}, not of ${channel}`,
+  ];
+}
+
+function defaultName(providerId: string, channel: Channel): string {
+  const provider = findProvider(providerId, channel) ?? findProvider(providerId);
+  return provider?.displayName ?? providerId.charAt(0).toUpperCase() + providerId.slice(1);
+}
+
+/** The known keys of validated conditions, so that nothing else gets into the store. */
+function readConditions(groups: readonly ConditionGroup[] | null | undefined): ConditionGroup[] {
+  return (groups ?? []).map((group) => ({
+    ...pick(group, ['isNegated', 'type', 'value']),
+    children: group.children.map((child): Condition => ({
+      on: child.on,
+      ...pick(child, ['field', 'operator', 'value']),
+    })),
+  }));
+}
+
+function pick<T extends object, K extends keyof T>(from: T, keys: readonly K[]): Partial<Pick<T, K>> {
+  return Object.fromEntries(
+    keys.filter((key) => from[key] !== undefined && from[key] !== null).map((key) => [key, from[key]]),
+  ) as Partial<Pick<T, K>>;
+}

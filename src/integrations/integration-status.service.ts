@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { ChannelRegistry } from '#libs/channels';
+import type { TenantContext } from '#libs/tenancy';
+import { ActiveIntegrations } from './active-integrations.js';
+import { isRanked } from './integration-rankings.js';
+import { IntegrationViews } from './integration-views.js';
+import { CallbacksNotSupported, IntegrationNotFound, NoCredentials } from './integrations.errors.js';
+
+/** Small questions of dashboards about integrations. */
+@Injectable()
+export class IntegrationStatusService {
+  constructor(
+    private readonly views: IntegrationViews,
+    private readonly active: ActiveIntegrations,
+    private readonly channels: ChannelRegistry,
+  ) {}
+
+  /**
+   * Whether Herald understands the status callbacks of an integration's provider.
+   * @param reference id or identifier of an integration, or a provider id
+   * @throws {IntegrationNotFound} @throws {CallbacksNotSupported} @throws {NoCredentials}
+   */
+  async understandsCallbacks({ environmentId }: TenantContext, reference: string): Promise<boolean> {
+    const views = await this.views.all(environmentId);
+    const found =
+      views.find(({ row }) => row._id.toHexString() === reference || row.identifier === reference) ??
+      views.find(({ row }) => row.providerId === reference);
+    if (found === undefined) throw new IntegrationNotFound(reference);
+    const { channel, providerId } = found.row;
+    if (!isRanked(channel)) throw new CallbacksNotSupported(channel, providerId);
+    if (Object.keys(found.credentials).length === 0) throw new NoCredentials(reference);
+    return this.channels.get(channel, providerId)?.callback !== undefined;
+  }
+
+  /** Whether in-app messages are delivered: always, unless the in-app integration is inactive. */
+  async inApp(tenant: TenantContext): Promise<{ active: boolean }> {
+    return { active: await this.active.hasActive(tenant, 'in_app') };
+  }
+}

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import type { Channel } from '#libs/channels';
+import type { TenantModel } from '#libs/persistence';
+import { SecretBox } from '#libs/secrets';
+import type { IntegrationCredentials } from './credentials.js';
+import { Integration } from './integration.schema.js';
+import { IntegrationRankings, isRanked } from './integration-rankings.js';
+import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } from './ranking.js';
+
+/** A stored integration with what is kept elsewhere: its readable credentials and its place in the ranking. */
+export interface IntegrationView extends Standing {
+  readonly row: Integration;
+  readonly credentials: IntegrationCredentials;
+}
+
+/** How long another process may go on using what this one has changed. */
+const CACHED_MS = 3_000;
+const CACHED_ENVIRONMENTS = 1_000;
+
+/** Joins integrations with their credentials and rankings, and keeps the result in memory for a moment. */
+@Injectable()
+export class IntegrationViews {
+  /** Promises, so that many callers at once cause one reading. In this process's memory only: they hold secrets. */
+  private readonly cache = new LRUCache<string, Promise<readonly IntegrationView[]>>({
+    max: CACHED_ENVIRONMENTS,
+    ttl: CACHED_MS,
+  });
+
+  constructor(
+    @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
+    private readonly rankings: IntegrationRankings,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** All integrations of the environment as they are now, newest first. */
+  async all(environmentId: string): Promise<IntegrationView[]> {
+    const [rows, rankings] = await Promise.all([
+      this.integrations.find({ _environmentId: environmentId }).sort({ _id: -1 }).lean().exec(),
+      this.rankings.of(environmentId),
+    ]);
+    const rankingOf = new Map<Channel, Ranking>();
+    for (const { channel } of rows) {
+      if (!isRanked(channel) || rankingOf.has(channel)) continue;
+      const active = rows.filter((row) => row.active && row.channel === channel).map(({ _id }) => _id.toHexString());
+      rankingOf.set(channel, among(rankings.get(channel) ?? NO_RANKING, active));
+    }
+    return rows.map((row) => {
+      const ranking = rankingOf.get(row.channel);
+      const standing = ranking ? standingOf(ranking, row._id.toHexString()) : UNRANKED;
+      return { row, credentials: this.unseal(row), ...standing };
+    });
+  }
+
+  /** One integration as it is now. */
+  async one(environmentId: string, id: string): Promise<IntegrationView | undefined> {
+    return (await this.all(environmentId)).find(({ row }) => row._id.toHexString() === id);
+  }
+
+  /** Like {@link all}, at most a few seconds old. */
+  recent(environmentId: string): Promise<readonly IntegrationView[]> {
+    const cached = this.cache.get(environmentId);
+    if (cached !== undefined) return cached;
+    const reading = this.all(environmentId);
+    this.cache.set(environmentId, reading);
+    reading.catch(() => this.cache.delete(environmentId));
+    return reading;
+  }
+
+  /** To be called after every write. */
+  forget(environmentId: string): void {
+    this.cache.delete(environmentId);
+  }
+
+  unseal(row: Pick<Integration, 'sealedCredentials'>): IntegrationCredentials {
+    if (row.sealedCredentials === undefined) return {};
+    return JSON.parse(this.secrets.open(row.sealedCredentials)) as IntegrationCredentials;
+  }
+
+  /** The stored form of credentials; undefined where there are none. */
+  seal(credentials: IntegrationCredentials): string | undefined {
+    return Object.keys(credentials).length === 0 ? undefined : this.secrets.seal(JSON.stringify(credentials));
+  }
+}

@@ -1,0 +1,53 @@
+import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
+import { AppConfig } from '#libs/config';
+import { EnvironmentsModule } from '../environments/index.js';
+import { ActiveIntegrations } from './active-integrations.js';
+import { IntegrationChecks } from './integration-checks.js';
+import { IntegrationRanking, IntegrationRankingSchema } from './integration-ranking.schema.js';
+import { IntegrationRankings } from './integration-rankings.js';
+import { IntegrationStatusService } from './integration-status.service.js';
+import { IntegrationViews } from './integration-views.js';
+import { Integration, IntegrationSchema } from './integration.schema.js';
+import { IntegrationsController } from './integrations.controller.js';
+import { IntegrationsService } from './integrations.service.js';
+
+/** Closes the providers' connections when the process ends. */
+@Injectable()
+class ChannelsShutdown implements OnApplicationShutdown {
+  constructor(private readonly channels: ChannelRegistry) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.channels.close();
+  }
+}
+
+/** Integrations, and the one registry of channel providers of the process. */
+@Module({
+  imports: [
+    EnvironmentsModule,
+    MongooseModule.forFeature([
+      { name: Integration.name, schema: IntegrationSchema },
+      { name: IntegrationRanking.name, schema: IntegrationRankingSchema },
+    ]),
+  ],
+  controllers: [IntegrationsController],
+  providers: [
+    {
+      provide: ChannelRegistry,
+      inject: [AppConfig],
+      useFactory: (config: AppConfig): ChannelRegistry =>
+        createChannelRegistry({ allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS') }),
+    },
+    ChannelsShutdown,
+    IntegrationRankings,
+    IntegrationViews,
+    ActiveIntegrations,
+    IntegrationChecks,
+    IntegrationStatusService,
+    IntegrationsService,
+  ],
+  exports: [IntegrationsService, ChannelRegistry],
+})
+export class IntegrationsModule {}

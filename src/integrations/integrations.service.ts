@@ -1,0 +1,223 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Channel } from '#libs/channels';
+import { isDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { EnvironmentsService } from '../environments/index.js';
+import { type ActiveIntegration, ActiveIntegrations, type ChannelStatus } from './active-integrations.js';
+import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
+import { IntegrationResponse } from './dto/integration.response.js';
+import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import { IntegrationChecks } from './integration-checks.js';
+import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
+import { IntegrationRankings, isRanked } from './integration-rankings.js';
+import { IntegrationViews } from './integration-views.js';
+import { Integration } from './integration.schema.js';
+import {
+  InAppIntegrationExists,
+  IntegrationIdentifierTaken,
+  IntegrationNotFound,
+  NothingToUpdate,
+  PrimaryNotSupported,
+} from './integrations.errors.js';
+import { untilWritten } from './optimistic.js';
+import { withActivated, withConditions, withCreated, without, withPrimary } from './ranking.js';
+
+type Environment = Pick<TenantContext, 'environmentId'>;
+type StoredDraft = IntegrationDraft & { identifier: string };
+
+@Injectable()
+export class IntegrationsService {
+  constructor(
+    @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
+    private readonly views: IntegrationViews,
+    private readonly rankings: IntegrationRankings,
+    private readonly active: ActiveIntegrations,
+    private readonly checks: IntegrationChecks,
+    private readonly environments: EnvironmentsService,
+  ) {}
+
+  /** @throws {ValidationFailed} @throws {CredentialCheckFailed} @throws {IntegrationIdentifierTaken} */
+  async create(tenant: TenantContext, dto: CreateIntegrationDto): Promise<IntegrationResponse> {
+    const owner = await this.ownerIn(tenant, dto._environmentId);
+    const draft = draftOf(dto);
+    await this.checks.assertSound(draft, dto.check === true);
+    const id = await this.insert(owner, draft);
+    if (draft.active) {
+      const hasConditions = draft.conditions.length > 0;
+      await this.rankings.change(owner, draft.channel, (ranking) => withCreated(ranking, id, hasConditions));
+    }
+    return this.changed(owner, id);
+  }
+
+  /** The integrations of the environment, newest first. */
+  async list({ environmentId }: Environment): Promise<IntegrationResponse[]> {
+    return (await this.views.all(environmentId)).map((view) => IntegrationResponse.from(view));
+  }
+
+  /** Those that are used for delivery, newest first. */
+  async listActive(tenant: Environment): Promise<IntegrationResponse[]> {
+    return (await this.list(tenant)).filter(({ active }) => active);
+  }
+
+  /** @throws {IntegrationNotFound} @throws {NothingToUpdate} and as {@link create} */
+  async update(tenant: TenantContext, id: string, dto: UpdateIntegrationDto): Promise<IntegrationResponse> {
+    const target = await this.ownerIn(tenant, dto._environmentId);
+    await untilWritten(async () => {
+      const row = await this.mustFind(tenant, id);
+      if (isEmptyUpdate(dto)) throw new NothingToUpdate();
+      const before: StoredDraft = { ...row, credentials: this.views.unseal(row) };
+      const after = updatedDraft(before, dto);
+      await this.checks.assertSound(after, dto.check === true);
+      if (!(await this.write(tenant, row, target, after, dto))) return undefined;
+      await this.rank(tenant, id, row, target, after);
+      return true;
+    });
+    return this.changed(target, id);
+  }
+
+  /** Makes it primary and active, without conditions. @throws {IntegrationNotFound} @throws {PrimaryNotSupported} */
+  async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
+    const { channel } = await this.mustFind(tenant, id);
+    if (!isRanked(channel)) throw new PrimaryNotSupported(channel);
+    await untilWritten(async () => {
+      const row = await this.mustFind(tenant, id);
+      if (row.active && row.conditions.length === 0) return true;
+      const after = { ...row, credentials: this.views.unseal(row), active: true, conditions: [] };
+      await this.checks.assertSound(after, false);
+      return (await this.write(tenant, row, tenant, after, {})) || undefined;
+    });
+    await this.rankings.change(tenant, channel, (ranking) => withPrimary(ranking, id));
+    return this.changed(tenant, id);
+  }
+
+  /** Deletes it and returns the remaining ones of the environment. @throws {IntegrationNotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<IntegrationResponse[]> {
+    const row = await this.integrations
+      .findOneAndUpdate(
+        { _id: id, _environmentId: tenant.environmentId },
+        { ...softDeleted(tenant.apiKeyId, new Date()), $inc: { __v: 1 } },
+      )
+      .lean()
+      .exec();
+    if (row === null) throw new IntegrationNotFound(id);
+    await this.rankings.change(tenant, row.channel, (ranking) => without(ranking, id));
+    this.views.forget(tenant.environmentId);
+    return this.list(tenant);
+  }
+
+  /**
+   * For delivery: the active integrations of a channel with readable credentials, the primary one first, then by
+   * priority, or newest first where the channel has no order. At most a few seconds old.
+   */
+  candidates(tenant: Environment, channel: Channel, options?: { identifier?: string }): Promise<ActiveIntegration[]> {
+    return this.active.candidates(tenant, channel, options);
+  }
+
+  /** The newest active chat or push integration of a provider, for the credentials of subscribers. */
+  findActiveByProvider(
+    tenant: Environment,
+    providerId: string,
+    identifier?: string,
+  ): Promise<ActiveIntegration | undefined> {
+    return this.active.findByProvider(tenant, providerId, identifier);
+  }
+
+  /** Whether anything can be delivered on the channel (decisions 5.1a for in-app). */
+  hasActive(tenant: Environment, channel: Channel): Promise<boolean> {
+    return this.active.hasActive(tenant, channel);
+  }
+
+  /** The state of every channel, as workflows show it in `workflowIntegrationStatus`. */
+  channelStatus(tenant: Environment): Promise<Record<Channel, ChannelStatus>> {
+    return this.active.status(tenant);
+  }
+
+  /** The caller in the environment that a body names, or in its own. @throws {EnvironmentNotFound} */
+  private async ownerIn(tenant: TenantContext, environmentId: string | null | undefined): Promise<TenantContext> {
+    if (environmentId === null || environmentId === undefined) return tenant;
+    const { _id } = await this.environments.get(tenant, environmentId);
+    return { ...tenant, environmentId: _id };
+  }
+
+  private async insert(owner: TenantContext, draft: IntegrationDraft): Promise<string> {
+    const { credentials, ...fields } = draft;
+    const identifier = draft.identifier ?? newIdentifier(draft);
+    try {
+      const sealedCredentials = this.views.seal(credentials);
+      const row = await this.integrations.create({ ...ownedBy(owner), ...fields, identifier, sealedCredentials });
+      return row._id.toHexString();
+    } catch (error) {
+      throw clashOf(error, identifier);
+    }
+  }
+
+  /** Writes what the caller named over the state that it was checked against. False: somebody else was quicker. */
+  private async write(
+    tenant: TenantContext,
+    before: Integration,
+    target: TenantContext,
+    after: StoredDraft,
+    { credentials }: Pick<UpdateIntegrationDto, 'credentials'>,
+  ): Promise<boolean> {
+    const { name, identifier, active, conditions } = after;
+    const sealed = this.views.seal(after.credentials);
+    const secrets =
+      credentials === undefined
+        ? {}
+        : sealed === undefined
+          ? { $unset: { sealedCredentials: 1 } }
+          : { $set: { sealedCredentials: sealed } };
+    const $set = { name, identifier, active, conditions, _environmentId: target.environmentId, ...secrets.$set };
+    try {
+      const { matchedCount } = await this.integrations.updateOne(
+        { _id: before._id, _environmentId: tenant.environmentId, __v: before.__v },
+        { ...(secrets.$unset && { $unset: secrets.$unset }), $set, $inc: { __v: 1 } },
+      );
+      return matchedCount === 1;
+    } catch (error) {
+      throw clashOf(error, identifier);
+    }
+  }
+
+  /** Brings the rankings in line with what an update did. */
+  private async rank(
+    tenant: TenantContext,
+    id: string,
+    before: Integration,
+    target: TenantContext,
+    after: IntegrationDraft,
+  ): Promise<void> {
+    const { channel } = before;
+    const moved = target.environmentId !== tenant.environmentId;
+    if (before.active && (moved || !after.active)) {
+      await this.rankings.change(tenant, channel, (ranking) => without(ranking, id));
+    }
+    if (after.active && (moved || !before.active)) {
+      await this.rankings.change(target, channel, (ranking) => withActivated(ranking, id));
+    } else if (after.active && after.conditions.length > 0) {
+      await this.rankings.change(target, channel, (ranking) => withConditions(ranking, id));
+    }
+    if (moved) this.views.forget(tenant.environmentId);
+  }
+
+  private async changed(owner: TenantContext, id: string): Promise<IntegrationResponse> {
+    this.views.forget(owner.environmentId);
+    const view = await this.views.one(owner.environmentId, id);
+    if (view === undefined) throw new IntegrationNotFound(id); // deleted by somebody else in this very moment
+    return IntegrationResponse.from(view);
+  }
+
+  private async mustFind(tenant: Environment, id: string): Promise<Integration> {
+    const row = await this.integrations.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
+    if (row === null) throw new IntegrationNotFound(id);
+    return row;
+  }
+}
+
+function clashOf(error: unknown, identifier: string): unknown {
+  if (!isDuplicateKey(error)) return error;
+  return error.keyPattern?.['channel'] === undefined
+    ? new IntegrationIdentifierTaken(identifier)
+    : new InAppIntegrationExists();
+}

@@ -1,0 +1,32 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
+import { PageQuery } from '#libs/http-kit';
+
+export const LAYOUT_SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'identifier'] as const;
+
+export class ListLayoutsDto extends PageQuery {
+  /**
+   * Rows on a page; another name of `limit`.
+   * @example 10
+   */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  pageSize?: number;
+
+  /** Field to sort by. */
+  @ApiPropertyOptional({ enum: LAYOUT_SORT_FIELDS, default: 'createdAt' })
+  @IsOptional()
+  @IsIn(LAYOUT_SORT_FIELDS)
+  sortBy?: (typeof LAYOUT_SORT_FIELDS)[number];
+
+  /** 1 sorts upwards, -1 downwards. */
+  @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1 })
+  @IsOptional()
+  @Type(() => Number)
+  @IsIn([1, -1])
+  orderBy?: 1 | -1;
+}

@@ -1,0 +1,69 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { CreateLayoutDto } from './dto/create-layout.dto.js';
+import { LayoutResponse } from './dto/layout.response.js';
+import { ListLayoutsDto } from './dto/list-layouts.dto.js';
+import { UpdateLayoutDto } from './dto/update-layout.dto.js';
+import { LayoutsService } from './layouts.service.js';
+
+@ApiTags('Layouts')
+@Controller({ path: 'layouts', version: '1' })
+export class LayoutsController {
+  constructor(private readonly layouts: LayoutsService) {}
+
+  /** Creates a layout for e-mails. */
+  @Post()
+  @ApiData(201, LayoutResponse)
+  @ApiErrors(400, 409)
+  createLayout(@Tenant() tenant: TenantContext, @Body() dto: CreateLayoutDto): Promise<LayoutResponse> {
+    return this.layouts.create(tenant, dto);
+  }
+
+  /** Lists the layouts of the environment, newest first. */
+  @Get()
+  @ApiPage(LayoutResponse, { total: true })
+  @ApiErrors(400)
+  listLayouts(@Tenant() tenant: TenantContext, @Query() query: ListLayoutsDto): Promise<Page<LayoutResponse>> {
+    return this.layouts.list(tenant, query);
+  }
+
+  /** Shows one layout. */
+  @Get(':layoutId')
+  @ApiData(200, LayoutResponse)
+  @ApiErrors(400, 404)
+  getLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<LayoutResponse> {
+    return this.layouts.get(tenant, layoutId);
+  }
+
+  /** Changes a layout. The default stays the default until another layout takes its place. */
+  @Patch(':layoutId')
+  @ApiData(200, LayoutResponse)
+  @ApiErrors(400, 404, 409)
+  updateLayout(
+    @Tenant() tenant: TenantContext,
+    @IdParam('layoutId') layoutId: string,
+    @Body() dto: UpdateLayoutDto,
+  ): Promise<LayoutResponse> {
+    return this.layouts.update(tenant, layoutId, dto);
+  }
+
+  /** Makes a layout the default in the place of the present one. */
+  @Post(':layoutId/default')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is the default now' })
+  @ApiErrors(400, 404)
+  async setDefaultLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
+    await this.layouts.makeDefault(tenant, layoutId);
+  }
+
+  /** Deletes a layout that is neither the default nor used by a workflow. */
+  @Delete(':layoutId')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors(400, 404, 409)
+  deleteLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
+    return this.layouts.remove(tenant, layoutId);
+  }
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Page } from '#libs/http-kit';
+import {
+  isDuplicateKey,
+  ownedBy,
+  partialUpdate,
+  readPage,
+  ReferenceGuard,
+  softDeleted,
+  type TenantModel,
+  withoutNullish,
+} from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import type { CreateLayoutDto } from './dto/create-layout.dto.js';
+import { LayoutResponse } from './dto/layout.response.js';
+import type { ListLayoutsDto } from './dto/list-layouts.dto.js';
+import type { UpdateLayoutDto } from './dto/update-layout.dto.js';
+import { Layout } from './layout.schema.js';
+import {
+  DefaultLayoutRequired,
+  LayoutAlreadyExists,
+  LayoutInUse,
+  LayoutNotFound,
+  NothingToUpdate,
+} from './layouts.errors.js';
+
+/** How often a change of the default is tried again when others change it at the same time. */
+const PROMOTION_ATTEMPTS = 20;
+
+@Injectable()
+export class LayoutsService {
+  constructor(
+    @InjectModel(Layout.name) private readonly layouts: TenantModel<Layout>,
+    private readonly references: ReferenceGuard,
+  ) {}
+
+  /** @throws {LayoutAlreadyExists} */
+  async create(tenant: TenantContext, { isDefault, ...dto }: CreateLayoutDto): Promise<LayoutResponse> {
+    try {
+      const layout = await this.layouts.create({
+        ...ownedBy(tenant),
+        _creatorId: tenant.userId,
+        variables: [],
+        ...withoutNullish(dto),
+        isDefault: false, // promoted once it is safely stored, so that a clash leaves the old default alone
+      });
+      if (isDefault === true) return await this.makeDefault(tenant, layout._id.toHexString());
+      return LayoutResponse.from(layout.toObject());
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(dto.identifier);
+      throw error;
+    }
+  }
+
+  /** The layouts of the environment, newest first unless the query says otherwise. */
+  async list(tenant: TenantContext, query: ListLayoutsDto): Promise<Page<LayoutResponse>> {
+    const filter = { _environmentId: tenant.environmentId };
+    const { page, limit, pageSize = limit, sortBy = 'createdAt', orderBy = -1 } = query;
+    const sorted = this.layouts
+      .find(filter)
+      .sort(sortBy === 'createdAt' ? { _id: orderBy } : { [sortBy]: orderBy, _id: orderBy });
+    const [{ rows, hasMore }, totalCount] = await Promise.all([
+      readPage<Layout>(sorted.lean(), { page, limit: pageSize }),
+      this.layouts.countDocuments(filter),
+    ]);
+    return new Page(
+      rows.map((row) => LayoutResponse.from(row)),
+      page,
+      pageSize,
+      hasMore,
+      totalCount,
+    );
+  }
+
+  /** @throws {LayoutNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<LayoutResponse> {
+    const row = await this.layouts.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
+    if (row === null) throw new LayoutNotFound(id);
+    return LayoutResponse.from(row);
+  }
+
+  /** The layout that a trigger's overrides name, or undefined. */
+  async findByIdentifier(tenant: TenantContext, identifier: string): Promise<LayoutResponse | undefined> {
+    const row = await this.layouts.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
+    return row === null ? undefined : LayoutResponse.from(row);
+  }
+
+  /** Id of the layout of e-mail steps that name none, if there is one. */
+  async findDefaultId(tenant: TenantContext): Promise<string | undefined> {
+    const row = await this.layouts.exists({ _environmentId: tenant.environmentId, isDefault: true }).exec();
+    return row?._id.toHexString();
+  }
+
+  /** Those of the ids that name a layout of the environment. */
+  async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
+    const rows = await this.layouts
+      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
+      .lean()
+      .exec();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** @throws {LayoutNotFound} @throws {LayoutAlreadyExists} @throws {DefaultLayoutRequired} @throws {NothingToUpdate} */
+  async update(
+    tenant: TenantContext,
+    id: string,
+    { isDefault, variables, ...dto }: UpdateLayoutDto,
+  ): Promise<LayoutResponse> {
+    const fields = { ...dto, variables: variables === null ? [] : variables };
+    const change = partialUpdate(fields, ['name', 'identifier', 'content']);
+    if (Object.keys(change).length === 0 && typeof isDefault !== 'boolean') throw new NothingToUpdate();
+    if (isDefault === false && (await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
+    const updated =
+      Object.keys(change).length === 0
+        ? await this.get(tenant, id)
+        : await this.change(tenant, id, change, dto.identifier);
+    return isDefault === true ? this.makeDefault(tenant, id) : updated;
+  }
+
+  /** Makes it the one default of the environment. @throws {LayoutNotFound} */
+  async makeDefault(tenant: TenantContext, id: string): Promise<LayoutResponse> {
+    const { environmentId: _environmentId } = tenant;
+    await this.get(tenant, id);
+    for (let attempt = 1; ; attempt++) {
+      await this.layouts.updateMany({ _environmentId, isDefault: true, _id: { $ne: id } }, { isDefault: false });
+      try {
+        return await this.write(tenant, id, { $set: { isDefault: true } });
+      } catch (error) {
+        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another one was promoted just now
+      }
+    }
+  }
+
+  /** @throws {LayoutNotFound} @throws {LayoutInUse} @throws {DefaultLayoutRequired} */
+  async remove(tenant: TenantContext, id: string): Promise<void> {
+    if ((await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
+    if (await this.references.isUsed('layout', tenant, id)) throw new LayoutInUse(id);
+    const { matchedCount } = await this.layouts.updateOne(
+      { _id: id, _environmentId: tenant.environmentId, isDefault: false },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new DefaultLayoutRequired(id); // it became the default in the meantime
+  }
+
+  private async change(
+    tenant: TenantContext,
+    id: string,
+    change: object,
+    identifier: string | null | undefined,
+  ): Promise<LayoutResponse> {
+    try {
+      return await this.write(tenant, id, change);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(identifier ?? id);
+      throw error;
+    }
+  }
+
+  private async write(tenant: TenantContext, id: string, change: object): Promise<LayoutResponse> {
+    const row = await this.layouts
+      .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, change, { returnDocument: 'after' })
+      .lean()
+      .exec();
+    if (row === null) throw new LayoutNotFound(id);
+    return LayoutResponse.from(row);
+  }
+}

@@ -1,0 +1,3 @@
+import { CreateNotificationGroupDto } from './create-notification-group.dto.js';
+
+export class UpdateNotificationGroupDto extends CreateNotificationGroupDto {}

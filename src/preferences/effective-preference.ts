@@ -1,0 +1,86 @@
+import { CHANNELS, type Channel } from '#libs/channels';
+import { DETAIL, type Detail } from '../execution-details/index.js';
+
+/** On and off by channel; a channel that is not named is left to whoever speaks before. */
+export type ChannelSwitches = Partial<Record<Channel, boolean>>;
+
+/** What somebody has said about being notified. Nothing said means yes. */
+export interface ChannelPreference {
+  readonly enabled?: boolean;
+  readonly channels?: ChannelSwitches;
+}
+
+export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] as const;
+/** Who decided about a channel. */
+export type OverrideSource = (typeof OVERRIDE_SOURCES)[number];
+
+export interface PreferenceSources {
+  /** Channels that have an active step in the workflow. Others are neither shown nor asked about. */
+  readonly workflowChannels: Iterable<string>;
+  /** `preferenceSettings` of the workflow. */
+  readonly workflow?: ChannelSwitches | undefined;
+  /** `preferenceSettings` of the workflow's override for the tenant of the event. */
+  readonly override?: ChannelSwitches | undefined;
+  /** What the subscriber has said about this workflow. */
+  readonly subscriber?: ChannelPreference | undefined;
+}
+
+/** What holds for one subscriber and one workflow. */
+export interface EffectivePreference {
+  readonly enabled: boolean;
+  readonly channels: ChannelSwitches;
+  /** For each channel about which anybody has said anything: who had the last word. */
+  readonly overrides: readonly { readonly channel: Channel; readonly source: OverrideSource }[];
+}
+
+/** Later ones win: all on, then the workflow's settings, then the tenant's override, then the subscriber. */
+export function effectivePreference(sources: PreferenceSources): EffectivePreference {
+  const used = new Set(sources.workflowChannels);
+  const spoken: [OverrideSource, ChannelSwitches | undefined][] = [
+    ['template', sources.workflow],
+    ['workflowOverride', sources.override],
+    ['subscriber', sources.subscriber?.channels],
+  ];
+  const channels: ChannelSwitches = {};
+  const overrides: { channel: Channel; source: OverrideSource }[] = [];
+  for (const channel of CHANNELS.filter((name) => used.has(name))) {
+    channels[channel] = true;
+    const last = spoken.findLast(([, switches]) => typeof switches?.[channel] === 'boolean');
+    if (last === undefined) continue;
+    channels[channel] = last[1]?.[channel] === true;
+    overrides.push({ channel, source: last[0] });
+  }
+  return { enabled: sources.subscriber?.enabled !== false, channels, overrides };
+}
+
+/** A subscriber's global preference with every channel named; what was not said is on. */
+export function globalPreference(said: ChannelPreference | undefined): {
+  enabled: boolean;
+  channels: Record<Channel, boolean>;
+} {
+  const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, said?.channels?.[channel] !== false]));
+  return { enabled: said?.enabled !== false, channels: channels as Record<Channel, boolean> };
+}
+
+/** Whether a channel may be used, and if not, the detail that says why. */
+export type ChannelDecision = { readonly allowed: true } | { readonly allowed: false; readonly detail: Detail };
+
+/**
+ * Decides about one channel step. A critical workflow is always let through; the subscriber's global preference comes
+ * before the one for the workflow.
+ */
+export function channelDecision(
+  channel: Channel,
+  asked: PreferenceSources & { readonly critical: boolean; readonly global?: ChannelPreference | undefined },
+): ChannelDecision {
+  if (asked.critical) return { allowed: true };
+  const global = globalPreference(asked.global);
+  if (!global.enabled || !global.channels[channel]) {
+    return { allowed: false, detail: DETAIL.filteredByGlobalPreference };
+  }
+  const { enabled, channels } = effectivePreference(asked);
+  if (!enabled || channels[channel] === false) {
+    return { allowed: false, detail: DETAIL.filteredByWorkflowPreference };
+  }
+  return { allowed: true };
+}

@@ -1,0 +1,27 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import type { ChannelSwitches } from './effective-preference.js';
+
+const { Mixed, ObjectId } = MongooseSchema.Types;
+
+/** What a subscriber has said about one workflow, or about all of them. Only what was said is stored. */
+@Schema({ collection: 'preferences', timestamps: true })
+export class Preference extends TenantRecord {
+  @Prop({ type: ObjectId, required: true })
+  _subscriberId: Types.ObjectId;
+
+  /** The workflow; null where it is the global preference. */
+  @Prop({ type: ObjectId, default: null })
+  _templateId: Types.ObjectId | null;
+
+  @Prop({ type: Boolean })
+  enabled?: boolean;
+
+  @Prop({ type: Mixed })
+  channels?: ChannelSwitches;
+}
+
+export const PreferenceSchema = defineSchema(Preference);
+// one record for each pair; all preferences of a subscriber; those of many subscribers for one workflow
+PreferenceSchema.index({ _environmentId: 1, _subscriberId: 1, _templateId: 1 }, { unique: true });

@@ -1,0 +1,52 @@
+/** Seconds over which a limit is averaged. */
+export const WINDOW_SECONDS = 5;
+const BURST_FACTOR = 1.1;
+
+/** A token bucket: it holds `burst` tokens and gets `perSecond` back each second. */
+export interface BucketRules {
+  readonly perSecond: number;
+  /** Calls in a window. */
+  readonly limit: number;
+  readonly burst: number;
+}
+
+export function bucketRules(perSecond: number): BucketRules {
+  const limit = perSecond * WINDOW_SECONDS;
+  return { perSecond, limit, burst: Math.floor(limit * BURST_FACTOR) };
+}
+
+/** A bucket after a call. */
+export interface BucketState {
+  readonly tokens: number;
+  readonly allowed: boolean;
+}
+
+/** Seconds until the bucket is full again. */
+export function resetSeconds({ burst, perSecond }: BucketRules, { tokens }: BucketState): number {
+  return Math.ceil(Math.max(0, burst - tokens) / perSecond);
+}
+
+/** Seconds until a call of this cost can be let through, at least one. */
+export function retryAfterSeconds({ perSecond }: BucketRules, { tokens }: BucketState, cost: number): number {
+  return Math.max(1, Math.ceil((cost - tokens) / perSecond));
+}
+
+/**
+ * The update of a stored bucket, as one pipeline so that calls in several processes cannot take the same token: refill
+ * for the time since the last call, then take the cost if it is there.
+ */
+export function takeTokens({ perSecond, burst }: BucketRules, cost: number, now: Date): Record<string, unknown>[] {
+  // a clock that is behind another process's must not take tokens away
+  const elapsedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$refilledAt', now] }] }] };
+  const refilled = { $add: [{ $ifNull: ['$tokens', burst] }, { $multiply: [elapsedMs, perSecond / 1000] }] };
+  return [
+    {
+      $set: {
+        tokens: { $min: [burst, refilled] },
+        refilledAt: { $max: [now, { $ifNull: ['$refilledAt', now] }] },
+      },
+    },
+    { $set: { allowed: { $gte: ['$tokens', cost] } } },
+    { $set: { tokens: { $cond: ['$allowed', { $subtract: ['$tokens', cost] }, '$tokens'] } } },
+  ];
+}

@@ -1,0 +1,26 @@
+export const RATE_CATEGORIES = ['trigger', 'configuration', 'global'] as const;
+/** What a call counts against. */
+export type RateCategory = (typeof RATE_CATEGORIES)[number];
+
+export interface CallCost {
+  readonly category: RateCategory;
+  readonly cost: 'single' | 'bulk';
+}
+
+const BULK = new Set(['/v1/subscribers/bulk', '/v1/events/trigger/bulk', '/v1/events/trigger/broadcast']);
+const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
+  [/^\/v1\/events(\/|$)/, 'trigger'],
+  [/^\/v1\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
+];
+
+/** Category and cost of a call by its path; writing it differently does not make it cheaper. */
+export function callCost(method: string, path: string): CallCost {
+  const plain = path.toLowerCase().replace(/\/+$/, '');
+  return {
+    category: CATEGORIES.find(([pattern]) => pattern.test(plain))?.[1] ?? 'global',
+    cost: method === 'POST' && BULK.has(plain) ? 'bulk' : 'single',
+  };
+}
+
+/** How many tokens a call takes. */
+export const TOKENS = { single: 1, bulk: 100 } as const;

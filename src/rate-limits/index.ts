@@ -1,0 +1,2 @@
+export { RateLimitsModule } from './rate-limits.module.js';
+export { RateLimitsService } from './rate-limits.service.js';

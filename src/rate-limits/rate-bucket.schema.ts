@@ -1,0 +1,24 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import type { RateCategory } from './call-cost.js';
+
+/** The tokens that an environment has left in one category. */
+@Schema({ collection: 'rateBuckets' })
+export class RateBucket extends TenantRecord {
+  @Prop({ type: String, required: true })
+  category: RateCategory;
+
+  @Prop({ type: Number, required: true })
+  tokens: number;
+
+  @Prop({ type: Date, required: true })
+  refilledAt: Date;
+
+  /** Whether the last call was let through: how the update tells its caller. */
+  @Prop({ type: Boolean, required: true })
+  allowed: boolean;
+}
+
+export const RateBucketSchema = defineSchema(RateBucket);
+// the one bucket of environment and category
+RateBucketSchema.index({ _environmentId: 1, category: 1 }, { unique: true });

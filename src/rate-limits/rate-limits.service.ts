@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { AppConfig } from '#libs/config';
+import { isDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
+import type { RateCategory } from './call-cost.js';
+import { RateBucket } from './rate-bucket.schema.js';
+
+/** Counts calls of environments in the store, so that all processes share one limit. */
+@Injectable()
+export class RateLimitsService {
+  readonly enabled: boolean;
+  private readonly rules: Record<RateCategory, BucketRules>;
+
+  constructor(
+    @InjectModel(RateBucket.name) private readonly buckets: TenantModel<RateBucket>,
+    config: AppConfig,
+  ) {
+    this.enabled = config.get('RATE_LIMIT');
+    this.rules = {
+      trigger: bucketRules(config.get('RATE_LIMIT_TRIGGER')),
+      configuration: bucketRules(config.get('RATE_LIMIT_CONFIGURATION')),
+      global: bucketRules(config.get('RATE_LIMIT_GLOBAL')),
+    };
+  }
+
+  rulesOf(category: RateCategory): BucketRules {
+    return this.rules[category];
+  }
+
+  /** Takes the tokens of one call if they are there. @param cost at most the size of the bucket is taken */
+  async take(tenant: TenantContext, category: RateCategory, cost: number, now = new Date()): Promise<BucketState> {
+    const rules = this.rules[category];
+    const update = takeTokens(rules, Math.min(cost, rules.burst), now);
+    const filter = { _environmentId: toObjectId(tenant.environmentId), category };
+    const ids = { _organizationId: toObjectId(tenant.organizationId), deleted: false };
+    const pipeline = [{ $set: ids }, ...update];
+    const take = async (): Promise<BucketState> => {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const bucket = await this.buckets.collection.findOneAndUpdate(filter, pipeline, options);
+      return bucket as unknown as RateBucket;
+    };
+    try {
+      return await take();
+    } catch (error) {
+      // two first calls at once: the other one has made the bucket
+      if (isDuplicateKey(error)) return take();
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { IsFreeForm, IsName } from '#libs/http-kit';
+
+export class CreateTenantDto {
+  /**
+   * Your own identifier of the tenant, unique in the environment.
+   * @example acme
+   */
+  @IsName()
+  identifier: string;
+
+  /**
+   * Name for people.
+   * @example Acme Corporation
+   */
+  @IsName()
+  name: string;
+
+  /** Free-form data that templates and conditions can read as `tenant.data`. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'gold' } })
+  @IsOptional()
+  @IsFreeForm()
+  data?: Record<string, unknown> | null;
+}

@@ -1,0 +1,23 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema } from 'mongoose';
+import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+
+/** A customer of the organization, whose workflows may behave differently. */
+@Schema({ collection: 'tenants', timestamps: true, minimize: false })
+export class Tenant extends TenantRecord {
+  /** The client's own name for it. */
+  @Prop({ type: String, required: true })
+  identifier: string;
+
+  @Prop({ type: String, required: true })
+  name: string;
+
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  data?: Record<string, unknown>;
+}
+
+export const TenantSchema = defineSchema(Tenant);
+// clash check of create and rename, every look-up by identifier
+TenantSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
+// list, newest first
+TenantSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });

@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { CreateTenantDto } from './dto/create-tenant.dto.js';
+import { TenantResponse } from './dto/tenant.response.js';
+import { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import { TenantsService } from './tenants.service.js';
+
+@ApiTags('Tenants')
+@Controller({ path: 'tenants', version: '1' })
+export class TenantsController {
+  constructor(private readonly tenants: TenantsService) {}
+
+  /** Creates a tenant. */
+  @Post()
+  @ApiData(201, TenantResponse)
+  @ApiErrors(400, 409)
+  createTenant(@Tenant() tenant: TenantContext, @Body() dto: CreateTenantDto): Promise<TenantResponse> {
+    return this.tenants.create(tenant, dto);
+  }
+
+  /** Lists the tenants of the environment, newest first. */
+  @Get()
+  @ApiPage(TenantResponse)
+  @ApiErrors(400)
+  listTenants(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<TenantResponse>> {
+    return this.tenants.list(tenant, query);
+  }
+
+  /** Shows the tenant with this identifier. */
+  @Get(':identifier')
+  @ApiData(200, TenantResponse)
+  @ApiErrors(404)
+  getTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<TenantResponse> {
+    return this.tenants.get(tenant, identifier);
+  }
+
+  /** Changes identifier, name or data of a tenant. */
+  @Patch(':identifier')
+  @ApiData(200, TenantResponse)
+  @ApiErrors(400, 404, 409)
+  updateTenant(
+    @Tenant() tenant: TenantContext,
+    @Param('identifier') identifier: string,
+    @Body() dto: UpdateTenantDto,
+  ): Promise<TenantResponse> {
+    return this.tenants.update(tenant, identifier, dto);
+  }
+
+  /** Deletes a tenant together with its workflow overrides. */
+  @Delete(':identifier')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors(404)
+  deleteTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<void> {
+    return this.tenants.remove(tenant, identifier);
+  }
+}

@@ -1,0 +1,10 @@
+import type { TenantContext } from '#libs/tenancy';
+
+/** A tenant was deleted; what refers to it has lost its meaning. */
+export class TenantDeleted {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id of the deleted tenant. */
+    readonly tenantId: string,
+  ) {}
+}

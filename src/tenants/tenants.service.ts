@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { EventBus } from '#libs/events-bus';
+import { Page, type PageQuery } from '#libs/http-kit';
+import {
+  isDuplicateKey,
+  isObjectId,
+  ownedBy,
+  partialUpdate,
+  readPage,
+  softDeleted,
+  type TenantModel,
+  withoutNullish,
+} from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import type { CreateTenantDto } from './dto/create-tenant.dto.js';
+import { TenantResponse } from './dto/tenant.response.js';
+import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import { Tenant } from './tenant.schema.js';
+import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
+import { TenantDeleted } from './tenants.events.js';
+
+@Injectable()
+export class TenantsService {
+  constructor(
+    @InjectModel(Tenant.name) private readonly tenants: TenantModel<Tenant>,
+    private readonly events: EventBus,
+  ) {}
+
+  /** @throws {TenantAlreadyExists} */
+  async create(tenant: TenantContext, dto: CreateTenantDto): Promise<TenantResponse> {
+    try {
+      const row = await this.tenants.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
+      return TenantResponse.from(row.toObject());
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier);
+      throw error;
+    }
+  }
+
+  /** The tenants of the environment, newest first. */
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<TenantResponse>> {
+    const newestFirst = this.tenants.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<Tenant>(newestFirst, query);
+    return new Page(
+      rows.map((row) => TenantResponse.from(row)),
+      query.page,
+      query.limit,
+      hasMore,
+    );
+  }
+
+  /** @throws {TenantNotFound} */
+  async get(tenant: TenantContext, identifier: string): Promise<TenantResponse> {
+    const found = await this.findByIdentifier(tenant, identifier);
+    if (found === undefined) throw new TenantNotFound(identifier);
+    return found;
+  }
+
+  /** The tenant that a trigger names, or undefined. */
+  async findByIdentifier(tenant: TenantContext, identifier: string): Promise<TenantResponse | undefined> {
+    const row = await this.tenants.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
+    return row === null ? undefined : TenantResponse.from(row);
+  }
+
+  /** The tenant with this record id or, if there is none, with this identifier. */
+  async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<TenantResponse | undefined> {
+    if (isObjectId(idOrIdentifier)) {
+      const row = await this.tenants
+        .findOne({ _environmentId: tenant.environmentId, _id: idOrIdentifier })
+        .lean()
+        .exec();
+      if (row !== null) return TenantResponse.from(row);
+    }
+    return this.findByIdentifier(tenant, idOrIdentifier);
+  }
+
+  /** @throws {TenantNotFound} @throws {TenantAlreadyExists} when the new identifier is taken */
+  async update(tenant: TenantContext, identifier: string, dto: UpdateTenantDto): Promise<TenantResponse> {
+    try {
+      const row = await this.tenants
+        .findOneAndUpdate(
+          { _environmentId: tenant.environmentId, identifier },
+          partialUpdate(dto, ['identifier', 'name']),
+          { returnDocument: 'after' },
+        )
+        .lean()
+        .exec();
+      if (row === null) throw new TenantNotFound(identifier);
+      return TenantResponse.from(row);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier ?? identifier);
+      throw error;
+    }
+  }
+
+  /** Deletes a tenant; its workflow overrides go with it. @throws {TenantNotFound} */
+  async remove(tenant: TenantContext, identifier: string): Promise<void> {
+    const row = await this.tenants
+      .findOneAndUpdate({ _environmentId: tenant.environmentId, identifier }, softDeleted(tenant.apiKeyId, new Date()))
+      .lean()
+      .exec();
+    if (row === null) throw new TenantNotFound(identifier);
+    await this.events.publish(new TenantDeleted(tenant, row._id.toHexString()));
+  }
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { Types } from 'mongoose';
+import type { ConditionGroup } from '#libs/conditions';
+import { withoutNullish } from '#libs/persistence';
+import type { TemplateVariable } from '#libs/templates';
+import type { SentStep, SentTemplate, Step, StepMetadata, StepTemplate, StepVariant } from './step.types.js';
+
+/** What steps are built upon. */
+export interface StepContext {
+  /** The steps that the workflow has now; none for a new workflow. */
+  readonly existing: readonly Step[];
+  /** Layout of email steps that name none. */
+  readonly defaultLayoutId?: string;
+  /** Steps of a blueprint lose their feeds, which belong to another environment. */
+  readonly dropFeeds?: boolean;
+}
+
+/** Keys of a template that are not the client's to set; answers show them, so they may be sent back. */
+const SYSTEM_KEYS = new Set(
+  '_id id active _organizationId _environmentId _creatorId _parentId deleted deletedAt deletedBy createdAt updatedAt __v feedId layoutId _feedId _layoutId'.split(
+    ' ',
+  ),
+);
+/** What a template keeps when its step is sent again without it. */
+const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
+/** Here null means 'none'; in keys of the client's own it is a value like others. */
+const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
+const METADATA_KEYS = 'type amount unit digestKey delayPath backoff backoffAmount backoffUnit updateMode timed'.split(
+  ' ',
+);
+const TIMED_KEYS = 'atTime weekDays monthDays monthlyType ordinal ordinalValue cronExpression'.split(' ');
+const CONDITION_KEYS = 'on field operator value webhookUrl timeOperator step stepType'.split(' ');
+
+/**
+ * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
+ * `uuid` keeps its id, its uuid and what its template does not say anew (decisions 5.5); all others are new.
+ */
+export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
+  const claimed = new Set<StepVariant>();
+  return sent.map((step) => {
+    const previous = claim(step, context.existing, claimed);
+    const variants = (step.variants ?? []).map((variant) =>
+      buildVariant(variant, claim(variant, previous?.variants ?? [], claimed), context),
+    );
+    return { ...buildVariant(step, previous, context), variants };
+  });
+}
+
+function claim<T extends StepVariant>(
+  sent: SentStep,
+  candidates: readonly T[],
+  claimed: Set<StepVariant>,
+): T | undefined {
+  const names = (candidate: T): boolean => {
+    const id = candidate._id.toHexString();
+    return sent._id === id || sent._templateId === id || sent.uuid === candidate.uuid;
+  };
+  const found = candidates.find((candidate) => !claimed.has(candidate) && names(candidate));
+  if (found) claimed.add(found);
+  return found;
+}
+
+function buildVariant(sent: SentStep, previous: StepVariant | undefined, context: StepContext): StepVariant {
+  return {
+    _id: previous?._id ?? new Types.ObjectId(),
+    uuid: sent.uuid ?? previous?.uuid ?? randomUUID(),
+    ...withoutNullish({ stepId: sent.stepId, name: sent.name }),
+    active: sent.active ?? true,
+    shouldStopOnFail: sent.shouldStopOnFail ?? false,
+    template: buildTemplate(sent.template, previous?.template, context),
+    filters: (sent.filters ?? []).map(buildGroup),
+    metadata: buildMetadata(sent.metadata ?? {}),
+    replyCallback: withoutNullish(pick(sent.replyCallback ?? {}, ['active', 'url'])),
+  };
+}
+
+function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, context: StepContext): StepTemplate {
+  const before = previous?.type === sent.type ? previous : undefined;
+  const feedId = context.dropFeeds === true ? undefined : (sent.feedId ?? sent._feedId);
+  const layoutId = layoutOf(sent, before, context);
+  const variables = sent.variables === undefined ? before?.variables : sent.variables;
+  const said = Object.fromEntries(
+    Object.entries({ ...kept(sent, before), ...sent }).filter(
+      ([key, value]) => !SYSTEM_KEYS.has(key) && !(value === null && KNOWN_KEYS.has(key)),
+    ),
+  );
+  return {
+    ...said,
+    type: sent.type,
+    ...(variables && { variables: variables.map(buildVariable) }),
+    ...(isGiven(feedId) && { _feedId: new Types.ObjectId(feedId) }),
+    ...(isGiven(layoutId) && { _layoutId: new Types.ObjectId(layoutId) }),
+  };
+}
+
+/** Content is not kept for another kind of editor: blocks and HTML cannot stand for each other. */
+function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<StepTemplate> {
+  if (before === undefined) return {};
+  const changesEditor = isGiven(sent.contentType) && sent.contentType !== before.contentType;
+  return pick(before, changesEditor ? KEPT_KEYS.filter((key) => key !== 'content') : [...KEPT_KEYS, 'contentType']);
+}
+
+function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context: StepContext): string | undefined {
+  const named = sent.layoutId ?? sent._layoutId;
+  if (isGiven(named)) return named;
+  if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
+  return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
+}
+
+/** A default of no characters is none: dashboards send it for an empty input. */
+function buildVariable(variable: TemplateVariable): TemplateVariable {
+  const { defaultValue, ...rest } = variable;
+  return { ...rest, ...(isGiven(defaultValue) && defaultValue !== '' && { defaultValue }) };
+}
+
+function buildGroup(group: ConditionGroup): ConditionGroup {
+  return {
+    ...withoutNullish(pick(group, ['isNegated', 'type', 'value'])),
+    children: group.children.map((condition) => pick(condition, CONDITION_KEYS)),
+  };
+}
+
+function buildMetadata(sent: Record<string, unknown>): StepMetadata {
+  const { timed, ...rest } = withoutNullish(pick(sent, METADATA_KEYS));
+  return { ...rest, ...(isGiven(timed) && { timed: withoutNullish(pick(timed, TIMED_KEYS)) }) };
+}
+
+/** A copy with no other keys than these. Keys that a type requires must be among them. */
+function pick<T extends object>(from: T, keys: readonly string[]): T {
+  return Object.fromEntries(
+    Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),
+  ) as T;
+}
+
+function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}

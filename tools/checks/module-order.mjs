@@ -1,0 +1,59 @@
+/**
+ * Who may import whom (docs/architecture.md, docs/adr/0007). The layers check and ESLint both read this table; a new
+ * module or library has to be entered here before it compiles past `npm run check`.
+ */
+
+/** Modules of `src`; each may use the facades of earlier ones only. */
+export const MODULE_ORDER = [
+  'auth',
+  'environments',
+  'notification-groups',
+  'feeds',
+  'layouts',
+  'tenants',
+  'integrations',
+  'subscribers',
+  'execution-details',
+  'topics',
+  'workflows',
+  'workflow-overrides',
+  'preferences',
+  'messages',
+  'notifications',
+  'delivery',
+  'events',
+  'health',
+];
+
+/** Libraries, and which other libraries each may use. No library uses `src`. */
+export const LIB_IMPORTS = {
+  config: [],
+  tenancy: [],
+  'events-bus': [],
+  'embedded-mongo': [],
+  conditions: [],
+  schedule: [],
+  templates: [],
+  secrets: ['config'],
+  queue: ['config'],
+  channels: ['config', 'templates'],
+  'http-kit': ['config', 'tenancy'],
+  persistence: ['config', 'tenancy', 'embedded-mongo'],
+  testing: [
+    'config',
+    'tenancy',
+    'events-bus',
+    'embedded-mongo',
+    'conditions',
+    'schedule',
+    'templates',
+    'secrets',
+    'queue',
+    'channels',
+    'http-kit',
+    'persistence',
+  ],
+};
+
+/** Reaches only code that runs under Jest. */
+export const TEST_ONLY_LIBS = ['testing'];

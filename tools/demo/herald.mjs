@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt, ROOT } from '../build.mjs';
+import { DemoFailure } from './client.mjs';
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 15_000;
+
+/**
+ * The Herald to show: the running one that HERALD_URL names, or one of its own on a free port.
+ * @returns {Promise<{ url: string, apiKey: string, description: string, stop(): Promise<void> }>}
+ */
+export async function findHerald(env) {
+  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald();
+  const url = env.HERALD_URL.replace(/\/+$/, '');
+  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? keptKey(env.DATA_DIR ?? join(ROOT, '.data'));
+  if (apiKey === undefined) throw new DemoFailure('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
+  return { url, apiKey, description: 'running already', stop: async () => {} };
+}
+
+function keptKey(dataDir) {
+  try {
+    return readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+async function startHerald() {
+  ensureBuilt();
+  const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
+  const apiKey = randomBytes(16).toString('hex');
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'src', 'main.js')], {
+    cwd: dataDir, // so that no .env is read: the demo is the same for everybody
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      API_KEY: apiKey,
+      LOG_LEVEL: 'warn',
+      ALLOW_PRIVATE_URLS: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = async () => {
+    await ended(child);
+    rmSync(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = await readyUrl(child);
+    return { url, apiKey, description: 'started for this demo, data in a temporary folder', stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The address in the lines that Herald prints when it is ready. */
+function readyUrl(child) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => fail(`Herald was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
+    const fail = (reason) => {
+      clearTimeout(timer);
+      reject(new DemoFailure(`${reason}:\n${output}`));
+    };
+    const read = (chunk) => {
+      output += chunk;
+      const url = /^ *Herald +(http\S+)$/m.exec(output)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => fail(`Herald ended with code ${code}`));
+  });
+}
+
+function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}

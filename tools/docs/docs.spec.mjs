@@ -1,0 +1,77 @@
+import { parse } from '../checks/project.mjs';
+import { exampleFaults, readExample } from './env-example.mjs';
+import { errorCodesOf, errorTable } from './error-codes.mjs';
+import { replaceBetween, settingsTable } from './tables.mjs';
+
+const EXAMPLE =
+  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Where the store is.\n# It may be far away.\n# URI=x://y\n';
+
+describe('readExample', () => {
+  it('should read meaning, value and whether the value is the default', () => {
+    expect(readExample(EXAMPLE)).toEqual([
+      { key: 'PORT', value: '3000', isDefault: true, meaning: 'Port to listen on.' },
+      { key: 'URI', value: 'x://y', isDefault: false, meaning: 'Where the store is. It may be far away.' },
+    ]);
+  });
+});
+
+describe('exampleFaults', () => {
+  const load = (env) => ({ get: (key) => (key === 'PORT' ? Number(env.PORT ?? 3000) : env[key]) });
+
+  it('should accept an example that agrees with the settings', () => {
+    expect(exampleFaults(readExample(EXAMPLE), ['PORT', 'URI'], load)).toEqual([]);
+  });
+
+  it.each([
+    ['a missing setting', EXAMPLE, ['PORT', 'URI', 'HOST'], 'HOST is missing'],
+    ['an unknown setting', EXAMPLE, ['PORT'], 'URI is no setting'],
+    ['another order', EXAMPLE, ['URI', 'PORT'], 'out of the order'],
+    ['a setting without meaning', EXAMPLE.replace('# Port to listen on.\n', ''), ['PORT', 'URI'], 'no meaning'],
+    ['another default', EXAMPLE.replace('3000', '80'), ['PORT', 'URI'], 'the default is 3000'],
+    ['an example of a setting with a default', EXAMPLE.replace('PORT', '# PORT'), ['PORT', 'URI'], 'has a default'],
+  ])('should tell about %s', (_case, text, keys, fault) => {
+    expect(exampleFaults(readExample(text), keys, load)).toEqual([expect.stringContaining(fault)]);
+  });
+});
+
+describe('settingsTable', () => {
+  it('should show what is unset', () => {
+    expect(settingsTable(readExample(EXAMPLE))).toContain(
+      '| `URI` | unset | Where the store is. It may be far away. |',
+    );
+  });
+});
+
+describe('errorCodesOf', () => {
+  it('should find codes of exception classes, of thrown errors and of tables', () => {
+    const text = `
+      class A extends AppException { constructor(id) { super(404, 'a_not_found', \`No '\${id}' | \${id.x()}\`); } }
+      throw new AppException(409, 'b_clash', 'Clash.');
+      const CODES = { 413: 'too_large' };
+      function f() { const message = 'Away.'; return { status: 503, code: 'away', message }; }`;
+    expect(
+      errorCodesOf([parse('src/x/x.errors.ts', text)]).map(({ code, status, text: t }) => [code, status, t]),
+    ).toEqual([
+      ['a_not_found', 404, "No '{id}' | {…}"],
+      ['away', 503, 'Away.'],
+      ['b_clash', 409, 'Clash.'],
+      ['too_large', 413, 'Payload Too Large'],
+    ]);
+  });
+
+  it('should keep cells whole', () => {
+    expect(errorTable([{ code: 'x', status: 400, text: 'a | b <c>' }])).toContain('| `x` | 400 | a \\| b &lt;c> |');
+  });
+});
+
+describe('replaceBetween', () => {
+  it('should replace what stands between the markers only', () => {
+    expect(replaceBetween('a <!-- t -->old<!-- /t --> b', 't', 'new', 'f.md')).toBe(
+      'a <!-- t -->\n\nnew\n\n<!-- /t --> b',
+    );
+  });
+
+  it('should say where the markers are missing', () => {
+    expect(() => replaceBetween('a', 't', 'new', 'f.md')).toThrow('f.md has no place');
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Reads `.env.example`: comment lines with the meaning, then `KEY=value` where the value is the default, or `# KEY=value`
+ * where the setting has no default and the value is an example.
+ * @returns {{ key: string, value: string, isDefault: boolean, meaning: string }[]}
+ */
+export function readExample(text) {
+  const entries = [];
+  let meaning = [];
+  for (const line of text.split('\n')) {
+    const setting = /^(# ?)?([A-Z][A-Z0-9_]*)=(.*)$/.exec(line);
+    if (setting) {
+      const [, commented, key, value] = setting;
+      entries.push({ key, value, isDefault: commented === undefined, meaning: meaning.join(' ') });
+      meaning = [];
+    } else {
+      const comment = /^# (.*)$/.exec(line);
+      meaning = comment ? [...meaning, comment[1].trim()] : [];
+    }
+  }
+  return entries;
+}
+
+/**
+ * What is wrong with the example.
+ * @param keys the settings in the order of the schema
+ * @param load makes settings of an environment; throws when one is not valid
+ */
+export function exampleFaults(entries, keys, load) {
+  const present = entries.map(({ key }) => key);
+  const faults = [
+    ...keys.filter((key) => !present.includes(key)).map((key) => `.env.example: ${key} is missing`),
+    ...present.filter((key) => !keys.includes(key)).map((key) => `.env.example: ${key} is no setting`),
+    ...entries.filter(({ meaning }) => meaning === '').map(({ key }) => `.env.example: ${key} has no meaning above it`),
+  ];
+  if (faults.length > 0) return faults;
+  const misplaced = keys.find((key, index) => present[index] !== key);
+  if (misplaced !== undefined) return [`.env.example: ${misplaced} is out of the order of the schema`];
+
+  const defaults = load({});
+  return entries.flatMap(({ key, value, isDefault }) => {
+    const shown = JSON.stringify(load({ [key]: value }).get(key));
+    const actual = JSON.stringify(defaults.get(key));
+    if (isDefault && shown !== actual) return [`.env.example: ${key} shows ${shown}, the default is ${actual}`];
+    const unset = defaults.get(key) === undefined;
+    return isDefault === unset ? [`.env.example: ${key} ${unset ? 'has no default' : 'has a default'}`] : [];
+  });
+}
