@@ -47,8 +47,10 @@ export interface StepState {
   stepId: Types.ObjectId;
   type: StepType;
   status: StepStatus;
-  /** Started attempts at the integration that is being tried. */
+  /** Attempts at sending that have begun, at the integration that is being tried. */
   attempt: number;
+  /** How often a webhook of its conditions could not be asked. */
+  conditionTries?: number;
   startedAt?: Date;
   finishedAt?: Date;
   /** When it goes on, while it is delayed or waits for its next attempt. */

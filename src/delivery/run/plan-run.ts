@@ -6,7 +6,7 @@ import type { RunWorkflow } from './run-workflow.js';
 /** Whom a run is for. */
 export interface PlannedRecipient {
   /** Record id, 24 hex digits. */
-  readonly id: string;
+  readonly _id: string;
   readonly subscriberId: string;
 }
 
@@ -39,7 +39,7 @@ export function planRun(
     _eventId: event._id,
     transactionId: event.transactionId,
     _templateId: event._templateId,
-    _subscriberId: new Types.ObjectId(recipient.id),
+    _subscriberId: new Types.ObjectId(recipient._id),
     subscriberId: recipient.subscriberId,
     channels: [...new Set(workflow.steps.map(({ type }) => type))],
     ...(workflow.tags.length > 0 && { tags: workflow.tags }),

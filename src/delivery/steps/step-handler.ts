@@ -1,0 +1,25 @@
+import type { Lane, StepState, StepType } from '../../notifications/index.js';
+import type { Run } from '../run/run.js';
+import type { RunStep } from '../run/run-workflow.js';
+import type { StepResult } from '../run/transitions.js';
+
+/** A step of a run that a handler is to carry out, at a moment. */
+export interface StepTask {
+  readonly run: Run;
+  readonly step: RunStep;
+  readonly state: StepState;
+  readonly now: Date;
+}
+
+/** Carries out the steps of one type. What it makes goes into the run's effects; what becomes of the step is its result. */
+export interface StepHandler {
+  readonly type: StepType;
+  run(task: StepTask): Promise<StepResult>;
+}
+
+/** The lane that a step runs in. */
+export function laneOf({ type, filters, variants }: RunStep): Lane {
+  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
+  return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
+}
