@@ -67,11 +67,5 @@ function daysOfMonth(month: Local, { monthlyType, monthDays = [], ordinal, ordin
 function atTimeOf(day: Local, atTime = '00:00'): Local {
   const [hour = 0, minute = 0, second = 0] = atTime.split(':').map(Number);
   const time = day.set({ hour, minute, second, millisecond: 0 });
-  return time
-    .getPossibleOffsets()
-    .reduce<Local>((first, other) => (other < first && isLocal(other) ? other : first), time);
-}
-
-function isLocal(time: DateTime): time is Local {
-  return time.isValid;
+  return time.getPossibleOffsets().reduce((first, other) => (other < first ? other : first), time);
 }

@@ -80,10 +80,14 @@ export function hashValues(call: Call): Expression[] {
   return (call.hash?.pairs ?? []).map((pair) => pair.value);
 }
 
-/** The helper that a call names, if it names one by a plain identifier. */
+/** The helper that a call names, if it names one by a plain identifier; `this.x` and `./x` always mean data. */
 export function calledName({ path }: Call): string | undefined {
   if (path.type !== 'PathExpression' || path.data || path.depth > 0 || path.parts.length !== 1) return undefined;
-  return path.parts[0];
+  return isExplicitThis(path) ? undefined : path.parts[0];
+}
+
+export function isExplicitThis(path: PathExpression): boolean {
+  return path.original.startsWith('this.') || path.original.startsWith('this/') || path.original.startsWith('./');
 }
 
 export function hasArguments(call: Call): boolean {

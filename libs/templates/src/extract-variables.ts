@@ -2,6 +2,7 @@ import {
   calledName,
   hasArguments,
   hashValues,
+  isExplicitThis,
   type BlockStatement,
   type Call,
   type Expression,
@@ -120,8 +121,4 @@ function resolve(path: PathExpression, scopes: readonly Scope[], names: Readonly
   }
   const scope = scopes[scopes.length - 1 - path.depth];
   return scope && [...scope, ...path.parts];
-}
-
-function isExplicitThis(path: PathExpression): boolean {
-  return path.original.startsWith('this.') || path.original.startsWith('./');
 }

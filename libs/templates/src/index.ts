@@ -28,3 +28,4 @@ export {
   type VariableType,
 } from './template.types.js';
 export { validateStepTemplate, validateTemplateVariables } from './validate-step-template.js';
+export { createRenderer, type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';

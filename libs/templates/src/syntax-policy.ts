@@ -15,8 +15,8 @@ import { TemplateError, type TemplatePosition } from './template-error.js';
 
 /** Blocks within blocks and subexpressions within subexpressions. */
 export const MAX_NESTING = 32;
-/** Expressions in one template, arguments included; compiling takes time that grows faster than their number. */
-export const MAX_EXPRESSIONS = 5000;
+/** Expressions in one template, arguments included; compiling takes time that grows with their square. */
+export const MAX_EXPRESSIONS = 2000;
 
 const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype', '__defineGetter__', '__lookupGetter__']);
 

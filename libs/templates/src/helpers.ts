@@ -1,0 +1,133 @@
+import { formatDate } from './date-format.js';
+import type { CustomHelperName } from './helper-names.js';
+import { TemplateError } from './template-error.js';
+import { toText } from './to-text.js';
+
+export interface HelperSettings {
+  /** The zone in which dates are shown. */
+  timeZone: string;
+}
+
+type Hash = Readonly<Record<string, unknown>>;
+/** A helper as a function of its arguments; a boolean result chooses between a block's two parts. */
+export type ValueHelper = (args: readonly unknown[], hash: Hash) => unknown;
+
+/** Everything that Herald's templates can call beyond Handlebars' own blocks. None of these changes its arguments. */
+export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<CustomHelperName, ValueHelper>> {
+  return {
+    json: ([value]) => toJson(value),
+    equals: ([a, b]) => isLooselyEqual(a, b),
+    titlecase: ([value]) => toText(value).replace(/[^\s]+/g, titleWord),
+    uppercase: ([value]) => toText(value).toUpperCase(),
+    lowercase: ([value]) => toText(value).toLowerCase(),
+    pluralize: ([count, one, many]) => (toNumber(count) === 1 ? one : many),
+    dateFormat: ([date, format]) => formatDate(date, toText(format), timeZone) ?? date,
+    unique: ([list, property]) => unique(list, property),
+    groupBy: ([list, property]) => groupBy(list, property),
+    sortBy: ([list, property]) => sortBy(list, property),
+    numberFormat: ([value], hash) => formatNumber(value, hash),
+    gt: ([a, b]) => order(a, b) > 0,
+    gte: ([a, b]) => order(a, b) >= 0,
+    lt: ([a, b]) => order(a, b) < 0,
+    lte: ([a, b]) => order(a, b) <= 0,
+    eq: ([a, b]) => a === b,
+    ne: ([a, b]) => a !== b,
+  };
+}
+
+function toJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? '';
+  } catch {
+    throw new TemplateError('"json" cannot show a value that is not plain data');
+  }
+}
+
+/** As JavaScript's `==`, but only between plain values: comparing an object must not call into it. */
+function isLooselyEqual(a: unknown, b: unknown): boolean {
+  if (isObject(a) || isObject(b)) return a === b;
+  return a == b;
+}
+
+function titleWord(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
+}
+
+function unique(list: unknown, property: unknown): unknown[] {
+  return [...new Set(asList(list).map((item) => read(item, property)))];
+}
+
+function groupBy(list: unknown, property: unknown): { key: string; items: unknown[] }[] {
+  const groups = new Map<string, unknown[]>();
+  for (const item of asList(list)) {
+    const key = toText(read(item, property));
+    const items = groups.get(key);
+    if (items) items.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups].map(([key, items]) => ({ key, items }));
+}
+
+function sortBy(list: unknown, property: unknown): unknown[] {
+  const keyed = asList(list).map((item) => ({ item, key: read(item, property) }));
+  return keyed.sort((a, b) => sortOrder(a.key, b.key)).map(({ item }) => item);
+}
+
+/** Missing values come last; numbers before texts. */
+function sortOrder(a: unknown, b: unknown): number {
+  const missing = Number(isMissing(a)) - Number(isMissing(b));
+  if (missing !== 0 || isMissing(a)) return missing;
+  if (typeof a !== typeof b) return typeof a < typeof b ? -1 : 1;
+  const result = order(a, b);
+  return Number.isNaN(result) ? 0 : result;
+}
+
+/** Negative, zero or positive as with JavaScript's `<` and `>` on plain values; NaN where neither holds. */
+function order(a: unknown, b: unknown): number {
+  if (isPlain(a) && isPlain(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
+  if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
+  return Number.NaN;
+}
+
+function formatNumber(value: unknown, hash: Hash): unknown {
+  const number = toNumber(value);
+  if (!Number.isFinite(number) || Math.abs(number) >= 1e21) return value;
+  const decimals = toNumber(hash.decimalLength ?? 2);
+  const fixed = number.toFixed(Number.isFinite(decimals) ? Math.min(Math.max(Math.trunc(decimals), 0), 20) : 2);
+  const [whole = '', fraction] = fixed.split('.');
+  const separator = toText(hash.thousandsSep ?? ',');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, () => separator);
+  return fraction === undefined ? grouped : `${grouped}${toText(hash.decimalSep ?? '.')}${fraction}`;
+}
+
+/** A property by its dotted path, own properties only; without a path the item itself. */
+function read(item: unknown, property: unknown): unknown {
+  if (typeof property !== 'string' || property === '') return item;
+  let value = item;
+  for (const segment of property.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Record<string, unknown>)[segment];
+  }
+  return value;
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function toNumber(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN;
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isPlain(value: unknown): value is string | number {
+  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
+}

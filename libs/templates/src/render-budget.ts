@@ -1,0 +1,46 @@
+import { TemplateError } from './template-error.js';
+
+export interface RenderLimits {
+  /** Characters of output before escaping, which can make it longer. */
+  maxOutput: number;
+  timeoutMs: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<RenderLimits> = { maxOutput: 1_000_000, timeoutMs: 1_000 };
+/** How often the contents of blocks may be shown in one rendering, loops included. */
+export const MAX_ITERATIONS = 100_000;
+
+/** What one rendering may still use up; every expression and every pass through a block draws on it. */
+export class RenderBudget {
+  private output = 0;
+  private iterations = 0;
+  /** Set by the first check, so that compiling a template at its first use does not count. */
+  private deadline?: number;
+
+  constructor(private readonly limits: RenderLimits) {}
+
+  /** Counts characters that are about to be put out. */
+  spend(characters: number): void {
+    this.output += characters;
+    if (this.output > this.limits.maxOutput) {
+      throw new TemplateError(`the output is longer than ${this.limits.maxOutput} characters`);
+    }
+    this.checkTime();
+  }
+
+  /** Counts one pass through a block that holds so many characters of plain text. */
+  enterBlock(characters: number): void {
+    this.iterations += 1;
+    if (this.iterations > MAX_ITERATIONS) {
+      throw new TemplateError(`blocks and loops run more than ${MAX_ITERATIONS} times`);
+    }
+    this.spend(characters);
+  }
+
+  checkTime(): void {
+    const now = performance.now();
+    this.deadline ??= now + this.limits.timeoutMs;
+    if (now <= this.deadline) return;
+    throw new TemplateError(`rendering takes longer than ${this.limits.timeoutMs} ms`);
+  }
+}

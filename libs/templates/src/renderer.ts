@@ -1,0 +1,106 @@
+import Handlebars from 'handlebars';
+import { LRUCache } from 'lru-cache';
+import { EMIT_HELPER, ENTER_HELPER, guardProgram } from './guard-program.js';
+import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
+import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
+import { parseSource } from './syntax.js';
+import { TemplateError } from './template-error.js';
+import { toText } from './to-text.js';
+
+export interface RendererOptions extends Partial<HelperSettings> {
+  /** Characters of sources whose compiled form is kept. */
+  cacheCharacters?: number;
+}
+
+export interface RenderOptions extends Partial<RenderLimits> {
+  /** `false` for text that is not HTML, such as a mail's subject or a value to compare with. Default `true`. */
+  escape?: boolean;
+}
+
+export interface Renderer {
+  /**
+   * Renders a template. `&`, `<`, `>`, `"`, `` ` `` and `=` of values are escaped, apostrophes are not; triple braces
+   * put values out as they are. Throws a TemplateError, and nothing else, for whatever goes wrong.
+   */
+  render(source: string, context: Readonly<Record<string, unknown>>, options?: RenderOptions): string;
+}
+
+type Compiled = (context: unknown) => string;
+
+/** A renderer with its own cache of compiled templates; one for a process is enough. */
+export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 }: RendererOptions = {}): Renderer {
+  const engine = new TemplateEngine({ timeZone });
+  const cache = new LRUCache<string, Compiled>({
+    maxSize: cacheCharacters,
+    sizeCalculation: (_, key) => key.length + 200,
+  });
+  return {
+    render(source, context, { escape = true, ...limits } = {}) {
+      const key = `${escape ? 'html' : 'text'}:${source}`;
+      const compiled = cache.get(key) ?? engine.compile(source, escape);
+      cache.set(key, compiled);
+      const output = engine.run(compiled, context, { ...DEFAULT_LIMITS, ...limits });
+      return escape ? output.replaceAll('&#x27;', "'") : output;
+    },
+  };
+}
+
+/** Handlebars with Herald's helpers and guards, apart from the instance that the rest of the process may use. */
+class TemplateEngine {
+  private readonly handlebars = Handlebars.create();
+  /** Of the rendering that is under way: rendering is synchronous, so there is one at a time. */
+  private budget = new RenderBudget(DEFAULT_LIMITS);
+
+  constructor(settings: HelperSettings) {
+    this.handlebars.unregisterHelper('log');
+    for (const [name, helper] of Object.entries(createHelpers(settings))) {
+      this.handlebars.registerHelper(name, this.adapt(helper));
+    }
+    this.handlebars.registerHelper(EMIT_HELPER, (value: unknown) => {
+      const text = toText(value);
+      this.budget.spend(text.length);
+      return text;
+    });
+    this.handlebars.registerHelper(ENTER_HELPER, (length: number) => {
+      this.budget.enterBlock(length);
+      return '';
+    });
+  }
+
+  compile(source: string, escape: boolean): Compiled {
+    const template = this.handlebars.compile(guardProgram(parseSource(source)), { noEscape: !escape });
+    const access = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
+    return (context) => template(context, access);
+  }
+
+  run(compiled: Compiled, context: unknown, limits: RenderLimits): string {
+    this.budget = new RenderBudget(limits);
+    try {
+      return compiled(context);
+    } catch (error) {
+      throw error instanceof TemplateError ? error : describe(error);
+    }
+  }
+
+  /** Lets a function of its arguments serve as expression, as subexpression and, by its truth, as block. */
+  private adapt(helper: ValueHelper): Handlebars.HelperDelegate {
+    const checkTime = (): void => this.budget.checkTime();
+    return function (this: unknown, ...parameters: unknown[]): unknown {
+      checkTime();
+      const options = parameters.pop() as Handlebars.HelperOptions & { fn?: Handlebars.TemplateDelegate };
+      const value = helper(parameters, options.hash as Record<string, unknown>);
+      if (options.fn === undefined) return value;
+      return value ? options.fn(this) : options.inverse(this);
+    };
+  }
+}
+
+/** Puts what Handlebars throws into words of our own, without anything of the inside. */
+function describe(error: unknown): TemplateError {
+  const message = error instanceof Error ? error.message : '';
+  const name = /^#(\w+) requires exactly one argument/.exec(message)?.[1];
+  if (name !== undefined) return new TemplateError(`"${name}" needs exactly one argument`);
+  if (message.startsWith('Must pass iterator')) return new TemplateError('"each" needs a list or an object');
+  if (error instanceof RangeError) return new TemplateError('the template needs too much memory');
+  return new TemplateError('the template cannot be rendered with this data');
+}

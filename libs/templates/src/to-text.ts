@@ -1,0 +1,24 @@
+const MAX_DEPTH = 20;
+
+/** How a value is shown in a template: nothing for a missing one, lists with commas, other objects only as such. */
+export function toText(value: unknown, depth = 0): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    case 'object':
+      return value === null || depth > MAX_DEPTH ? '' : objectToText(value, depth);
+    default:
+      return '';
+  }
+}
+
+/** Does not ask the object itself: its `toString` may be a key of somebody's payload. */
+function objectToText(value: object, depth: number): string {
+  if (Array.isArray(value)) return value.map((item) => toText(item, depth + 1)).join(',');
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+  return '[object Object]';
+}
