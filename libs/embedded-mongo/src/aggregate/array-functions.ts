@@ -1,0 +1,100 @@
+import { Int32 } from 'bson';
+import { isNumeric, numberOf } from '../bson/numbers.js';
+import { compareValues, equalValues } from '../bson/values.js';
+import { StoreError } from '../errors.js';
+import type { ValueFunction } from './expressions.js';
+import { summarize } from './accumulators.js';
+
+const missing = (value: unknown): boolean => value === null || value === undefined;
+
+function asArray(value: unknown, name: string): unknown[] {
+  if (!Array.isArray(value)) throw new StoreError('TypeMismatch', `The argument to ${name} must be an array`);
+  return value as unknown[];
+}
+
+function whole(value: unknown, name: string): number {
+  const number = isNumeric(value) ? Number(numberOf(value)) : Number.NaN;
+  if (!Number.isInteger(number)) throw new StoreError('TypeMismatch', `${name} needs a whole number`);
+  return number;
+}
+
+const at = (array: unknown[], index: number): unknown => array[index < 0 ? array.length + index : index];
+
+function unique(items: unknown[]): unknown[] {
+  const out: unknown[] = [];
+  for (const item of items) if (!out.some((present) => equalValues(present, item))) out.push(item);
+  return out.sort(compareValues);
+}
+
+const holds = (array: unknown[], value: unknown): boolean => array.some((item) => equalValues(item, value));
+
+function slice(args: unknown[]): unknown {
+  const [array, first, count] = args;
+  if (args.some(missing)) return null;
+  const items = asArray(array, '$slice');
+  if (args.length === 2) {
+    const n = whole(first, '$slice');
+    return n < 0 ? items.slice(n) : items.slice(0, n);
+  }
+  const start = whole(first, '$slice');
+  const from = start < 0 ? Math.max(0, items.length + start) : start;
+  return items.slice(from, from + whole(count, '$slice'));
+}
+
+function range([start, end, step = 1]: unknown[]): unknown {
+  const [from, to, by] = [whole(start, '$range'), whole(end, '$range'), whole(step, '$range')];
+  if (by === 0) throw new StoreError('BadValue', '$range requires a non-zero step value');
+  const out: unknown[] = [];
+  for (let n = from; by > 0 ? n < to : n > to; n += by) out.push(new Int32(n));
+  return out;
+}
+
+/** One array argument stands for its items, several arguments for themselves. */
+const operands = (args: unknown[]): unknown[] =>
+  args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
+
+/** Arrays and sets; they move values without changing their types. */
+export const ARRAY_FUNCTIONS: Record<string, ValueFunction> = {
+  $isArray: ([value]) => Array.isArray(value),
+  $size: ([value]) => new Int32(asArray(value, '$size').length),
+  $arrayElemAt: ([array, index]) =>
+    missing(array) || missing(index) ? null : at(asArray(array, '$arrayElemAt'), whole(index, '$arrayElemAt')),
+  $first: ([array]) => (missing(array) ? null : asArray(array, '$first')[0]),
+  $last: ([array]) => (missing(array) ? null : asArray(array, '$last').at(-1)),
+  $in: ([value, array]) => holds(asArray(array, '$in'), value),
+  $indexOfArray: ([array, value]) =>
+    missing(array) ? null : new Int32(asArray(array, '$indexOfArray').findIndex((item) => equalValues(item, value))),
+  $concatArrays: (args) => (args.some(missing) ? null : args.flatMap((arg) => asArray(arg, '$concatArrays'))),
+  $reverseArray: ([array]) => (missing(array) ? null : asArray(array, '$reverseArray').toReversed()),
+  $slice: slice,
+  $range: range,
+  $setUnion: (args) => (args.some(missing) ? null : unique(args.flatMap((arg) => asArray(arg, '$setUnion')))),
+  $setIntersection: (args) => {
+    if (args.some(missing)) return null;
+    const [first = [], ...others] = args.map((arg) => asArray(arg, '$setIntersection'));
+    return unique(first.filter((item) => others.every((other) => holds(other, item))));
+  },
+  $setDifference: ([a, b]) => {
+    if (missing(a) || missing(b)) return null;
+    return unique(asArray(a, '$setDifference').filter((item) => !holds(asArray(b, '$setDifference'), item)));
+  },
+  $setIsSubset: ([a, b]) => asArray(a, '$setIsSubset').every((item) => holds(asArray(b, '$setIsSubset'), item)),
+  $setEquals: (args) => {
+    const [first = [], ...others] = args.map((arg) => asArray(arg, '$setEquals'));
+    return others.every(
+      (other) => first.every((item) => holds(other, item)) && other.every((item) => holds(first, item)),
+    );
+  },
+  $anyElementTrue: ([array]) =>
+    asArray(array, '$anyElementTrue').some(
+      (item) => item !== false && !missing(item) && !(isNumeric(item) && Number(numberOf(item)) === 0),
+    ),
+  $allElementsTrue: ([array]) =>
+    asArray(array, '$allElementsTrue').every(
+      (item) => item !== false && !missing(item) && !(isNumeric(item) && Number(numberOf(item)) === 0),
+    ),
+  $sum: (args) => summarize('$sum', operands(args)),
+  $avg: (args) => summarize('$avg', operands(args)),
+  $min: (args) => summarize('$min', operands(args)),
+  $max: (args) => summarize('$max', operands(args)),
+};

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import { type Binary, type BSONRegExp, type Code, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
+import type { Doc } from './codec.js';
+import { notSupported } from '../errors.js';
+import { numberOf } from './numbers.js';
+import { entriesOf, kindOf, KIND, textOf } from './values.js';
+
+/**
+ * Order-preserving encoding: comparing two encodings byte by byte gives the BSON order of the values. Each encoding ends itself,
+ * so encodings can be joined; strings escape their zero bytes, numbers of all types share one form.
+ */
+class KeyWriter {
+  private bytes = Buffer.allocUnsafe(4096);
+  private at = 0;
+
+  take(from: number): Buffer {
+    return Buffer.from(this.bytes.subarray(from, this.at));
+  }
+
+  get position(): number {
+    return this.at;
+  }
+
+  rewind(to: number): void {
+    this.at = to;
+  }
+
+  private room(size: number): void {
+    if (this.at + size <= this.bytes.length) return;
+    const grown = Buffer.allocUnsafe(Math.max(this.bytes.length * 2, this.at + size));
+    this.bytes.copy(grown, 0, 0, this.at);
+    this.bytes = grown;
+  }
+
+  byte(value: number): void {
+    this.room(1);
+    this.bytes[this.at++] = value;
+  }
+
+  raw(value: Uint8Array): void {
+    this.room(value.length);
+    this.bytes.set(value, this.at);
+    this.at += value.length;
+  }
+
+  text(value: string): void {
+    this.room(value.length * 3 + 1);
+    const written = this.bytes.write(value, this.at, 'utf8');
+    if (value.includes('\0')) {
+      const escaped = Buffer.from(value.replaceAll('\0', '\0\u{ffff}'))
+        .toString('latin1')
+        .replaceAll('\0\xef\xbf\xbf', '\0\xff');
+      this.raw(Buffer.from(escaped, 'latin1'));
+    } else {
+      this.at += written;
+    }
+    this.byte(0);
+  }
+
+  /** Nearest double with its sign made sortable, then how far the exact integer lies from that double. */
+  number(value: unknown): void {
+    if (value instanceof Decimal128) throw notSupported('a Decimal128 in an index, a sort or a group key');
+    const exact = numberOf(value) as number | bigint;
+    this.room(10);
+    const double = Number(exact) + 0;
+    const rest = typeof exact === 'bigint' ? Number(exact - BigInt(double)) : 0;
+    if (Number.isNaN(double)) this.bytes.fill(0, this.at, this.at + 8);
+    else {
+      this.bytes.writeDoubleBE(double === 0 ? 0 : double, this.at);
+      if (double < 0) for (let i = 0; i < 8; i++) this.bytes[this.at + i] = ~(this.bytes[this.at + i] as number) & 0xff;
+      else this.bytes[this.at] = (this.bytes[this.at] as number) | 0x80;
+    }
+    this.bytes.writeUInt16BE(rest + 0x8000, this.at + 8);
+    this.at += 10;
+  }
+
+  date(value: Date): void {
+    this.room(8);
+    this.bytes.writeBigInt64BE(BigInt(value.getTime()), this.at);
+    this.bytes[this.at] = (this.bytes[this.at] as number) ^ 0x80;
+    this.at += 8;
+  }
+
+  document(entries: [string, unknown][]): void {
+    for (const [name, value] of entries) {
+      this.byte(kindOf(value));
+      this.text(name);
+      this.payload(kindOf(value), value);
+    }
+    this.byte(0);
+  }
+
+  value(value: unknown): void {
+    const kind = kindOf(value);
+    this.byte(kind);
+    this.payload(kind, value);
+  }
+
+  private payload(kind: number, value: unknown): void {
+    switch (kind) {
+      case KIND.Number:
+        return this.number(value);
+      case KIND.String:
+        return this.text(textOf(value));
+      case KIND.Object:
+        return this.document(entriesOf(value as Doc));
+      case KIND.Array:
+        for (const item of value as unknown[]) this.value(item);
+        return this.byte(0);
+      case KIND.Binary: {
+        const binary = value as Binary;
+        const head = Buffer.alloc(5);
+        head.writeUInt32BE(binary.length(), 0);
+        head[4] = binary.sub_type;
+        this.raw(head);
+        return this.raw(binary.value());
+      }
+      case KIND.ObjectId:
+        return this.raw((value as ObjectId).id);
+      case KIND.Boolean:
+        return this.byte(value ? 1 : 0);
+      case KIND.Date:
+        return this.date(value as Date);
+      case KIND.Timestamp: {
+        const bytes = Buffer.alloc(8);
+        bytes.writeBigUInt64BE((value as Timestamp).toBigInt() & 0xffffffffffffffffn);
+        return this.raw(bytes);
+      }
+      case KIND.RegExp:
+        this.text((value as BSONRegExp).pattern);
+        return this.text((value as BSONRegExp).options);
+      case KIND.Code:
+      case KIND.CodeWithScope:
+        this.text((value as Code).code);
+        return this.document(entriesOf((value as Code).scope ?? {}));
+    }
+  }
+
+  invert(from: number): void {
+    for (let i = from; i < this.at; i++) this.bytes[i] = ~(this.bytes[i] as number) & 0xff;
+  }
+
+  /** Replaces everything after `limit` bytes by a hash; what is left still sorts by its beginning. */
+  shorten(from: number, limit: number): boolean {
+    if (this.at - from <= limit) return false;
+    const hash = createHash('sha256').update(this.bytes.subarray(from, this.at)).digest();
+    this.at = from + limit - hash.length;
+    this.raw(hash);
+    return true;
+  }
+}
+
+const writer = new KeyWriter();
+
+/** LMDB takes keys of 1,978 bytes; an entry holds its prefix, up to 1,400 bytes of fields and up to 500 of the document's _id. */
+const FIELDS_LIMIT = 1400;
+export const ID_LIMIT = 500;
+
+export interface EncodedKey {
+  bytes: Buffer;
+  /** Some field was too long and is kept as its beginning and a hash: equality still holds, order does not. */
+  shortened: boolean;
+}
+
+/** Encodes the fields of one index entry (or a sort key); a direction of -1 turns that field's order round. */
+export function encodeFields(
+  values: readonly unknown[],
+  directions: readonly number[],
+  limit = FIELDS_LIMIT,
+): EncodedKey {
+  const start = writer.position;
+  let shortened = false;
+  try {
+    for (let i = 0; i < values.length; i++) {
+      const from = writer.position;
+      writer.value(values[i]);
+      if (limit > 0 && writer.shorten(from, Math.floor(limit / directions.length))) shortened = true;
+      if ((directions[i] ?? 1) < 0) writer.invert(from);
+    }
+    return { bytes: writer.take(start), shortened };
+  } finally {
+    writer.rewind(start);
+  }
+}
+
+/** A key without a length limit: for sorting in memory, grouping and telling values apart. */
+export function encodeWhole(values: readonly unknown[], directions: readonly number[]): Buffer {
+  return encodeFields(values, directions, 0).bytes;
+}
+
+/** The part of a document's key that stands for its `_id`. */
+export function encodeId(id: unknown): EncodedKey {
+  return encodeFields([id], [1], ID_LIMIT);
+}
+
+/** The smallest byte string greater than every one that starts with `prefix`. */
+export function after(prefix: Buffer): Buffer {
+  const out = Buffer.from(prefix);
+  for (let i = out.length - 1; i >= 0; i--) {
+    if (out[i] !== 0xff) {
+      out[i] = (out[i] as number) + 1;
+      return out.subarray(0, i + 1);
+    }
+  }
+  return Buffer.concat([prefix, Buffer.alloc(64, 0xff)]);
+}
+
+export const isWide = (value: unknown): boolean =>
+  value instanceof Decimal128 || (value instanceof Long && !Number.isSafeInteger(value.toNumber()));

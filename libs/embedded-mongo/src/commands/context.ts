@@ -1,0 +1,63 @@
+import type { Doc } from '../bson/codec.js';
+import { StoreError } from '../errors.js';
+import type { Engine } from '../store/engine.js';
+import type { Cursors } from './cursors.js';
+
+/** One command as it came in. */
+export interface Request {
+  name: string;
+  db: string;
+  command: Doc;
+  /** Raw documents of an insert. */
+  documents: Buffer[];
+  connectionId: number;
+  /** Milliseconds since the epoch at which the command has to give up. */
+  deadline: number;
+  /** True when nobody waits for the answer any more. */
+  abandoned: () => boolean;
+}
+
+export interface Context {
+  engine: Engine;
+  cursors: Cursors;
+  log: (entry: Doc) => void;
+  address: string;
+  startedAt: number;
+  shutdown: () => void;
+}
+
+/** A reply is a document, or its bytes where the parts are raw already. */
+export type Reply = Doc | Buffer;
+export type Handler = (context: Context, request: Request) => Promise<Reply> | Reply;
+
+export const DEFAULT_TIME_BUDGET_MS = 60_000;
+const SLICE_MS = 8;
+
+/** Lets other connections run when a long command has had its share, and ends it when its time is over. */
+export class Pace {
+  private since = performance.now();
+
+  constructor(private readonly request: Pick<Request, 'deadline' | 'abandoned'>) {}
+
+  async breathe(): Promise<void> {
+    if (performance.now() - this.since < SLICE_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.since = performance.now();
+    if (Date.now() > this.request.deadline) throw new StoreError('MaxTimeMSExpired', 'operation exceeded time limit');
+    if (this.request.abandoned()) throw new StoreError('ClientDisconnect', 'the client is gone', {}, 279);
+  }
+}
+
+/** `db.collection` of a command, with the name checked. */
+export function namespaceOf(request: Request, value: unknown): string {
+  if (typeof value !== 'string')
+    throw new StoreError('TypeMismatch', `collection name has invalid type in ${request.name}`);
+  if (value === '' || value.includes('$') || value.includes('\0') || value.startsWith('.') || value.endsWith('.')) {
+    throw new StoreError('InvalidNamespace', `Invalid namespace specified '${request.db}.${value}'`);
+  }
+  if (value.startsWith('system.'))
+    throw new StoreError('InvalidNamespace', `'${value}' is reserved and not supported by the embedded store`);
+  if (!/^[^\0/\\. "$*<>:|?]{1,63}$/.test(request.db))
+    throw new StoreError('InvalidNamespace', `Invalid database name: '${request.db}'`);
+  return `${request.db}.${value}`;
+}

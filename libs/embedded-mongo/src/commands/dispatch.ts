@@ -1,0 +1,94 @@
+import { Double, Int32 } from 'bson';
+import { encode, type Doc } from '../bson/codec.js';
+import { StoreError } from '../errors.js';
+import * as admin from './admin.js';
+import { aggregate } from './aggregate.js';
+import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
+import type { Context, Handler, Request } from './context.js';
+import { findAndModify, insert, remove, update } from './crud.js';
+import { distinct } from './distinct.js';
+import { count, find, getMore, killCursors } from './find.js';
+import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
+
+const nothing: Handler = () => ({});
+
+/** Every command there is. Names are compared exactly, as MongoDB does, with its older spellings listed. */
+const HANDLERS = new Map<string, Handler>(
+  Object.entries({
+    find,
+    getMore,
+    killCursors,
+    count,
+    distinct,
+    aggregate,
+    insert,
+    update,
+    delete: remove,
+    findAndModify,
+    findandmodify: findAndModify,
+    create,
+    drop,
+    dropDatabase,
+    listCollections,
+    listDatabases,
+    collStats,
+    dbStats,
+    createIndexes,
+    listIndexes,
+    dropIndexes,
+    deleteIndexes: dropIndexes,
+    hello: admin.hello,
+    isMaster: admin.hello,
+    ismaster: admin.hello,
+    ping: nothing,
+    endSessions: nothing,
+    refreshSessions: nothing,
+    killSessions: nothing,
+    logout: nothing,
+    startSession: admin.startSession,
+    buildInfo: admin.buildInfo,
+    buildinfo: admin.buildInfo,
+    hostInfo: admin.hostInfo,
+    serverStatus: admin.serverStatus,
+    getParameter: admin.getParameter,
+    getLog: admin.getLog,
+    getCmdLineOpts: admin.getCmdLineOpts,
+    connectionStatus: admin.connectionStatus,
+    whatsmyuri: admin.whatsmyuri,
+    shutdown: admin.shutdown,
+  } satisfies Record<string, Handler>),
+);
+
+const OK = new Double(1);
+
+/** Runs a command and gives the bytes of its reply; an error becomes the reply that drivers expect of it. */
+export async function dispatch(context: Context, request: Request): Promise<Buffer> {
+  try {
+    const handler = HANDLERS.get(request.name);
+    if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
+    const reply = await handler(context, request);
+    return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: OK });
+  } catch (error) {
+    return encode(errorReply(context, request, error));
+  }
+}
+
+export function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
+  if (error instanceof StoreError) {
+    return {
+      ok: new Double(0),
+      errmsg: error.message,
+      code: new Int32(error.code),
+      codeName: error.codeName,
+      ...error.extra,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  context.log({
+    level: 'error',
+    msg: 'a command failed unexpectedly',
+    command: request.name,
+    error: error instanceof Error ? error.stack : message,
+  });
+  return { ok: new Double(0), errmsg: `internal error: ${message}`, code: new Int32(1), codeName: 'InternalError' };
+}

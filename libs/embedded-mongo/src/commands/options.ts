@@ -1,0 +1,55 @@
+import { StoreError } from '../errors.js';
+import { isDoc, type Doc } from '../bson/codec.js';
+import { numberOf, isNumeric } from '../bson/numbers.js';
+import { notSupported } from '../errors.js';
+
+/** Fields that any command may carry; the session id is accepted and means nothing here. */
+const COMMON = [
+  '$db',
+  'lsid',
+  '$clusterTime',
+  '$readPreference',
+  'readConcern',
+  'writeConcern',
+  'comment',
+  'maxTimeMS',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+];
+
+/** Options whose neutral value means "as usual", so that it may be given although the feature is not there. */
+export function assertOptions(name: string, command: Doc, allowed: readonly string[]): void {
+  if ('txnNumber' in command || 'startTransaction' in command || 'autocommit' in command) {
+    throw new StoreError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
+  }
+  for (const field of Object.keys(command)) {
+    if (field === name || COMMON.includes(field) || allowed.includes(field)) continue;
+    if (field === 'collation' && isSimpleCollation(command[field])) continue;
+    if (field === 'collation') throw notSupported('collation');
+    throw new StoreError(
+      'Location40415',
+      `BSON field '${name}.${field}' is an unknown field, or not supported by the embedded store.`,
+      {},
+      40415,
+    );
+  }
+  assertConcerns(command);
+}
+
+const isSimpleCollation = (value: unknown): boolean =>
+  isDoc(value) && (Object.keys(value).length === 0 || (value.locale === 'simple' && Object.keys(value).length === 1));
+
+function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
+  const level = isDoc(readConcern) ? readConcern.level : undefined;
+  if (level !== undefined && !['local', 'available', 'majority'].includes(level as string)) {
+    throw new StoreError('InvalidOptions', `this read concern is not supported by the embedded store`);
+  }
+  const w = isDoc(writeConcern) ? writeConcern.w : undefined;
+  if (isNumeric(w) && Number(numberOf(w)) > 1)
+    throw new StoreError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+  if (apiStrict === true) throw notSupported('apiStrict');
+}
+
+export const booleanOf = (value: unknown): boolean =>
+  value === true || (isNumeric(value) && Number(numberOf(value)) !== 0);

@@ -1,0 +1,58 @@
+import type { BSONRegExp } from 'bson';
+import type { Doc } from '../bson/codec.js';
+
+export type CompareOp = 'eq' | 'lt' | 'lte' | 'gt' | 'gte';
+
+/** One condition on what a path reaches. */
+export type Leaf =
+  | { type: 'compare'; op: CompareOp; path: string[]; value: unknown }
+  | { type: 'in'; path: string[]; values: unknown[]; regexes: RegexCondition[] }
+  | { type: 'regex'; path: string[]; regex: RegexCondition }
+  | { type: 'exists'; path: string[] }
+  | { type: 'kind'; path: string[]; codes: ReadonlySet<number>; array: boolean }
+  | { type: 'size'; path: string[]; size: number }
+  | { type: 'mod'; path: string[]; divisor: bigint; remainder: bigint }
+  | { type: 'bits'; path: string[]; mask: bigint; how: string }
+  | { type: 'elemMatch'; path: string[]; node: Node; values: boolean };
+
+export interface RegexCondition {
+  source: BSONRegExp;
+  compiled: RegExp;
+}
+
+/** A parsed filter. `not` negates its single child; `expr` is a compiled `$expr`. */
+export type Node =
+  | Leaf
+  | { type: 'and' | 'or' | 'nor'; nodes: Node[] }
+  | { type: 'not'; node: Node }
+  | { type: 'expr'; test: (doc: Doc) => boolean }
+  | { type: 'always'; value: boolean };
+
+/** The conditions that all must hold, with nested `$and` opened up. */
+export function conjuncts(node: Node): Node[] {
+  return node.type === 'and' ? node.nodes.flatMap(conjuncts) : [node];
+}
+
+/** Top-level fields that a filter reads, or undefined when it may read any. */
+export function fieldsOf(node: Node): Set<string> | undefined {
+  const names = new Set<string>();
+  return collect(node, names) ? names : undefined;
+}
+
+function collect(node: Node, names: Set<string>): boolean {
+  switch (node.type) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return node.nodes.every((inner) => collect(inner, names));
+    case 'not':
+      return collect(node.node, names);
+    case 'expr':
+      return false;
+    case 'always':
+      return true;
+    default:
+      names.add(node.path[0] as string);
+      return true;
+  }
+}

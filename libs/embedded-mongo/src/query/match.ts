@@ -1,0 +1,160 @@
+import { BSONRegExp, Long, Timestamp, Decimal128, Double, Int32 } from 'bson';
+import { isDoc, type Doc } from '../bson/codec.js';
+import { isNumeric, numberOf } from '../bson/numbers.js';
+import { compareValues, equalValues, KIND, kindOf, textOf, typeCode, typeName } from '../bson/values.js';
+import type { CompareOp, Leaf, Node, RegexCondition } from './ast.js';
+import { someAtPath } from './paths.js';
+
+export type Predicate = (doc: Doc) => boolean;
+
+/** Turns a parsed filter into a test of decoded documents. */
+export function compile(node: Node): Predicate {
+  switch (node.type) {
+    case 'and': {
+      const tests = node.nodes.map(compile);
+      return (doc) => tests.every((test) => test(doc));
+    }
+    case 'or': {
+      const tests = node.nodes.map(compile);
+      return (doc) => tests.some((test) => test(doc));
+    }
+    case 'nor': {
+      const tests = node.nodes.map(compile);
+      return (doc) => !tests.some((test) => test(doc));
+    }
+    case 'not': {
+      const test = compile(node.node);
+      return (doc) => !test(doc);
+    }
+    case 'expr':
+      return node.test;
+    case 'always':
+      return () => node.value;
+    case 'size':
+    case 'elemMatch': {
+      const test = valueTest(node);
+      return (doc) => someAtPath(doc, node.path, test, false);
+    }
+    default: {
+      const test = valueTest(node);
+      return (doc) => someAtPath(doc, node.path, test);
+    }
+  }
+}
+
+/** The test that one element of an array must pass for `$elemMatch`. */
+export function elementTest(leaf: Leaf & { type: 'elemMatch' }): (item: unknown) => boolean {
+  const test = compile(leaf.node);
+  if (leaf.values) return (item) => test({ '': Array.isArray(item) ? new Opaque(item) : item });
+  return (item) => (isDoc(item) ? test(item) : Array.isArray(item) && test(Object.fromEntries(item.entries())));
+}
+
+/** Keeps an array element from being entered: `$elemMatch: {$gt: 1}` looks at the elements themselves only. */
+class Opaque {
+  constructor(readonly items: unknown[]) {}
+
+  get _bsontype(): string {
+    return 'Opaque';
+  }
+}
+
+const opened = (value: unknown): unknown => (value instanceof Opaque ? value.items : value);
+
+/** The test that one value reached by the leaf's path must pass. */
+export function valueTest(leaf: Leaf): (value: unknown) => boolean {
+  switch (leaf.type) {
+    case 'compare':
+      return comparison(leaf.op, leaf.value);
+    case 'in':
+      return membership(leaf.values, leaf.regexes);
+    case 'regex':
+      return (value) => matchesRegex(value, leaf.regex);
+    case 'exists':
+      return (value) => value !== undefined;
+    case 'kind':
+      return (value) => value !== undefined && leaf.codes.has(typeCode(typeName(opened(value))) ?? 0);
+    case 'mod':
+      return (value) => isModulo(value, leaf.divisor, leaf.remainder);
+    case 'bits':
+      return (value) => hasBits(value, leaf.mask, leaf.how);
+    case 'size':
+      return (value) => Array.isArray(opened(value)) && (opened(value) as unknown[]).length === leaf.size;
+    case 'elemMatch': {
+      const test = elementTest(leaf);
+      return (value) => Array.isArray(opened(value)) && (opened(value) as unknown[]).some(test);
+    }
+  }
+}
+
+function comparison(op: CompareOp, operand: unknown): (value: unknown) => boolean {
+  const kind = kindOf(operand);
+  if (kind === KIND.Null) {
+    const matches = op === 'eq' || op === 'lte' || op === 'gte';
+    return (value) => matches && (value === null || value === undefined);
+  }
+  const everything = kind === KIND.MinKey || kind === KIND.MaxKey;
+  const holds = ORDER_TEST[op];
+  const nan = kind === KIND.Number && Number.isNaN(Number(numberOf(operand) ?? 0));
+  return (reached) => {
+    if (reached === undefined) return false;
+    const value = opened(reached);
+    if (everything) return op === 'eq' ? kindOf(value) === kind : holds(compareValues(value, operand));
+    if (kindOf(value) !== kind) return false;
+    if (kind === KIND.Number && op !== 'eq') {
+      const valueNan = Number.isNaN(Number(numberOf(value) ?? 0));
+      if (nan || valueNan) return nan && valueNan && (op === 'lte' || op === 'gte');
+    }
+    return holds(compareValues(value, operand));
+  };
+}
+
+const ORDER_TEST: Record<CompareOp, (order: number) => boolean> = {
+  eq: (order) => order === 0,
+  lt: (order) => order < 0,
+  lte: (order) => order <= 0,
+  gt: (order) => order > 0,
+  gte: (order) => order >= 0,
+};
+
+function membership(values: unknown[], regexes: RegexCondition[]): (value: unknown) => boolean {
+  const texts = new Set(values.filter((value) => typeof value === 'string'));
+  const rest = values.filter((value) => typeof value !== 'string');
+  const missing = rest.some((value) => value === null);
+  return (reached) => {
+    if (reached === undefined || reached === null) return missing;
+    const value = opened(reached);
+    if (typeof value === 'string') return texts.has(value) || regexes.some((regex) => matchesRegex(value, regex));
+    return rest.some((item) => equalValues(item, value)) || regexes.some((regex) => matchesRegex(value, regex));
+  };
+}
+
+function matchesRegex(value: unknown, { source, compiled }: RegexCondition): boolean {
+  if (value instanceof BSONRegExp) return value.pattern === source.pattern && value.options === source.options;
+  return value !== undefined && kindOfText(value) && compiled.test(textOf(value));
+}
+
+const kindOfText = (value: unknown): boolean =>
+  typeof value === 'string' || (value as { _bsontype?: unknown } | null)?._bsontype === 'BSONSymbol';
+
+function integerOf(value: unknown): bigint | undefined {
+  if (!isNumeric(value) || value instanceof Decimal128) return undefined;
+  const number = numberOf(value) as number | bigint;
+  if (typeof number === 'bigint') return number;
+  return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
+}
+
+function isModulo(value: unknown, divisor: bigint, remainder: bigint): boolean {
+  const integer = integerOf(value);
+  return integer !== undefined && integer % divisor === remainder;
+}
+
+function hasBits(value: unknown, mask: bigint, how: string): boolean {
+  if (!(value instanceof Int32 || value instanceof Double || (value instanceof Long && !(value instanceof Timestamp))))
+    return false;
+  if (value instanceof Double && !Number.isSafeInteger(value.value)) return false;
+  const bits = (integerOf(value) as bigint) & mask;
+  if (how === '$bitsAllSet') return bits === mask;
+  if (how === '$bitsAnySet') return bits !== 0n;
+  if (how === '$bitsAllClear') return bits === 0n;
+  return bits !== mask;
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../commands/context.js';
+import { runDelete } from '../commands/write.js';
+import type { Index } from '../store/index.js';
+
+const STEP = 500;
+
+/** Removes documents whose date in a TTL index has passed, some hundred per transaction. */
+export class TtlMonitor {
+  private readonly timer: NodeJS.Timeout;
+  private running = false;
+
+  constructor(
+    private readonly context: Context,
+    intervalMs: number,
+  ) {
+    this.timer = setInterval(() => void this.tick(), intervalMs);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async tick(): Promise<void> {
+    if (this.running) return;
+    this.running = true;
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.context.log({ level: 'error', msg: 'removing expired documents failed', error: String(error) });
+    } finally {
+      this.running = false;
+    }
+  }
+
+  /** One round over all TTL indexes; gives the number of removed documents. */
+  async sweep(): Promise<number> {
+    let removed = 0;
+    for (const { ns, indexes } of this.context.engine.list()) {
+      for (const index of indexes) {
+        if (index.expireAfterSeconds !== undefined) removed += await this.expire(ns, index);
+      }
+    }
+    return removed;
+  }
+
+  private async expire(ns: string, index: Index): Promise<number> {
+    const before = new Date(Date.now() - (index.expireAfterSeconds as number) * 1000);
+    const condition = { type: 'compare', op: 'lte', path: index.paths[0] as string[], value: before } as const;
+    const filter = { type: 'and' as const, nodes: [condition, ...(index.partial ?? [])] };
+    const statement = { filter, filterSource: {}, limit: STEP, hint: index.name };
+    for (let total = 0; ;) {
+      const { deleted } = await this.context.engine.write(() =>
+        runDelete(this.context.engine, ns, statement, { examined: 0, scanned: false }),
+      );
+      total += deleted;
+      if (deleted < STEP) return total;
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export type StoreAddress = { port: number } | { socketPath: string };
+
+/** Room for a path in the system's socket address. */
+const MAX_SOCKET_PATH = 100;
+
+/**
+ * A unix socket where there are any: quicker than TCP, closed to other users by its permissions, and a restart finds it at the same
+ * place. It lies beside the data, or in a private temporary folder when that path is too long for a socket.
+ */
+export function chooseAddress(directory: string): StoreAddress {
+  if (process.platform === 'win32') return { port: 0 };
+  const beside = join(directory, 'mongo.sock');
+  if (Buffer.byteLength(beside) <= MAX_SOCKET_PATH) return { socketPath: beside };
+  return { socketPath: join(mkdtempSync(join(tmpdir(), 'herald-')), 'mongo.sock') };
+}

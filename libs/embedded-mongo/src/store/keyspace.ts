@@ -1,0 +1,22 @@
+/** Where things lie in the one ordered key space of the store. The first byte says what a key is for. */
+const tagged = (tag: string, id: number): Buffer => {
+  const out = Buffer.allocUnsafe(5);
+  out.write(tag, 0, 'latin1');
+  out.writeUInt32BE(id, 1);
+  return out;
+};
+
+/** `<db>\0<collection>` to its description. */
+export const catalogKey = (ns: string): Buffer => Buffer.from(`C${ns}`);
+/** All documents of a collection, ordered by `_id`. */
+export const documentsPrefix = (collectionId: number): Buffer => tagged('D', collectionId);
+/** All entries of an index. A unique index has `fields` to id; any other has `fields + id` to id. */
+export const indexPrefix = (indexId: number): Buffer => tagged('I', indexId);
+/** Number and size of a collection's documents. */
+export const countKey = (collectionId: number): Buffer => tagged('N', collectionId);
+/** The next free number for collections and indexes. */
+export const SEQUENCE_KEY = Buffer.from('M');
+/** Prefixes whose keys are still to be removed. */
+export const doomedKey = (prefix: Buffer): Buffer => Buffer.concat([Buffer.from('X'), prefix]);
+export const DOOMED_RANGE = { start: Buffer.from('X'), end: Buffer.from('Y') };
+export const CATALOG_RANGE = { start: Buffer.from('C'), end: Buffer.from('D') };
