@@ -16,6 +16,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
+import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
 export class AppModule {
@@ -40,6 +41,7 @@ export class AppModule {
         MessagesModule,
         LayoutsModule,
         TenantsModule,
+        WorkflowsModule,
         HealthModule,
       ],
     };

@@ -1,0 +1,10 @@
+import { IsBoolean } from 'class-validator';
+
+export class WorkflowStatusDto {
+  /**
+   * Only active workflows can be triggered.
+   * @example true
+   */
+  @IsBoolean()
+  active: boolean;
+}

@@ -1,0 +1,93 @@
+import type { ConditionGroup } from '#libs/conditions';
+import type { TriggerVariables } from '#libs/templates';
+import type { ReplyCallback, StepMetadata, StepTemplate, StepVariant } from './steps/step.types.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+
+/** What a step sends, with ids as hex texts. */
+export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
+  readonly _feedId?: string;
+  readonly _layoutId?: string;
+};
+
+export interface ResolvedVariant {
+  /** Also the id of its template: the `_messageTemplateId` of messages. */
+  readonly id: string;
+  readonly uuid: string;
+  readonly stepId?: string;
+  readonly name?: string;
+  readonly active: boolean;
+  readonly shouldStopOnFail: boolean;
+  readonly template: ResolvedTemplate;
+  readonly filters: readonly ConditionGroup[];
+  readonly metadata: Readonly<StepMetadata>;
+  readonly replyCallback: Readonly<ReplyCallback>;
+}
+
+export interface ResolvedStep extends ResolvedVariant {
+  readonly variants: readonly ResolvedVariant[];
+}
+
+/** A workflow as delivery needs it: plain, complete, and frozen, because it is shared by all that use it. */
+export interface ResolvedWorkflow {
+  readonly id: string;
+  /** Grows with every change. */
+  readonly version: number;
+  readonly environmentId: string;
+  readonly organizationId: string;
+  readonly name: string;
+  /** Trigger identifier. */
+  readonly identifier: string;
+  readonly active: boolean;
+  readonly critical: boolean;
+  readonly tags: readonly string[];
+  readonly preferenceSettings: Readonly<ChannelSwitches>;
+  readonly trigger: TriggerVariables;
+  readonly steps: readonly ResolvedStep[];
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
+  return deepFreeze({
+    id: row._id.toHexString(),
+    version: row.__v,
+    environmentId: row._environmentId.toHexString(),
+    organizationId: row._organizationId.toHexString(),
+    name: row.name,
+    identifier: row.identifier,
+    active: row.active,
+    critical: row.critical,
+    tags: row.tags,
+    preferenceSettings: row.preferenceSettings,
+    trigger: row.triggerVariables,
+    steps: row.steps.map((step) => ({ ...resolveStep(step), variants: step.variants.map(resolveStep) })),
+    ...(row.data !== undefined && { data: row.data }),
+  });
+}
+
+function resolveStep(step: StepVariant): ResolvedVariant {
+  const { _id, template, uuid, stepId, name, active, shouldStopOnFail, filters, metadata, replyCallback } = step;
+  const { _feedId, _layoutId, ...rest } = template;
+  return {
+    id: _id.toHexString(),
+    uuid,
+    ...(stepId !== undefined && { stepId }),
+    ...(name !== undefined && { name }),
+    active,
+    shouldStopOnFail,
+    template: {
+      ...rest,
+      ...(_feedId && { _feedId: _feedId.toHexString() }),
+      ...(_layoutId && { _layoutId: _layoutId.toHexString() }),
+    },
+    filters,
+    metadata,
+    replyCallback,
+  };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  Object.freeze(value);
+  for (const child of Object.values(value)) deepFreeze(child);
+  return value;
+}

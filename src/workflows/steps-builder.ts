@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { FeedsService } from '../feeds/index.js';
+import { LayoutsService } from '../layouts/index.js';
+import { buildSteps, type StepContext } from './steps/build-steps.js';
+import type { SentStep, Step } from './steps/step.types.js';
+
+/** Makes the steps of a workflow from what a client sent, once everything that they refer to is found. */
+@Injectable()
+export class StepsBuilder {
+  constructor(
+    private readonly feeds: FeedsService,
+    private readonly layouts: LayoutsService,
+  ) {}
+
+  /** @throws {ValidationFailed} naming each feed and layout that this environment does not have */
+  async build(
+    tenant: TenantContext,
+    sent: readonly SentStep[],
+    context: Omit<StepContext, 'defaultLayoutId'>,
+  ): Promise<Step[]> {
+    const defaultLayoutId = sent.some(mayNeedLayout) ? await this.layouts.findDefaultId(tenant) : undefined;
+    const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
+    await this.assertReferences(tenant, steps);
+    return steps;
+  }
+
+  /** A reference that leads nowhere is a fault of the body, so it is a 400 with its path and not a 404. */
+  private async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
+    const references = steps.flatMap((step, index) => [
+      ...referencesOf(step, `steps.${index}`),
+      ...step.variants.flatMap((variant, place) => referencesOf(variant, `steps.${index}.variants.${place}`)),
+    ]);
+    const idsOf = (kind: Reference['kind']): string[] =>
+      references.filter((reference) => reference.kind === kind).map(({ id }) => id);
+    const [feeds, layouts] = await Promise.all([
+      this.existing(tenant, this.feeds, idsOf('feed')),
+      this.existing(tenant, this.layouts, idsOf('layout')),
+    ]);
+    const faults = references
+      .filter(({ kind, id }) => !(kind === 'feed' ? feeds : layouts).has(id))
+      .map(({ kind, path }) => `${path}.template.${kind}Id must be the id of a ${kind} of this environment`);
+    if (faults.length > 0) throw new ValidationFailed(faults);
+  }
+
+  private async existing(
+    tenant: TenantContext,
+    service: Pick<FeedsService, 'findExistingIds'>,
+    ids: string[],
+  ): Promise<Set<string>> {
+    return ids.length === 0 ? new Set() : service.findExistingIds(tenant, ids);
+  }
+}
+
+function mayNeedLayout(step: SentStep): boolean {
+  return step.template.type === 'email';
+}
+
+interface Reference {
+  readonly kind: 'feed' | 'layout';
+  readonly id: string;
+  readonly path: string;
+}
+
+function referencesOf({ template }: Pick<Step, 'template'>, path: string): Reference[] {
+  const { _feedId, _layoutId } = template;
+  return [
+    ...(_feedId ? [{ kind: 'feed' as const, id: _feedId.toHexString(), path }] : []),
+    ...(_layoutId ? [{ kind: 'layout' as const, id: _layoutId.toHexString(), path }] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+/** What every template can use besides the payload, for editors. */
+export const SYSTEM_VARIABLES_BY_ROOT = {
+  subscriber: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  actor: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  step: { digest: 'boolean', events: 'array', total_count: 'number' },
+  branding: { logo: 'string', color: 'string' },
+  tenant: { identifier: 'string', name: 'string', data: 'object' },
+};

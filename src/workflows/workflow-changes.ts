@@ -1,0 +1,40 @@
+import { partialUpdate, type PartialUpdate } from '#libs/persistence';
+import type { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
+import type { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
+import { CHANNELS, type ChannelSwitches } from './workflow.schema.js';
+
+/** A full set of switches: what is not given is on. */
+export function completeSwitches(given: PreferenceSettingsDto | null | undefined): ChannelSwitches {
+  return Object.fromEntries(CHANNELS.map((channel) => [channel, given?.[channel] ?? true])) as ChannelSwitches;
+}
+
+/** What the body changes apart from steps; the switches of channels are merged one by one. */
+export function changesOf(dto: UpdateWorkflowDto): PartialUpdate {
+  const { name, notificationGroupId, identifier, description, tags, critical, data, preferenceSettings } = dto;
+  const change = partialUpdate(
+    {
+      name,
+      _notificationGroupId: notificationGroupId,
+      identifier: identifier === '' ? undefined : identifier,
+      description,
+      tags: tags === null ? [] : tags,
+      critical: critical === null ? false : critical,
+      data,
+    },
+    ['name', '_notificationGroupId', 'identifier'],
+  );
+  const switches = switchesOf(preferenceSettings);
+  const $set = { ...change.$set, ...switches };
+  return { ...change, ...(Object.keys($set).length > 0 && { $set }) };
+}
+
+function switchesOf(given: PreferenceSettingsDto | null | undefined): Record<string, unknown> {
+  if (given === undefined) return {};
+  if (given === null) return { preferenceSettings: completeSwitches(null) };
+  return Object.fromEntries(
+    CHANNELS.filter((channel) => given[channel] !== undefined).map((channel) => [
+      `preferenceSettings.${channel}`,
+      given[channel] ?? true,
+    ]),
+  );
+}

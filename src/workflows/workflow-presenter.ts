@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/tenancy';
+import { NotificationGroupsService } from '../notification-groups/index.js';
+import { ChannelStatusSource } from './channel-status.js';
+import { WorkflowResponse, WorkflowSummaryResponse, type WorkflowSurroundings } from './dto/workflow.response.js';
+import { integrationStatusOf } from './integration-status.js';
+import type { Workflow } from './workflow.schema.js';
+
+/** Makes answers of stored workflows: with their group, and whether the integrations that they need are there. */
+@Injectable()
+export class WorkflowPresenter {
+  constructor(
+    private readonly groups: NotificationGroupsService,
+    private readonly channels: ChannelStatusSource,
+  ) {}
+
+  async present(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
+    const surroundingsOf = await this.lookAround(tenant, [row]);
+    return WorkflowResponse.from(row, surroundingsOf(row));
+  }
+
+  async presentAll(tenant: TenantContext, rows: readonly Workflow[]): Promise<WorkflowSummaryResponse[]> {
+    const surroundingsOf = await this.lookAround(tenant, rows);
+    return rows.map((row) => WorkflowSummaryResponse.from(row, surroundingsOf(row)));
+  }
+
+  private async lookAround(
+    tenant: TenantContext,
+    rows: readonly Workflow[],
+  ): Promise<(row: Workflow) => WorkflowSurroundings> {
+    const ids = rows.map(({ _notificationGroupId }) => _notificationGroupId.toHexString());
+    const [groups, status] = await Promise.all([
+      this.groups.findByIds(tenant, ids),
+      this.channels.channelStatus(tenant),
+    ]);
+    return (row) => {
+      const notificationGroup = groups.get(row._notificationGroupId.toHexString());
+      return {
+        ...(notificationGroup && { notificationGroup }),
+        workflowIntegrationStatus: integrationStatusOf(row.steps, status),
+      };
+    };
+  }
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { CreateWorkflowDto } from './dto/create-workflow.dto.js';
+import { ListWorkflowsDto } from './dto/list-workflows.dto.js';
+import { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
+import { WorkflowStatusDto } from './dto/workflow-status.dto.js';
+import { WorkflowVariablesResponse } from './dto/workflow-variables.response.js';
+import { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import { WorkflowsService } from './workflows.service.js';
+
+@ApiTags('Workflows')
+@Controller({ path: ['workflows', 'notification-templates'], version: '1' })
+export class WorkflowsController {
+  constructor(private readonly workflows: WorkflowsService) {}
+
+  /** Creates a workflow. */
+  @Post()
+  @ApiData(201, WorkflowResponse)
+  @ApiErrors(400, 404, 413)
+  createWorkflow(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowDto): Promise<WorkflowResponse> {
+    return this.workflows.create(tenant, dto);
+  }
+
+  /** Lists the workflows of the environment, newest first. */
+  @Get()
+  @ApiPage(WorkflowSummaryResponse, { total: true })
+  @ApiErrors(400)
+  listWorkflows(
+    @Tenant() tenant: TenantContext,
+    @Query() query: ListWorkflowsDto,
+  ): Promise<Page<WorkflowSummaryResponse>> {
+    return this.workflows.list(tenant, query);
+  }
+
+  /** Lists the variables that every template can use besides the payload. */
+  @Get('variables')
+  @ApiData(200, WorkflowVariablesResponse)
+  listWorkflowVariables(): WorkflowVariablesResponse {
+    return new WorkflowVariablesResponse();
+  }
+
+  /** Shows the workflow with this id or trigger identifier. */
+  @Get(':workflowId')
+  @ApiData(200, WorkflowResponse)
+  @ApiErrors(404)
+  getWorkflow(@Tenant() tenant: TenantContext, @Param('workflowId') workflowId: string): Promise<WorkflowResponse> {
+    return this.workflows.get(tenant, workflowId);
+  }
+
+  /** Changes a workflow: what is absent stays, `steps` replaces the list. */
+  @Put(':workflowId')
+  @ApiData(200, WorkflowResponse)
+  @ApiErrors(400, 404, 409, 413)
+  updateWorkflow(
+    @Tenant() tenant: TenantContext,
+    @IdParam('workflowId') workflowId: string,
+    @Body() dto: UpdateWorkflowDto,
+  ): Promise<WorkflowResponse> {
+    return this.workflows.update(tenant, workflowId, dto);
+  }
+
+  /** Switches a workflow on or off. */
+  @Put(':workflowId/status')
+  @ApiData(200, WorkflowResponse)
+  @ApiErrors(400, 404)
+  updateWorkflowStatus(
+    @Tenant() tenant: TenantContext,
+    @IdParam('workflowId') workflowId: string,
+    @Body() { active }: WorkflowStatusDto,
+  ): Promise<WorkflowResponse> {
+    return this.workflows.setStatus(tenant, workflowId, active);
+  }
+
+  /** Deletes a workflow together with its overrides. Its trigger identifier is free again. */
+  @Delete(':workflowId')
+  @ApiDataValue(200, { type: 'boolean', enum: [true] })
+  @ApiErrors(400, 404)
+  deleteWorkflow(@Tenant() tenant: TenantContext, @IdParam('workflowId') workflowId: string): Promise<true> {
+    return this.workflows.remove(tenant, workflowId);
+  }
+}

@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { FeedsModule } from '../feeds/index.js';
+import { LayoutsModule } from '../layouts/index.js';
+import { NotificationGroupsModule } from '../notification-groups/index.js';
+import { ChannelStatusSource, NoIntegrations } from './channel-status.js';
+import { StepsBuilder } from './steps-builder.js';
+import { WorkflowCache } from './workflow-cache.js';
+import { WorkflowPresenter } from './workflow-presenter.js';
+import { WorkflowReferences } from './workflow-references.js';
+import { Workflow, WorkflowSchema } from './workflow.schema.js';
+import { WorkflowsController } from './workflows.controller.js';
+import { WorkflowsService } from './workflows.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: Workflow.name, schema: WorkflowSchema }]),
+    NotificationGroupsModule,
+    FeedsModule,
+    LayoutsModule,
+  ],
+  controllers: [WorkflowsController],
+  providers: [
+    WorkflowsService,
+    StepsBuilder,
+    WorkflowPresenter,
+    WorkflowCache,
+    WorkflowReferences,
+    { provide: ChannelStatusSource, useClass: NoIntegrations },
+  ],
+  exports: [WorkflowsService],
+})
+export class WorkflowsModule {}

@@ -1,0 +1,271 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import mongoose from 'mongoose';
+import { EventBus } from '#libs/events-bus';
+import { Page } from '#libs/http-kit';
+import {
+  INCLUDE_DELETED,
+  isDuplicateKey,
+  isObjectId,
+  ownedBy,
+  readPage,
+  softDeleted,
+  type TenantModel,
+  withoutNullish,
+} from '#libs/persistence';
+import { extractTriggerVariables } from '#libs/templates';
+import type { TenantContext } from '#libs/tenancy';
+import { NotificationGroupsService } from '../notification-groups/index.js';
+import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
+import type { ListWorkflowsDto } from './dto/list-workflows.dto.js';
+import type { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
+import type { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import { StepsBuilder } from './steps-builder.js';
+import type { SentStep, Step } from './steps/step.types.js';
+import { triggerIdentifier } from './trigger-identifier.js';
+import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
+import { WorkflowCache } from './workflow-cache.js';
+import { changesOf, completeSwitches } from './workflow-changes.js';
+import { WorkflowPresenter } from './workflow-presenter.js';
+import { Workflow } from './workflow.schema.js';
+import {
+  NothingToUpdate,
+  WorkflowChangedMeanwhile,
+  WorkflowIdentifierTaken,
+  WorkflowNotFound,
+  WorkflowTooLarge,
+} from './workflows.errors.js';
+import { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
+
+/** Tries for a free identifier, and for a change of steps while others change the same workflow. */
+const ATTEMPTS = 10;
+/** The store takes records of 16 MiB; the rest is for what is added to the steps. */
+const MAX_BYTES = 15_000_000;
+
+type Change = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
+
+@Injectable()
+export class WorkflowsService {
+  constructor(
+    @InjectModel(Workflow.name) private readonly workflows: TenantModel<Workflow>,
+    private readonly groups: NotificationGroupsService,
+    private readonly builder: StepsBuilder,
+    private readonly presenter: WorkflowPresenter,
+    private readonly cache: WorkflowCache,
+    private readonly events: EventBus,
+  ) {}
+
+  /** @throws {ValidationFailed} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
+  async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
+    const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(dto.blueprintId) });
+    const { name, description, blueprintId, data } = dto;
+    const active = dto.active ?? false;
+    const row = await this.insert(name, {
+      ...ownedBy(tenant),
+      _creatorId: tenant.userId,
+      _notificationGroupId: await this.groupIdFor(tenant, dto),
+      name,
+      ...withoutNullish({ description, blueprintId, data }),
+      active,
+      draft: dto.draft ?? !active,
+      critical: dto.critical ?? false,
+      tags: dto.tags ?? [],
+      preferenceSettings: completeSwitches(dto.preferenceSettings),
+      ...withTriggerVariables(steps),
+    });
+    await this.events.publish(new WorkflowCreated(tenant, row._id.toHexString()));
+    return this.presenter.present(tenant, row);
+  }
+
+  /** The workflows of the environment, newest first; `query` looks into name and trigger identifier. */
+  async list(tenant: TenantContext, query: ListWorkflowsDto): Promise<Page<WorkflowSummaryResponse>> {
+    const filter = { _environmentId: tenant.environmentId, ...matching(query.query) };
+    const [{ rows, hasMore }, totalCount] = await Promise.all([
+      readPage<Workflow>(this.workflows.find(filter, WITHOUT_CONTENT).sort({ _id: -1 }).lean(), query),
+      this.workflows.countDocuments(filter),
+    ]);
+    return new Page(await this.presenter.presentAll(tenant, rows), query.page, query.limit, hasMore, totalCount);
+  }
+
+  /** @throws {WorkflowNotFound} */
+  async get(tenant: TenantContext, idOrIdentifier: string): Promise<WorkflowResponse> {
+    return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
+  }
+
+  /** The workflow with this id, a deleted one as well: what was sent because of it outlives it. */
+  async findEvenDeleted(tenant: TenantContext, id: string): Promise<WorkflowResponse | undefined> {
+    const filter = { _environmentId: tenant.environmentId, _id: id };
+    const row = await this.workflows.findOne(filter, null, INCLUDE_DELETED).lean().exec();
+    return row === null ? undefined : this.presenter.present(tenant, row);
+  }
+
+  /** The workflow that a trigger names, or undefined. The result is shared and frozen. */
+  resolve(tenant: TenantContext, identifier: string): Promise<ResolvedWorkflow | undefined> {
+    const { environmentId: _environmentId } = tenant;
+    return this.cache.get(_environmentId, identifier, async () => {
+      const row = await this.workflows.findOne({ _environmentId, identifier }).lean().exec();
+      return row === null ? undefined : resolveWorkflow(row);
+    });
+  }
+
+  /** The workflow with this record id or, if there is none, with this trigger identifier. */
+  async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<ResolvedWorkflow | undefined> {
+    const row = await this.find(tenant, idOrIdentifier);
+    return row === null ? undefined : resolveWorkflow(row);
+  }
+
+  /** The workflows with these record ids, by id. @param options.deleted find deleted ones as well */
+  async findByIds(
+    tenant: TenantContext,
+    ids: readonly string[],
+    options: { deleted?: boolean } = {},
+  ): Promise<Map<string, ResolvedWorkflow>> {
+    if (ids.length === 0) return new Map();
+    const filter = { _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } };
+    const rows = await this.workflows
+      .find(filter, null, options.deleted === true ? INCLUDE_DELETED : {})
+      .lean()
+      .exec();
+    return new Map(rows.map((row) => [row._id.toHexString(), resolveWorkflow(row)]));
+  }
+
+  /** The workflows that can be triggered, oldest first: what subscribers have preferences for. */
+  async listActive(tenant: TenantContext): Promise<ResolvedWorkflow[]> {
+    const filter = { _environmentId: tenant.environmentId, active: true };
+    const rows = await this.workflows.find(filter).sort({ _id: 1 }).lean().exec();
+    return rows.map(resolveWorkflow);
+  }
+
+  /**
+   * What is absent stays; `steps` replaces the list and is decided upon the steps of that moment.
+   * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
+   */
+  async update(tenant: TenantContext, id: string, dto: UpdateWorkflowDto): Promise<WorkflowResponse> {
+    const change = changesOf(dto);
+    const { steps } = dto;
+    if (Object.keys(change).length === 0 && !isGiven(steps)) throw new NothingToUpdate();
+    await this.mustFind(tenant, id);
+    if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
+    try {
+      const row = isGiven(steps)
+        ? await this.writeSteps(tenant, id, steps, change)
+        : await this.write(tenant, id, change);
+      return await this.changed(tenant, row);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new WorkflowIdentifierTaken(dto.identifier ?? '');
+      throw error;
+    }
+  }
+
+  /** `draft` becomes the opposite. @throws {WorkflowNotFound} */
+  async setStatus(tenant: TenantContext, id: string, active: boolean): Promise<WorkflowResponse> {
+    return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }));
+  }
+
+  /** Its trigger identifier is free again. @throws {WorkflowNotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<true> {
+    await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
+    await this.events.publish(new WorkflowDeleted(tenant, id));
+    return true;
+  }
+
+  private async changed(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
+    await this.events.publish(new WorkflowUpdated(tenant, row._id.toHexString()));
+    return this.presenter.present(tenant, row);
+  }
+
+  private async mustFind(tenant: TenantContext, idOrIdentifier: string): Promise<Workflow> {
+    const row = await this.find(tenant, idOrIdentifier);
+    if (row === null) throw new WorkflowNotFound(idOrIdentifier);
+    return row;
+  }
+
+  private async find(tenant: TenantContext, idOrIdentifier: string): Promise<Workflow | null> {
+    const _environmentId = tenant.environmentId;
+    const byId = isObjectId(idOrIdentifier)
+      ? await this.workflows.findOne({ _environmentId, _id: idOrIdentifier }).lean().exec()
+      : null;
+    return byId ?? (await this.workflows.findOne({ _environmentId, identifier: idOrIdentifier }).lean().exec());
+  }
+
+  /** A blueprint names its group, because ids of another environment mean nothing here (M 1.4). */
+  private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
+    const { blueprintId, notificationGroup, notificationGroupId } = dto;
+    const group =
+      isGiven(blueprintId) && isGiven(notificationGroup)
+        ? await this.groups.getOrCreate(tenant, notificationGroup.name)
+        : await this.groups.get(tenant, notificationGroupId);
+    return group._id;
+  }
+
+  private async insert(name: string, fields: object): Promise<Workflow> {
+    assertSize(fields);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const identifier = triggerIdentifier(name, attempt > 1);
+        const workflow = await this.workflows.create({ ...fields, identifier });
+        return workflow.toObject();
+      } catch (error) {
+        if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Steps keep the ids of those that are there, so the write holds only while nobody else has written. */
+  private async writeSteps(tenant: TenantContext, id: string, sent: SentStep[], change: Change): Promise<Workflow> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const { steps: existing, __v } = await this.mustFind(tenant, id);
+      const steps = withTriggerVariables(await this.builder.build(tenant, sent, { existing }));
+      const $set = { ...change.$set, ...steps };
+      assertSize($set);
+      const row = await this.tryWrite(tenant, { _id: id, __v }, { ...change, $set });
+      if (row !== null) return row;
+    }
+    throw new WorkflowChangedMeanwhile(id);
+  }
+
+  private async write(tenant: TenantContext, id: string, change: Change): Promise<Workflow> {
+    const row = await this.tryWrite(tenant, { _id: id }, change);
+    if (row === null) throw new WorkflowNotFound(id);
+    return row;
+  }
+
+  private async tryWrite(
+    { environmentId }: TenantContext,
+    which: { _id: string; __v?: number },
+    change: Change,
+  ): Promise<Workflow | null> {
+    const row = await this.workflows
+      .findOneAndUpdate(
+        { ...which, _environmentId: environmentId },
+        { ...change, $inc: { __v: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    this.cache.forget(which._id);
+    return row;
+  }
+}
+
+/** Lists do not show it, and it can be large. */
+const WITHOUT_CONTENT = { 'steps.variants': 0, 'steps.template.content': 0 };
+
+function matching(text: string | null | undefined): object {
+  if (!isGiven(text) || text === '') return {};
+  const pattern = { $regex: text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  return { $or: [{ name: pattern }, { identifier: pattern }] };
+}
+
+function withTriggerVariables(steps: Step[]): Pick<Workflow, 'steps' | 'triggerVariables'> {
+  return { steps, triggerVariables: extractTriggerVariables(steps) };
+}
+
+function assertSize(fields: object): void {
+  const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
+  if (bytes > MAX_BYTES) throw new WorkflowTooLarge(bytes, MAX_BYTES);
+}
+
+function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}
