@@ -6,7 +6,10 @@ import { rawCollection, writeFaults } from './raw-collection.js';
 
 const DUPLICATE_KEY = 11000;
 
-/** The fields of a notification that a run changes. What is undefined is taken out of the record. */
+/**
+ * The fields of a notification that a run changes. What is undefined is taken out of the record. Whose digest it went
+ * into is not among them: masters write to that too, and only the digest ledger knows the rules.
+ */
 const RUN_FIELDS = [
   'status',
   'current',
@@ -17,8 +20,6 @@ const RUN_FIELDS = [
   'cancelRequested',
   'digestSlot',
   'digestLastSlot',
-  'digestInto',
-  'digestCollected',
   'updatedAt',
   'expireAt',
 ] as const satisfies readonly (keyof NotificationRecord)[];

@@ -73,6 +73,16 @@ export class TriggerEventStore {
     return ids.length === 0 ? [] : this.collection.find({ _id: { $in: [...ids] } }).toArray();
   }
 
+  /** The payloads of events, by event id. */
+  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, Record<string, unknown>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.collection
+      .find({ _id: { $in: [...ids] } })
+      .project<Pick<TriggerEventRecord, '_id' | 'payload'>>({ payload: 1 })
+      .toArray();
+    return new Map(rows.map(({ _id, payload }) => [_id.toHexString(), payload]));
+  }
+
   /** Keeps events at least until then: their notifications wait longer than events are kept. */
   async keepUntil(ids: readonly Types.ObjectId[], until: Date): Promise<void> {
     if (ids.length === 0) return;

@@ -64,7 +64,7 @@ export class OutcomeWriter {
         known.map(({ record, lease }) => ({
           record,
           lease,
-          evenIfCanceled: record.status === 'canceled',
+          evenIfCanceled: record.status === 'canceled' || record.status === 'merged',
         })),
       ),
     ]);

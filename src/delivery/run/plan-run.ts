@@ -17,7 +17,7 @@ type PlannedEvent = Pick<
 
 /** One recipient's run of an event before its first step: always the same for the same event, workflow and recipient. */
 export function planRun(
-  workflow: RunWorkflow,
+  workflow: Pick<RunWorkflow, 'steps' | 'tags'>,
   event: PlannedEvent,
   recipient: PlannedRecipient,
   now: Date,
@@ -42,7 +42,7 @@ export function planRun(
     _subscriberId: new Types.ObjectId(recipient._id),
     subscriberId: recipient.subscriberId,
     channels: [...new Set(workflow.steps.map(({ type }) => type))],
-    ...(workflow.tags.length > 0 && { tags: workflow.tags }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     status: 'active',
     current: 0,
     steps,

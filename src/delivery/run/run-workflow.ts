@@ -1,64 +1,48 @@
-import type { Types } from 'mongoose';
-import type { ConditionGroup } from '#libs/conditions';
-import type { TimedRule, TimeUnit } from '#libs/schedule';
-import type { ContentType, EmailBlock } from '#libs/templates';
-import type { StepType } from '../../notifications/index.js';
+import { Types } from 'mongoose';
+import { type Lane, STEP_TYPES, type StepType } from '../../notifications/index.js';
+import type { ResolvedStep, ResolvedTemplate, ResolvedWorkflow } from '../../workflows/index.js';
 
-/** What a step sends, as the workflow keeps it. */
-export interface RunTemplate {
-  content?: string | EmailBlock[];
-  contentType?: ContentType;
-  subject?: string;
-  title?: string;
-  preheader?: string;
-  senderName?: string;
-  cta?: Record<string, unknown>;
-  actor?: Record<string, unknown>;
-  _feedId?: Types.ObjectId | null;
-  _layoutId?: Types.ObjectId | null;
+export type RunTemplate = ResolvedTemplate;
+
+/** An active step of a workflow, with what a run asks of it again and again. */
+export interface RunStep extends ResolvedStep {
+  readonly _id: Types.ObjectId;
+  readonly type: StepType;
+  readonly lane: Lane;
 }
 
-/** When a digest or delay goes on; which of the parts are there follows from `type`. */
-export interface RunMetadata {
-  type?: string;
-  amount?: number;
-  unit?: TimeUnit;
-  digestKey?: string;
-  delayPath?: string;
-  backoff?: boolean;
-  backoffAmount?: number;
-  backoffUnit?: TimeUnit;
-  timed?: TimedRule;
+/** One version of a workflow as runs use it: its active steps in order. Shared; never changed. */
+export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
+  /** Names this version in the snapshot store. */
+  readonly snapshotId: string;
+  readonly steps: readonly RunStep[];
 }
 
-export interface RunVariant {
-  _id: Types.ObjectId;
-  name?: string;
-  active: boolean;
-  template: RunTemplate;
-  filters: ConditionGroup[];
+/** The name of a workflow's version. */
+export function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
+  return `${id}:${version}`;
 }
 
-export interface RunStep {
-  _id: Types.ObjectId;
-  uuid: string;
-  name?: string;
-  type: StepType;
-  shouldStopOnFail: boolean;
-  template: RunTemplate;
-  filters: ConditionGroup[];
-  metadata: RunMetadata;
-  replyCallback?: { active?: boolean; url?: string };
-  variants: RunVariant[];
+/** What runs use of a workflow. */
+export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
+  return {
+    ...workflow,
+    snapshotId: snapshotIdOf(workflow),
+    steps: workflow.steps.flatMap((step) => {
+      const { type } = step.template;
+      if (!step.active || !isStepType(type)) return [];
+      return [{ ...step, _id: new Types.ObjectId(step.id), type, lane: laneOf(type, step) }];
+    }),
+  };
 }
 
-/** One version of a workflow, as far as a run needs it: its active steps in order. Never changed once stored. */
-export interface RunWorkflow {
-  _id: Types.ObjectId;
-  name: string;
-  identifier: string;
-  critical: boolean;
-  tags: string[];
-  preferenceSettings: Partial<Record<string, boolean>>;
-  steps: RunStep[];
+/** Steps that only use the store share a lane; what waits for others outside has one of its own. */
+export function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
+  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
+  return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
+}
+
+function isStepType(type: string): type is StepType {
+  return (STEP_TYPES as readonly string[]).includes(type);
 }

@@ -38,7 +38,9 @@ export interface Run {
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
   readonly facts: RunFacts;
-  /** Payloads that the last finished digest collected, oldest first. */
+  /** Set while it is about to take part in a digest. */
+  digestEntry?: { readonly slot: string; readonly until: Date };
+  /** Payloads that its digests collected, its own first, then oldest first. */
   digestEvents?: readonly Record<string, unknown>[];
   readonly effects: Effects;
 }
@@ -63,9 +65,9 @@ export class Effects {
   }
 }
 
-/** The workflow's step of a state. */
-export function workflowStep(run: Run, state: StepState): RunStep | undefined {
-  return run.workflow.steps.find(({ _id }) => _id.equals(state.stepId));
+/** The workflow's step that a run is at. The steps of both stand in the same order: a run keeps its version. */
+export function workflowStep({ workflow, record }: Run): RunStep | undefined {
+  return workflow.steps[record.current];
 }
 
 /** The caller that services want, for work that nobody is waiting for. */

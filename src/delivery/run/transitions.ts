@@ -14,6 +14,8 @@ export type StepResult =
       readonly stopsRun?: boolean;
     }
   | { readonly kind: 'wait'; readonly until: Date }
+  /** It takes part in a digest that ends then; whether it leads it or joins another, the ledger decides. */
+  | { readonly kind: 'digest'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string };
 
 /** The step that a run is at, or undefined when it is over. */
@@ -37,6 +39,7 @@ export function applyResult(
   const step = currentStep(record);
   if (step === undefined) return;
   record.updatedAt = now;
+  if (result.kind === 'digest') return;
   if (result.kind === 'wait' || result.kind === 'retry') {
     postpone(record, step, result);
     return;
@@ -124,14 +127,33 @@ export function cancelRun(record: NotificationRecord, now: Date, retentionDays: 
   return canceled;
 }
 
-/** Marks a run whose event went into another notification's digest. */
-export function mergeRun(record: NotificationRecord, now: Date, retentionDays: number): void {
+/**
+ * Ends a run whose event went into another notification's digest.
+ * @param keptFrom when that digest ends: until then its events must be there, so retention counts from then
+ */
+export function mergeRun(record: NotificationRecord, now: Date, keptFrom: Date, retentionDays: number): void {
   for (const step of record.steps.slice(record.current)) {
     step.status = 'merged';
     step.finishedAt = now;
     delete step.dueAt;
   }
-  finishRun(record, 'merged', now, retentionDays);
+  finishRun(record, 'merged', keptFrom, retentionDays);
+  record.updatedAt = now;
+}
+
+/** Makes a run the master of a digest: it waits until the digest ends, and others find it by its slot. */
+export function leadDigest(record: NotificationRecord, slot: string, until: Date, now: Date): void {
+  const step = currentStep(record);
+  if (step === undefined) return;
+  step.status = 'delayed';
+  step.dueAt = until;
+  record.digestSlot = slot;
+  record.digestLastSlot = slot;
+  record.lane = 'store';
+  record.wakeAt = until;
+  record.updatedAt = now;
+  delete record.lease;
+  delete record.digestInto;
 }
 
 /** Puts a run into a lane where any worker can claim it. */

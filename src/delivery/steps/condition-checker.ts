@@ -32,8 +32,7 @@ export class ConditionChecker {
   }
 
   private async previousStep(run: Run, uuid: string): Promise<PreviousStepState> {
-    const step = run.workflow.steps.find((candidate) => candidate.uuid === uuid);
-    const state = run.record.steps.find(({ stepId }) => step !== undefined && stepId.equals(step._id));
+    const state = run.record.steps[run.workflow.steps.findIndex((step) => step.uuid === uuid)];
     if (state === undefined) return NOTHING_SENT;
     // A step with several targets has several messages, whose ids name the target.
     const targets = state.targets?.map(({ key }) => key) ?? [''];

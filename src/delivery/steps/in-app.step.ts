@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { type Renderer, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
@@ -62,7 +63,7 @@ export class InAppStep implements StepHandler {
       content: render(template.content),
       payload,
       createdAt: now,
-      ...(template._feedId && { feedId: template._feedId }),
+      ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
       ...(cta && { cta }),
       ...(template.actor && { actor: template.actor as unknown as MessageActor }),
     });

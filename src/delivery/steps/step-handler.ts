@@ -1,4 +1,4 @@
-import type { Lane, StepState, StepType } from '../../notifications/index.js';
+import type { StepState, StepType } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
 import type { StepResult } from '../run/transitions.js';
@@ -9,6 +9,8 @@ export interface StepTask {
   readonly step: RunStep;
   readonly state: StepState;
   readonly now: Date;
+  /** It waited for its moment, and the moment has come. */
+  readonly isResumed: boolean;
 }
 
 /** Carries out the steps of one type. What it makes goes into the run's effects; what becomes of the step is its result. */
@@ -17,9 +19,3 @@ export interface StepHandler {
   run(task: StepTask): Promise<StepResult>;
 }
 
-/** The lane that a step runs in. */
-export function laneOf({ type, filters, variants }: RunStep): Lane {
-  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
-  const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
-  return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
-}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import { ConditionChecker } from './condition-checker.js';
 import type { StepTask } from './step-handler.js';
-import type { Types } from 'mongoose';
 
 /** What a step sends this time, and the id of that content. */
 export interface ChosenTemplate {
@@ -24,7 +24,7 @@ export class VariantChooser {
       const result = await this.conditions.check(variant.filters, task);
       if (!result.passed) continue;
       run.effects.detail(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
-      return variant;
+      return { _id: new Types.ObjectId(variant.id), template: variant.template };
     }
     return step;
   }
