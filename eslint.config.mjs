@@ -37,11 +37,10 @@ export default tseslint.config(
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       // Injected classes and DTOs must stay values, or the metadata that Nest reads from them is gone.
       '@typescript-eslint/consistent-type-imports': 'off',
-      eqeqeq: 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-console': 'error',
       'no-restricted-properties': [
         'error',
@@ -63,7 +62,7 @@ export default tseslint.config(
   {
     files: ['**/*.mjs', '**/*.js'],
     languageOptions: { globals: Object.fromEntries(NODE_GLOBALS.map((name) => [name, 'readonly'])) },
-    rules: { eqeqeq: 'error' },
+    rules: { eqeqeq: ['error', 'always', { null: 'ignore' }] },
   },
   {
     files: ['**/*.spec.mjs'],

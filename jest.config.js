@@ -38,8 +38,8 @@ export default {
         '<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts',
         '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts',
       ],
-      globalSetup: '<rootDir>/libs/testing/src/store/global-setup.ts',
-      globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.ts',
+      globalSetup: '<rootDir>/libs/testing/src/store/global-setup.mjs',
+      globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.mjs',
     },
   ],
 };

@@ -11,11 +11,13 @@ import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
-import { MessagesModule } from './messages/index.js';
 import { LayoutsModule } from './layouts/index.js';
+import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
-import { TenantsModule } from './tenants/index.js';
+import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
+import { SubscribersModule } from './subscribers/index.js';
+import { TenantsModule } from './tenants/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -37,11 +39,13 @@ export class AppModule {
         NotificationGroupsModule,
         FeedsModule,
         IntegrationsModule,
+        SubscribersModule,
         ExecutionDetailsModule,
         MessagesModule,
         LayoutsModule,
         TenantsModule,
         WorkflowsModule,
+        PreferencesModule,
         HealthModule,
       ],
     };

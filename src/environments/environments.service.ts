@@ -28,8 +28,8 @@ export class EnvironmentsService {
     const organization = await this.organizations
       .findOneAndUpdate(
         { isDefault: true },
-        { $setOnInsert: { name: 'Herald', _ownerId: new Types.ObjectId() } },
-        { upsert: true, returnDocument: 'after' },
+        { $setOnInsert: { name: 'Herald', _ownerId: new Types.ObjectId(), ...madeNow() } },
+        { upsert: true, returnDocument: 'after', timestamps: false },
       )
       .lean()
       .exec();
@@ -103,8 +103,8 @@ export class EnvironmentsService {
     const environment = await this.environments
       .findOneAndUpdate(
         { _organizationId: organization, name },
-        { $setOnInsert: { identifier: newIdentifier(), ...(parent && { _parentId: parent }) } },
-        { upsert: true, returnDocument: 'after' },
+        { $setOnInsert: { identifier: newIdentifier(), ...(parent && { _parentId: parent }), ...madeNow() } },
+        { upsert: true, returnDocument: 'after', timestamps: false },
       )
       .lean()
       .exec();
@@ -116,4 +116,10 @@ export class EnvironmentsService {
     );
     return environment;
   }
+}
+
+/** Set only when a record is made, so that a later start does not look like a change. */
+function madeNow(): { createdAt: Date; updatedAt: Date } {
+  const now = new Date();
+  return { createdAt: now, updatedAt: now };
 }

@@ -3,9 +3,13 @@ import { InjectModel } from '@nestjs/mongoose';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
+import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, toStored } from './detail-batch.js';
 import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
+import type { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
+
+const DEFAULT_LIMIT = 10;
 
 @Injectable()
 export class ExecutionDetailsService {
@@ -13,6 +17,7 @@ export class ExecutionDetailsService {
 
   constructor(
     @InjectModel(ExecutionDetailBatch.name) private readonly batches: TenantModel<ExecutionDetailBatch>,
+    private readonly subscribers: SubscribersService,
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
@@ -25,6 +30,26 @@ export class ExecutionDetailsService {
       .filter(({ entries }) => entries.length > 0)
       .map((batch) => toStored(batch, this.retentionDays, now));
     if (rows.length > 0) await this.batches.collection.insertMany(rows, { ordered: false });
+  }
+
+  /**
+   * The details of one notification, oldest first: all of them, or a page where one is asked for (decisions 5.8).
+   * @throws {SubscriberNotFound}
+   */
+  async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
+    const subscriber = await this.subscribers.get(tenant, query.subscriberId);
+    const rows = await this.batches
+      .find({
+        _environmentId: tenant.environmentId,
+        _notificationId: query.notificationId,
+        _subscriberId: subscriber._id,
+      })
+      .lean()
+      .exec();
+    const details = oldestFirst(rows);
+    if (query.page === undefined && query.limit === undefined) return details;
+    const { page = 0, limit = DEFAULT_LIMIT } = query;
+    return details.slice(page * limit, (page + 1) * limit);
   }
 
   /**

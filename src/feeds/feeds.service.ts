@@ -40,6 +40,15 @@ export class FeedsService {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
+  /** The feeds with these identifiers; unknown ones are left out. */
+  async findByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<FeedResponse[]> {
+    const rows = await this.feeds
+      .find({ _environmentId: tenant.environmentId, identifier: { $in: identifiers } })
+      .lean()
+      .exec();
+    return rows.map((row) => FeedResponse.from(row));
+  }
+
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */
   async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
     if (await this.references.isUsed('feed', tenant, id)) throw new FeedInUse(id);

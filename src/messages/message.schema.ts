@@ -171,19 +171,17 @@ export class Message extends TenantRecord {
 }
 
 export const MessageSchema = defineSchema(Message);
-// feed of a subscriber and list by subscriber and channel, newest first
+// feed of a subscriber; list by subscriber, newest first
 MessageSchema.index({ _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
 // unseen and unread counts, with and without feed; mark-all
 MessageSchema.index(
   { _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, seen: 1, read: 1, _feedId: 1 },
   { name: 'inbox_counts', partialFilterExpression: { channel: 'in_app' } },
 );
-// list, newest first
-MessageSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
-// list by channel, newest first
+// list, newest first: of one channel, or of all of them named, whose orders the store merges
 MessageSchema.index({ _environmentId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
-// list and delete by transaction
-MessageSchema.index({ _environmentId: 1, transactionId: 1 });
+// list by transaction, newest first; delete by transaction
+MessageSchema.index({ _environmentId: 1, transactionId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // callbacks of providers
 MessageSchema.index(
   { _environmentId: 1, identifier: 1 },

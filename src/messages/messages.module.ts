@@ -1,11 +1,26 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { FeedsModule } from '../feeds/index.js';
+import { SubscribersModule } from '../subscribers/index.js';
+import { WorkflowsModule } from '../workflows/index.js';
+import { FeedService } from './feed.service.js';
+import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
+import { MessageActionsService } from './message-actions.service.js';
+import { MessagePresenter } from './message-presenter.js';
+import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SubscriberMessagesController } from './subscriber-messages.controller.js';
 
 @Module({
-  imports: [MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }])],
-  providers: [MessagesService],
+  imports: [
+    MongooseModule.forFeature([{ name: Message.name, schema: MessageSchema }]),
+    FeedsModule,
+    SubscribersModule,
+    WorkflowsModule,
+  ],
+  controllers: [MessagesController, SubscriberMessagesController],
+  providers: [MessagesService, FeedService, MarksService, MessageActionsService, MessagePresenter],
   exports: [MessagesService],
 })
 export class MessagesModule {}

@@ -1,12 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
+import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import type { TenantModel } from '#libs/persistence';
+import { EventBus } from '#libs/events-bus';
+import { Page } from '#libs/http-kit';
+import { readPage, softDeleted, type TenantFilter, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { SubscribersService } from '../subscribers/index.js';
+import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
+import type { DeletedMessageResponse } from './dto/message-count.response.js';
+import type { ListedMessageResponse } from './dto/message-views.response.js';
 import { Message } from './message.schema.js';
+import { MessagePresenter } from './message-presenter.js';
+import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
+import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
 
 const DUPLICATE_KEY = 11000;
+
+/** How a message stands. */
+export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
 
 @Injectable()
 export class MessagesService {
@@ -14,6 +28,9 @@ export class MessagesService {
 
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly subscribers: SubscribersService,
+    private readonly presenter: MessagePresenter,
+    private readonly events: EventBus,
     config: AppConfig,
   ) {
     this.retention = { inAppDays: config.get('RETENTION_DAYS_IN_APP'), otherDays: config.get('RETENTION_DAYS') };
@@ -48,6 +65,55 @@ export class MessagesService {
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
+
+  /** What conditions on earlier steps ask: how messages stand, by their ids. One that does not exist is absent. */
+  async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
+    const rows = await this.messages
+      .find({ _environmentId: tenant.environmentId, _id: { $in: messageIds } }, { seen: 1, read: 1, status: 1 })
+      .lean()
+      .exec();
+    return new Map(rows.map(({ _id, seen, read, status }) => [_id.toHexString(), { seen, read, status }]));
+  }
+
+  /** One page of the messages of the environment, newest first. @throws {SubscriberNotFound} */
+  async list(tenant: TenantContext, query: ListMessagesQuery): Promise<Page<ListedMessageResponse>> {
+    const { page, limit, channel, subscriberId, transactionId } = query;
+    const subscriber = subscriberId && (await this.subscribers.get(tenant, subscriberId));
+    const filter: TenantFilter<Message> = {
+      _environmentId: tenant.environmentId,
+      ...(subscriber && { _subscriberId: subscriber._id }),
+      // every channel by name: the index begins with it, and the store merges their orders
+      ...(transactionId ? { transactionId: { $in: transactionId }, ...(channel && { channel }) } : channels(channel)),
+    };
+    const found = this.messages.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<Message>(found, query);
+    return new Page(await this.presenter.listed(tenant, rows), page, limit, hasMore);
+  }
+
+  /** @throws {MessageNotFound} */
+  async remove(tenant: TenantContext, messageId: string): Promise<DeletedMessageResponse> {
+    const { matchedCount } = await this.messages.updateOne(
+      { _id: messageId, _environmentId: tenant.environmentId },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new MessageNotFound(messageId);
+    await this.events.publish(new MessagesDeleted(tenant, { messageId }));
+    return { acknowledged: true, status: 'deleted' };
+  }
+
+  /** Deletes the messages of a transaction, all or those of one channel. @throws {NoMessageOfTransaction} */
+  async removeByTransaction(tenant: TenantContext, transactionId: string, channel?: Channel): Promise<void> {
+    const { matchedCount } = await this.messages.updateMany(
+      { _environmentId: tenant.environmentId, transactionId, ...(channel && { channel }) },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new NoMessageOfTransaction(transactionId);
+    await this.events.publish(new MessagesDeleted(tenant, { transactionId }));
+  }
+}
+
+function channels(channel: Channel | undefined): { channel: Channel | { $in: Channel[] } } {
+  return { channel: channel ?? { $in: [...CHANNELS] } };
 }
 
 /** How many were inserted where the only faults are duplicates; undefined where there is another fault. */

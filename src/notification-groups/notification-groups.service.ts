@@ -96,10 +96,19 @@ export class NotificationGroupsService {
 
   /** Gives a new environment its first group (decisions 5.4); a group that was deleted since stays deleted. */
   async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
+    const now = new Date();
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
-      { $setOnInsert: { _organizationId: owner.organizationId, name: DEFAULT_NAME, deleted: false } },
-      { upsert: true, ...INCLUDE_DELETED },
+      {
+        $setOnInsert: {
+          _organizationId: owner.organizationId,
+          name: DEFAULT_NAME,
+          deleted: false,
+          createdAt: now,
+          updatedAt: now,
+        },
+      },
+      { upsert: true, timestamps: false, ...INCLUDE_DELETED },
     );
   }
 

@@ -1,14 +1,20 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Store } from '#libs/persistence';
 import { createTestApp, type SessionIdentity, type TestApp } from '#libs/testing';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { configureApp } from '../../src/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/environments/index.js';
 
-/** Starts the API for tests. @param settings that differ from those of all tests */
-export function startTestApi(settings: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * Starts the API for tests.
+ * @param settings that differ from those of all tests
+ * @param store another one than that of the test run
+ */
+export function startTestApi(settings: Record<string, string> = {}, store?: Store): Promise<TestApp> {
   return createTestApp({
     settings,
+    ...(store && { store }),
     module: (config, store) => AppModule.forRoot(config, store),
     configure: configureApp,
     prepare: (app) => app.get(SetupService).run(),

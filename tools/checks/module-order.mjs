@@ -7,6 +7,8 @@
 export const MODULE_ORDER = [
   'auth',
   'environments',
+  'idempotency',
+  'rate-limits',
   'notification-groups',
   'feeds',
   'layouts',

@@ -212,7 +212,7 @@ function compileOperator(name: string, argument: unknown): Expression {
   if (syntax) return syntax(argument);
   const call = functionOf(name);
   if (call) {
-    const args = list(argument);
+    const args = isDoc(argument) && Object.keys(argument).length === 0 ? [] : list(argument);
     return (scope) => call(args.map((arg) => arg(scope)));
   }
   throw new StoreError(

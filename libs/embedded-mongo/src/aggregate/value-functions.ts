@@ -170,6 +170,7 @@ export const VALUE_FUNCTIONS: Table = {
   $cmp: (args) => new Int32(Math.sign(order(args, '$cmp'))),
   $not: ([value]) => !truth(value),
   $type: ([value]) => typeName(value),
+  $rand: () => new Double(Math.random()),
   $isNumber: ([value]) => isNumeric(value),
   $add: (args) => total(args, 'add'),
   $multiply: (args) => total(args, 'multiply'),

@@ -1,5 +1,6 @@
 import { Int32, Long } from 'bson';
 import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
+import { compileExpression } from '../aggregate/expressions.js';
 import { StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
@@ -64,10 +65,15 @@ const FIND_OPTIONS = [
   'allowPartialResults',
 ];
 
+/** The variables of `let`: expressions without a document, computed once per command. */
 export function variablesOf(value: unknown): Doc {
   if (value === undefined) return {};
   if (!isDoc(value)) throw new StoreError('TypeMismatch', "'let' must be a document");
-  return value;
+  const constants: Doc = {};
+  for (const [name, expression] of Object.entries(value)) {
+    constants[name] = compileExpression(expression)({ root: {}, variables: {} }) ?? null;
+  }
+  return constants;
 }
 
 function natural(name: string, value: unknown): number {

@@ -9,6 +9,7 @@ import type { Engine } from '../store/engine.js';
 import type { Candidate } from '../store/scan.js';
 import { resolveHint, searchAll, type SearchRequest, type SearchStats } from '../store/search.js';
 import { encodeStored, idFirst, parseUpdate, type Update, upsertSeed } from '../update/update.js';
+import { variablesOf } from './find.js';
 import { booleanOf } from './options.js';
 
 /** One statement of an `update` command, parsed. */
@@ -41,7 +42,7 @@ export function parseUpdateStatement(statement: unknown, variables: Doc): Update
   }
   refuseCollation(statement);
   const filter = parseFilter(statement.q, variables);
-  const constants = statement.c === undefined ? variables : { ...variables, ...(statement.c as Doc) };
+  const constants = statement.c === undefined ? variables : { ...variables, ...variablesOf(statement.c) };
   const update = parseUpdate(statement.u, filter, statement.arrayFilters, constants);
   const multi = booleanOf(statement.multi);
   if (multi && update.replacement) throw failedToParse('multi update is not supported for replacement-style update');

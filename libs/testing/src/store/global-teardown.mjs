@@ -1,4 +1,4 @@
 /** Stops the store of the run. */
-export default async function globalTeardown(): Promise<void> {
+export default async function globalTeardown() {
   await globalThis.heraldTestStore?.stop();
 }

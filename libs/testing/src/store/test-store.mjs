@@ -1,26 +1,24 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { MongoMemoryServer as Server } from 'mongodb-memory-server';
 
-/* eslint-disable no-restricted-properties -- the set-up of a test run is told by the environment, before there is a config */
+// Plain JavaScript: Jest loads a global set-up without the transforms that tests get.
 
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EMBEDDED = join(PROJECT, 'libs', 'embedded-mongo', 'bin', 'mongod.mjs');
 
-/** Where this run's tests keep their data. */
-export interface TestStore {
-  readonly uri: string;
-  readonly kind: string;
-  stop(): Promise<void>;
-}
+/**
+ * Where this run's tests keep their data.
+ * @typedef {{ uri: string, kind: string, stop: () => Promise<void> }} TestStore
+ */
 
 /**
  * One store for the whole run: MONGODB_URI, else mongodb-memory-server with MONGOD_BINARY, a `mongod` on the PATH or in
  * its cache, else with the embedded store as its system binary. Nothing is downloaded unless MONGOD_DOWNLOAD=1: a
  * silent network must not delay anything.
+ * @returns {Promise<TestStore>}
  */
-export async function startTestStore(): Promise<TestStore> {
+export async function startTestStore() {
   const uri = process.env['MONGODB_URI'];
   if (uri !== undefined && uri !== '') return { uri, kind: 'MONGODB_URI', stop: () => Promise.resolve() };
 
@@ -39,11 +37,7 @@ export async function startTestStore(): Promise<TestStore> {
   }
 }
 
-async function memoryServer(
-  MemoryServer: typeof Server,
-  systemBinary: string | undefined,
-  kind: string,
-): Promise<TestStore> {
+async function memoryServer(MemoryServer, systemBinary, kind) {
   const server = await MemoryServer.create({
     instance: { storageEngine: 'wiredTiger' },
     ...(systemBinary !== undefined && { binary: { systemBinary } }),
@@ -51,7 +45,7 @@ async function memoryServer(
   return { uri: server.getUri(), kind, stop: async () => void (await server.stop()) };
 }
 
-function onPath(name: string): string | undefined {
+function onPath(name) {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
     .map((dir) => join(dir, name))

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { AppConfig, ConfigError, settingsSchema } from './app-config.js';
+
+const faultsOf = (env: Record<string, string>): readonly string[] => {
+  try {
+    AppConfig.from(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+};
+
+describe('AppConfig', () => {
+  describe('from', () => {
+    it('should need nothing', () => {
+      const config = AppConfig.from({});
+      expect(config.get('PORT')).toBe(3000);
+      expect(config.get('HOST')).toBe('127.0.0.1');
+      expect(config.get('DATA_DIR')).toBe('./.data');
+      expect(config.get('MONGODB_URI')).toBeUndefined();
+      expect(config.get('BODY_LIMIT')).toBe(1_048_576);
+      expect(config.get('ALLOW_PRIVATE_URLS')).toBe(false);
+    });
+
+    it('should take an empty text as unset', () => {
+      const empty = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, '']));
+      expect(AppConfig.from(empty)).toEqual(AppConfig.from({}));
+    });
+
+    it('should read lists, sizes and flags', () => {
+      const config = AppConfig.from({
+        CORS_ORIGINS: 'https://a.example, https://b.example',
+        STORE_ENCRYPTION_OLD_KEYS: 'one,two',
+        BODY_LIMIT: '500kb',
+        ALLOW_PRIVATE_URLS: '1',
+      });
+      expect(config.get('CORS_ORIGINS')).toEqual(['https://a.example', 'https://b.example']);
+      expect(config.get('STORE_ENCRYPTION_OLD_KEYS')).toEqual(['one', 'two']);
+      expect(config.get('BODY_LIMIT')).toBe(512_000);
+      expect(config.get('ALLOW_PRIVATE_URLS')).toBe(true);
+    });
+
+    it('should list every fault at once, each with its setting', () => {
+      const faults = faultsOf({ PORT: '70000', LOG_LEVEL: 'loud', MONGODB_URI: 'http://x', API_KEY: 'short' });
+      expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'MONGODB_URI', 'API_KEY', 'LOG_LEVEL']);
+    });
+
+    it.each([
+      ['PORT', '-1'],
+      ['PORT', '80.5'],
+      ['PORT', 'http'],
+      ['API_KEY', 'fifteen-visible'],
+      ['API_KEY', 'sixteen or more with blanks'],
+      ['STORE_ENCRYPTION_KEY', 'x'.repeat(31)],
+      ['REDIS_URL', 'localhost:6379'],
+      ['BODY_LIMIT', '1 gigabyte'],
+      ['ALLOW_PRIVATE_URLS', 'yes'],
+    ])('should refuse %s=%s', (key, value) => {
+      expect(faultsOf({ [key]: value })).toEqual([expect.stringMatching(new RegExp(`^${key}: `))]);
+    });
+
+    it('should never repeat a value, which may be a secret', () => {
+      expect(faultsOf({ API_KEY: 'my secret key' }).join()).not.toContain('my secret key');
+    });
+
+    it.each(['mongodb://u:p@h:1,h2:2/db?replicaSet=rs', 'mongodb+srv://cluster.example/db'])(
+      'should take %s',
+      (uri) => {
+        expect(AppConfig.from({ MONGODB_URI: uri }).get('MONGODB_URI')).toBe(uri);
+      },
+    );
+  });
+});
+
+describe('.env.example', () => {
+  // `npm run check:env` also compares order, meanings and defaults.
+  const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  const lines = [...example.matchAll(/^(# ?)?([A-Z][A-Z0-9_]*)=(.*)$/gm)];
+
+  it('should have every setting of the schema, in its order', () => {
+    expect(lines.map(([, , key]) => key)).toEqual(Object.keys(settingsSchema.shape));
+  });
+
+  it('should have values that are valid', () => {
+    expect(faultsOf(Object.fromEntries(lines.map(([, , key = '', value = '']) => [key, value])))).toEqual([]);
+  });
+});

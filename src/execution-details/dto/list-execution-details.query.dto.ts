@@ -1,0 +1,41 @@
+import { Type } from 'class-transformer';
+import { IsInt, IsMongoId, IsOptional, Max, Min } from 'class-validator';
+import { IsName } from '#libs/http-kit';
+
+export class ListExecutionDetailsQuery {
+  /**
+   * Record id of the notification; GET /v1/notifications shows it.
+   * @example 64f0c1a2b3c4d5e6f7a8b9c0
+   */
+  @IsMongoId()
+  notificationId: string;
+
+  /**
+   * Your own identifier of the subscriber.
+   * @example user-1
+   */
+  @IsName()
+  subscriberId: string;
+
+  /**
+   * Page, counted from 0. Without page and limit everything is answered.
+   * @example 0
+   */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  page?: number;
+
+  /**
+   * Rows on a page.
+   * @example 100
+   */
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit?: number;
+}

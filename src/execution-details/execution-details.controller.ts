@@ -1,0 +1,24 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiDataArray, ApiErrors, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
+import { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
+import { ExecutionDetailsService } from './execution-details.service.js';
+
+@ApiTags('Execution details')
+@Controller({ path: 'execution-details', version: '1' })
+export class ExecutionDetailsController {
+  constructor(private readonly details: ExecutionDetailsService) {}
+
+  /** Lists what happened to one notification of one subscriber, oldest first. */
+  @Get()
+  @ApiDataArray(200, ExecutionDetailResponse)
+  @ApiErrors(400, 404)
+  listExecutionDetails(
+    @Tenant() tenant: TenantContext,
+    @Query() query: ListExecutionDetailsQuery,
+  ): Promise<ExecutionDetailResponse[]> {
+    return this.details.list(tenant, query);
+  }
+}

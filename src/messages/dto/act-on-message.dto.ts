@@ -1,0 +1,26 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { IsFreeForm } from '#libs/http-kit';
+import { ACTION_STATUSES, ACTION_TYPES, type ActionStatus, type ActionType } from '../message.enums.js';
+
+export class ActOnMessageDto {
+  @ApiProperty({ enum: ACTION_STATUSES, example: 'done' })
+  @IsIn(ACTION_STATUSES)
+  status: ActionStatus;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What the client wants to be kept with the action. Replaces what was kept before.',
+    example: { choice: 'accepted' },
+  })
+  @IsOptional()
+  @IsFreeForm()
+  payload?: Record<string, unknown> | null;
+}
+
+export class ActionTypeParam {
+  @ApiProperty({ enum: ACTION_TYPES, description: 'The button that was used.' })
+  @IsIn(ACTION_TYPES)
+  type: ActionType;
+}

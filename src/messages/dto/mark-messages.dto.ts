@@ -1,0 +1,86 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsDefined,
+  IsIn,
+  IsMongoId,
+  IsObject,
+  IsOptional,
+  IsString,
+  ValidateNested,
+} from 'class-validator';
+import { type Mark, MARKS } from '../message.enums.js';
+
+const MAX_MESSAGES = 1000;
+
+/** One id, ids separated by commas, or a list of ids. */
+function toIds({ value }: { value: unknown }): unknown {
+  if (typeof value !== 'string') return value;
+  return value
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '');
+}
+
+class MessageIdsDto {
+  @ApiProperty({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    description: 'One id, ids separated by commas, or a list of ids.',
+    example: ['64f0c1a2b3c4d5e6f7a8b9c0'],
+  })
+  @Transform(toIds)
+  @IsArray()
+  @ArrayNotEmpty()
+  @ArrayMaxSize(MAX_MESSAGES)
+  @IsMongoId({ each: true })
+  messageId: string[];
+}
+
+export class MarkMessagesDto extends MessageIdsDto {
+  @ApiProperty({ enum: MARKS, example: 'read' })
+  @IsIn(MARKS)
+  markAs: Mark;
+}
+
+class MessageStateDto {
+  /** @example true */
+  @IsOptional()
+  @IsBoolean()
+  seen?: boolean;
+
+  /** @example true */
+  @IsOptional()
+  @IsBoolean()
+  read?: boolean;
+}
+
+export class LegacyMarkMessagesDto extends MessageIdsDto {
+  /** The state that the messages are to have. A read message is a seen one. */
+  @IsDefined()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => MessageStateDto)
+  mark: MessageStateDto;
+}
+
+export class MarkAllMessagesDto {
+  @ApiProperty({ enum: MARKS, example: 'read' })
+  @IsIn(MARKS)
+  markAs: Mark;
+
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    description: 'Only messages of this feed, or of these feeds.',
+    example: 'Activities',
+  })
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(100)
+  @IsString({ each: true })
+  feedIdentifier?: string[];
+}

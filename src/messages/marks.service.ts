@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { EventBus } from '#libs/events-bus';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { FeedsService } from '../feeds/index.js';
+import { SubscribersService } from '../subscribers/index.js';
+import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
+import { MessageResponse } from './dto/message.response.js';
+import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
+import { Message } from './message.schema.js';
+import { MessagesMarked } from './messages.events.js';
+
+/** Seen and read, of one, some or all messages of a subscriber. */
+@Injectable()
+export class MarksService {
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly subscribers: SubscribersService,
+    private readonly feeds: FeedsService,
+    private readonly events: EventBus,
+  ) {}
+
+  /** Marks messages of the subscriber and returns them; ids of others are left alone. @throws {SubscriberNotFound} */
+  mark(tenant: TenantContext, subscriberId: string, dto: MarkMessagesDto): Promise<MessageResponse[]> {
+    return this.bringInto(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
+  }
+
+  /** The older form of {@link mark}. @throws {SubscriberNotFound} */
+  markLegacy(tenant: TenantContext, subscriberId: string, dto: LegacyMarkMessagesDto): Promise<MessageResponse[]> {
+    return this.bringInto(tenant, subscriberId, dto.messageId, legacyState(dto.mark));
+  }
+
+  /**
+   * Marks all in-app messages of the subscriber, or those of some feeds, that are in the opposite state.
+   * @returns how many were changed
+   * @throws {SubscriberNotFound}
+   */
+  async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
+    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const feeds = dto.feedIdentifier && (await this.feeds.findByIdentifiers(tenant, dto.feedIdentifier));
+    const state = STATE_OF[dto.markAs];
+    const { modifiedCount } = await this.messages.collection.updateMany(
+      {
+        ...ownMessages(tenant, subscriber._id),
+        channel: 'in_app',
+        ...oppositeOf(dto.markAs),
+        ...(feeds && { _feedId: { $in: feeds.map(({ _id }) => toObjectId(_id)) } }),
+      },
+      enterState(state, new Date()),
+    );
+    if (modifiedCount > 0) await this.events.publish(new MessagesMarked(tenant, subscriber._id, state));
+    return modifiedCount;
+  }
+
+  private async bringInto(
+    tenant: TenantContext,
+    subscriberId: string,
+    messageIds: readonly string[],
+    state: MarkedState,
+  ): Promise<MessageResponse[]> {
+    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const asked = { ...ownMessages(tenant, subscriber._id), _id: { $in: messageIds.map(toObjectId) } };
+    const differing = differsFrom(state);
+    const now = new Date();
+    // the raw collection, because Mongoose does not cast pipelines
+    if (differing) await this.messages.collection.updateMany({ ...asked, ...differing }, enterState(state, now));
+    const rows = await this.messages
+      .find({ ...asked, _environmentId: tenant.environmentId })
+      .sort({ createdAt: -1, _id: -1 })
+      .lean()
+      .exec();
+    // what this call has changed carries its time
+    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
+    if (changed.length > 0) {
+      const ids = changed.map(({ _id }) => _id.toHexString());
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id, state, ids));
+    }
+    return rows.map((row) => MessageResponse.from(row));
+  }
+}
+
+function ownMessages(tenant: TenantContext, subscriberRecordId: string): mongo.Document {
+  return {
+    _environmentId: toObjectId(tenant.environmentId),
+    _subscriberId: toObjectId(subscriberRecordId),
+    deleted: false,
+  };
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/tenancy';
+import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
+import { WorkflowsService } from '../workflows/index.js';
+import { fieldsOf } from './dto/message.response.js';
+import {
+  FeedMessageResponse,
+  ListedMessageResponse,
+  MessageSubscriberResponse,
+  MessageTemplateResponse,
+  MessageWithOriginsResponse,
+} from './dto/message-views.response.js';
+import type { Message } from './message.schema.js';
+
+/** Makes answers of stored messages, with what they embed: one look-up for each kind, whatever the number of rows. */
+@Injectable()
+export class MessagePresenter {
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly workflows: WorkflowsService,
+  ) {}
+
+  async withOrigins(
+    tenant: TenantContext,
+    row: Message,
+    subscriber: SubscriberResponse,
+  ): Promise<MessageWithOriginsResponse> {
+    const workflow = await this.workflows.findEvenDeleted(tenant, row._templateId.toHexString());
+    return MessageWithOriginsResponse.of(row, subscriber, workflow);
+  }
+
+  async listed(tenant: TenantContext, rows: readonly Message[]): Promise<ListedMessageResponse[]> {
+    const subscriberOf = await this.subscribersOf(tenant, rows);
+    return rows.map((row) => {
+      const subscriber = subscriberOf(row._subscriberId.toHexString());
+      return Object.assign(new ListedMessageResponse(), fieldsOf(row), subscriber && { subscriber });
+    });
+  }
+
+  async asFeed(tenant: TenantContext, rows: readonly Message[]): Promise<FeedMessageResponse[]> {
+    const [subscriberOf, workflows] = await Promise.all([
+      this.subscribersOf(tenant, rows),
+      this.workflows.findByIds(tenant, distinct(rows.map((row) => row._templateId.toHexString())), { deleted: true }),
+    ]);
+    return rows.map((row) => {
+      const subscriber = subscriberOf(row._subscriberId.toHexString());
+      const actorSubscriber = row._actorId && subscriberOf(row._actorId.toHexString());
+      const workflow = workflows.get(row._templateId.toHexString());
+      return Object.assign(new FeedMessageResponse(), fieldsOf(row), {
+        ...(subscriber && { subscriber }),
+        ...(actorSubscriber && { actorSubscriber }),
+        ...(workflow && { template: MessageTemplateResponse.of(workflow) }),
+      });
+    });
+  }
+
+  private async subscribersOf(
+    tenant: TenantContext,
+    rows: readonly Message[],
+  ): Promise<(id: string) => MessageSubscriberResponse | undefined> {
+    const ids = rows.flatMap((row) => [row._subscriberId, ...(row._actorId ? [row._actorId] : [])]);
+    const found = await this.subscribers.findByIds(tenant, distinct(ids.map((id) => id.toHexString())));
+    return (id) => {
+      const subscriber = found.get(id);
+      return subscriber && MessageSubscriberResponse.of(subscriber);
+    };
+  }
+}
+
+function distinct(ids: readonly string[]): string[] {
+  return [...new Set(ids)];
+}

@@ -1,0 +1,49 @@
+import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { DeleteTransactionQuery, ListMessagesQuery } from './dto/list-messages.query.dto.js';
+import { DeletedMessageResponse } from './dto/message-count.response.js';
+import { ListedMessageResponse } from './dto/message-views.response.js';
+import { MessagesService } from './messages.service.js';
+
+@ApiTags('Messages')
+@Controller({ path: 'messages', version: '1' })
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  /** Lists messages, newest first. */
+  @Get()
+  @ApiPage(ListedMessageResponse)
+  @ApiErrors(400, 404)
+  listMessages(
+    @Tenant() tenant: TenantContext,
+    @Query() query: ListMessagesQuery,
+  ): Promise<Page<ListedMessageResponse>> {
+    return this.messages.list(tenant, query);
+  }
+
+  /** Deletes the messages of a transaction, all or those of one channel. */
+  @Delete('transaction/:transactionId')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Deleted' })
+  @ApiErrors(400, 404)
+  deleteMessagesOfTransaction(
+    @Tenant() tenant: TenantContext,
+    @Param('transactionId') transactionId: string,
+    @Query() query: DeleteTransactionQuery,
+  ): Promise<void> {
+    return this.messages.removeByTransaction(tenant, transactionId, query.channel);
+  }
+
+  /** Deletes a message. */
+  @Delete(':messageId')
+  @ApiData(200, DeletedMessageResponse)
+  @ApiErrors(400, 404)
+  deleteMessage(
+    @Tenant() tenant: TenantContext,
+    @IdParam('messageId') messageId: string,
+  ): Promise<DeletedMessageResponse> {
+    return this.messages.remove(tenant, messageId);
+  }
+}

@@ -1,0 +1,39 @@
+import type { TenantContext } from '#libs/tenancy';
+import type { ActionStatus, ActionType } from './message.enums.js';
+import type { MarkedState } from './marks.js';
+
+/** Somebody used a button of a message, or took it back. Told only when something has changed by it. */
+export class MessageActed {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id. */
+    readonly messageId: string,
+    /** Record id of the subscriber. */
+    readonly subscriberId: string,
+    readonly action: {
+      readonly type: ActionType;
+      readonly status: ActionStatus;
+      readonly payload?: Record<string, unknown>;
+    },
+  ) {}
+}
+
+/** In-app messages of a subscriber became seen, read, unseen or unread. Told only when something has changed by it. */
+export class MessagesMarked {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id of the subscriber. */
+    readonly subscriberId: string,
+    readonly state: MarkedState,
+    /** Record ids of the changed messages; absent where all of the subscriber's messages were marked. */
+    readonly messageIds?: readonly string[],
+  ) {}
+}
+
+/** Messages were deleted. */
+export class MessagesDeleted {
+  constructor(
+    readonly tenant: TenantContext,
+    readonly which: { readonly messageId: string } | { readonly transactionId: string },
+  ) {}
+}

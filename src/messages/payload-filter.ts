@@ -1,0 +1,42 @@
+const MAX_CONDITIONS = 50;
+
+/** A part of the payload that has to be equal: a dotted path and its value. */
+export type PayloadCondition = readonly [path: string, value: unknown];
+
+/** The faults of a payload filter as it stands in a query. */
+export function payloadFaults(value: unknown, property: string): string[] {
+  const payload = decode(value);
+  if (payload === undefined) return [`${property} must be a JSON object in base64`];
+  const conditions = flatten(payload, '');
+  if (conditions.length > MAX_CONDITIONS) return [`${property} must have at most ${MAX_CONDITIONS} values`];
+  return conditions
+    .filter(([path]) => /(^|\.)\$/.test(path))
+    .map(([path]) => `${property}.${path} is not allowed: keys must not begin with $`);
+}
+
+/** What a payload filter asks for; it has been found to be without fault. */
+export function payloadConditions(text: string): readonly PayloadCondition[] {
+  return flatten(decode(text) ?? {}, '');
+}
+
+function decode(value: unknown): Record<string, unknown> | undefined {
+  if (typeof value !== 'string') return undefined;
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(value, 'base64').toString('utf8'));
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Nested objects match by their parts, everything else as a whole. */
+function flatten(value: Record<string, unknown>, path: string): PayloadCondition[] {
+  return Object.entries(value).flatMap(([key, child]): PayloadCondition[] => {
+    const childPath = path === '' ? key : `${path}.${key}`;
+    return isObject(child) ? flatten(child, childPath) : [[childPath, child]];
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

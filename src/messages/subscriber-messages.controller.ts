@@ -1,0 +1,98 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { ActionTypeParam, ActOnMessageDto } from './dto/act-on-message.dto.js';
+import { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
+import { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
+import { MessageResponse } from './dto/message.response.js';
+import { MessageCountResponse } from './dto/message-count.response.js';
+import { FeedMessageResponse, MessageWithOriginsResponse } from './dto/message-views.response.js';
+import { FeedService } from './feed.service.js';
+import { MarksService } from './marks.service.js';
+import { MessageActionsService } from './message-actions.service.js';
+
+/** What a subscriber sees of messages and does with them. */
+@ApiTags('Messages of a subscriber')
+@Controller({ path: 'subscribers/:subscriberId', version: '1' })
+export class SubscriberMessagesController {
+  constructor(
+    private readonly feed: FeedService,
+    private readonly marks: MarksService,
+    private readonly actions: MessageActionsService,
+  ) {}
+
+  /** Lists the in-app messages of a subscriber, newest first. */
+  @Get('notifications/feed')
+  @ApiPage(FeedMessageResponse, { total: true })
+  @ApiErrors(400, 404)
+  getFeed(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Query() query: FeedQuery,
+  ): Promise<Page<FeedMessageResponse>> {
+    return this.feed.list(tenant, subscriberId, query);
+  }
+
+  /** Counts the unseen in-app messages of a subscriber. */
+  @Get('notifications/unseen')
+  @ApiData(200, MessageCountResponse)
+  @ApiErrors(400, 404)
+  countUnseen(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Query() query: UnseenQuery,
+  ): Promise<MessageCountResponse> {
+    return this.feed.countUnseen(tenant, subscriberId, query);
+  }
+
+  /** Marks messages of a subscriber as seen, read, unseen or unread; answers with them. */
+  @Post('messages/mark-as')
+  @ApiDataArray(201, MessageResponse)
+  @ApiErrors(400, 404)
+  markMessages(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Body() dto: MarkMessagesDto,
+  ): Promise<MessageResponse[]> {
+    return this.marks.mark(tenant, subscriberId, dto);
+  }
+
+  /** Marks messages of a subscriber in the older form; use mark-as instead. */
+  @Post('messages/markAs')
+  @ApiDataArray(201, MessageResponse)
+  @ApiErrors(400, 404)
+  markMessagesLegacy(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Body() dto: LegacyMarkMessagesDto,
+  ): Promise<MessageResponse[]> {
+    return this.marks.markLegacy(tenant, subscriberId, dto);
+  }
+
+  /** Marks all in-app messages of a subscriber; answers with the number of those that changed. */
+  @Post('messages/mark-all')
+  @ApiDataValue(201, { type: 'integer', example: 5 })
+  @ApiErrors(400, 404)
+  markAllMessages(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Body() dto: MarkAllMessagesDto,
+  ): Promise<number> {
+    return this.marks.markAll(tenant, subscriberId, dto);
+  }
+
+  /** Records that a button of a message was used. */
+  @Post('messages/:messageId/actions/:type')
+  @ApiData(201, MessageWithOriginsResponse)
+  @ApiErrors(400, 404)
+  actOnMessage(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @IdParam('messageId') messageId: string,
+    @Param() { type }: ActionTypeParam,
+    @Body() dto: ActOnMessageDto,
+  ): Promise<MessageWithOriginsResponse> {
+    return this.actions.act(tenant, { subscriberId, messageId }, type, dto);
+  }
+}

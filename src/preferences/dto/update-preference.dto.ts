@@ -1,0 +1,72 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  IsArray,
+  IsBoolean,
+  IsIn,
+  IsObject,
+  IsOptional,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { CHANNELS, type Channel } from '#libs/channels';
+
+const MAX_ENTRIES = 100;
+
+/** Switches one channel. */
+export class ChannelPreferenceDto {
+  @ApiProperty({ enum: CHANNELS, example: 'email' })
+  @IsIn(CHANNELS)
+  type: Channel;
+
+  /** @example false */
+  @IsBoolean()
+  enabled: boolean;
+}
+
+/** Switches one channel; an empty object, which older clients send, changes nothing. */
+export class OptionalChannelPreferenceDto {
+  @ApiPropertyOptional({ enum: CHANNELS, example: 'email' })
+  @ValidateIf(isNotEmpty)
+  @IsIn(CHANNELS)
+  type?: Channel;
+
+  @ApiPropertyOptional({ type: Boolean, example: false })
+  @ValidateIf(isNotEmpty)
+  @IsBoolean()
+  enabled?: boolean;
+}
+
+function isNotEmpty({ type, enabled }: { type?: unknown; enabled?: unknown }): boolean {
+  return type !== undefined || enabled !== undefined;
+}
+
+export class UpdateWorkflowPreferenceDto {
+  @ApiPropertyOptional({ type: OptionalChannelPreferenceDto, description: 'The channel to be switched.' })
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => OptionalChannelPreferenceDto)
+  channel?: OptionalChannelPreferenceDto | null;
+
+  @ApiPropertyOptional({ type: Boolean, description: 'Switches the workflow as a whole.', example: true })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean | null;
+}
+
+export class UpdateGlobalPreferenceDto {
+  @ApiPropertyOptional({ type: [ChannelPreferenceDto], description: 'The channels to be switched.' })
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_ENTRIES)
+  @ValidateNested({ each: true })
+  @Type(() => ChannelPreferenceDto)
+  preferences?: ChannelPreferenceDto[] | null;
+
+  @ApiPropertyOptional({ type: Boolean, description: 'Switches everything.', example: true })
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean | null;
+}

@@ -1,0 +1,11 @@
+export {
+  channelDecision,
+  type ChannelDecision,
+  type ChannelPreference,
+  type EffectivePreference,
+  effectivePreference,
+  globalPreference,
+  type PreferenceSources,
+} from './effective-preference.js';
+export { PreferencesModule } from './preferences.module.js';
+export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';

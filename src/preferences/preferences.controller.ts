@@ -1,0 +1,79 @@
+import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { ListPreferencesQuery, PreferenceLevelParam } from './dto/preference.params.dto.js';
+import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './dto/preference.response.js';
+import { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';
+import { PreferencesService } from './preferences.service.js';
+
+const schemaOf = (model: { name: string }): { $ref: string } => ({ $ref: getSchemaPath(model.name) });
+
+@ApiTags('Preferences')
+@Controller({ path: 'subscribers/:subscriberId/preferences', version: '1' })
+export class PreferencesController {
+  constructor(private readonly preferences: PreferencesService) {}
+
+  /** Lists the preferences of a subscriber, one for each active workflow. */
+  @Get()
+  @ApiDataArray(200, WorkflowPreferenceResponse)
+  @ApiErrors(400, 404)
+  listPreferences(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Query() query: ListPreferencesQuery,
+  ): Promise<WorkflowPreferenceResponse[]> {
+    return this.preferences.list(tenant, subscriberId, query.includeInactiveChannels);
+  }
+
+  /** Lists the preferences of a subscriber: the global one, or one for each active workflow. */
+  @Get(':level')
+  @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
+  @ApiOkResponse({
+    description: 'Success',
+    schema: {
+      type: 'object',
+      required: ['data'],
+      properties: {
+        data: {
+          type: 'array',
+          items: { oneOf: [schemaOf(WorkflowPreferenceResponse), schemaOf(GlobalPreferenceResponse)] },
+        },
+      },
+    },
+  })
+  @ApiErrors(400, 404)
+  listPreferencesOfLevel(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Param() { level }: PreferenceLevelParam,
+    @Query() query: ListPreferencesQuery,
+  ): Promise<(WorkflowPreferenceResponse | GlobalPreferenceResponse)[]> {
+    return this.preferences.listOfLevel(tenant, subscriberId, level, query.includeInactiveChannels);
+  }
+
+  /** Changes the global preference of a subscriber; what is absent stays. */
+  @Patch()
+  @ApiData(200, GlobalPreferenceResponse)
+  @ApiErrors(400, 404)
+  updateGlobalPreference(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @Body() dto: UpdateGlobalPreferenceDto,
+  ): Promise<GlobalPreferenceResponse> {
+    return this.preferences.setGlobal(tenant, subscriberId, dto);
+  }
+
+  /** Changes the preference of a subscriber about one workflow; what is absent stays. */
+  @Patch(':workflowId')
+  @ApiData(200, WorkflowPreferenceResponse)
+  @ApiErrors(400, 404)
+  updateWorkflowPreference(
+    @Tenant() tenant: TenantContext,
+    @Param('subscriberId') subscriberId: string,
+    @IdParam('workflowId') workflowId: string,
+    @Body() dto: UpdateWorkflowPreferenceDto,
+  ): Promise<WorkflowPreferenceResponse> {
+    return this.preferences.setForWorkflow(tenant, subscriberId, workflowId, dto);
+  }
+}

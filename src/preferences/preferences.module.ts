@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { SubscribersModule } from '../subscribers/index.js';
+import { WorkflowsModule } from '../workflows/index.js';
+import { Preference, PreferenceSchema } from './preference.schema.js';
+import { PreferencesController } from './preferences.controller.js';
+import { PreferencesService } from './preferences.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: Preference.name, schema: PreferenceSchema }]),
+    SubscribersModule,
+    WorkflowsModule,
+  ],
+  controllers: [PreferencesController],
+  providers: [PreferencesService],
+  exports: [PreferencesService],
+})
+export class PreferencesModule {}

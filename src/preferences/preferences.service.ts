@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { CHANNELS } from '#libs/channels';
+import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { SubscribersService } from '../subscribers/index.js';
+import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
+import type { PreferenceLevel } from './dto/preference.params.dto.js';
+import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './dto/preference.response.js';
+import type { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';
+import {
+  type ChannelPreference,
+  type ChannelSwitches,
+  effectivePreference,
+  globalPreference,
+} from './effective-preference.js';
+import { Preference } from './preference.schema.js';
+import { NoPreferenceGiven } from './preferences.errors.js';
+
+/** What a subscriber has said, about everything and about one workflow. */
+export interface SubscriberPreferences {
+  readonly global?: ChannelPreference;
+  readonly workflow?: ChannelPreference;
+}
+
+@Injectable()
+export class PreferencesService {
+  constructor(
+    @InjectModel(Preference.name) private readonly preferences: TenantModel<Preference>,
+    private readonly subscribers: SubscribersService,
+    private readonly workflows: WorkflowsService,
+  ) {}
+
+  /** What many subscribers have said, by record id, in one query. Who has said nothing is absent. */
+  async forSubscribers(
+    tenant: Pick<TenantContext, 'environmentId'>,
+    subscriberIds: readonly string[],
+    workflowId: string,
+  ): Promise<Map<string, SubscriberPreferences>> {
+    if (subscriberIds.length === 0) return new Map();
+    const rows = await this.preferences
+      .find({
+        _environmentId: tenant.environmentId,
+        _subscriberId: { $in: [...subscriberIds] },
+        _templateId: { $in: [null, workflowId] },
+      })
+      .lean()
+      .exec();
+    const found = new Map<string, SubscriberPreferences>();
+    for (const row of rows) {
+      const id = row._subscriberId.toHexString();
+      found.set(id, { ...found.get(id), [row._templateId === null ? 'global' : 'workflow']: row });
+    }
+    return found;
+  }
+
+  /** The global preference of a subscriber. @throws {SubscriberNotFound} */
+  async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
+    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    return GlobalPreferenceResponse.of(globalPreference((await this.said(tenant, subscriber._id, null)) ?? undefined));
+  }
+
+  /**
+   * What holds for a subscriber in each active workflow, oldest first.
+   * @param everyChannel also show channels without an active step
+   * @throws {SubscriberNotFound}
+   */
+  async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
+    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const [workflows, said] = await Promise.all([
+      this.workflows.listActive(tenant),
+      this.preferences.find({ _environmentId: tenant.environmentId, _subscriberId: subscriber._id }).lean().exec(),
+    ]);
+    const byWorkflow = new Map(said.map((row) => [row._templateId?.toHexString(), row]));
+    return workflows.map((workflow) =>
+      WorkflowPreferenceResponse.of(workflow, holding(workflow, byWorkflow.get(workflow.id), everyChannel)),
+    );
+  }
+
+  /** {@link getGlobal} as a list of one, or {@link list}. @throws {SubscriberNotFound} */
+  async listOfLevel(
+    tenant: TenantContext,
+    subscriberId: string,
+    level: PreferenceLevel,
+    everyChannel?: boolean,
+  ): Promise<(GlobalPreferenceResponse | WorkflowPreferenceResponse)[]> {
+    return level === 'global'
+      ? [await this.getGlobal(tenant, subscriberId)]
+      : this.list(tenant, subscriberId, everyChannel);
+  }
+
+  /** @throws {SubscriberNotFound} @throws {NoPreferenceGiven} */
+  async setGlobal(
+    tenant: TenantContext,
+    subscriberId: string,
+    { enabled, preferences }: UpdateGlobalPreferenceDto,
+  ): Promise<GlobalPreferenceResponse> {
+    if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven('preferences');
+    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
+    const said = await this.say(tenant, subscriber._id, null, { enabled, channels });
+    return GlobalPreferenceResponse.of(globalPreference(said ?? undefined));
+  }
+
+  /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
+  async setForWorkflow(
+    tenant: TenantContext,
+    subscriberId: string,
+    workflowId: string,
+    { enabled, channel }: UpdateWorkflowPreferenceDto,
+  ): Promise<WorkflowPreferenceResponse> {
+    if (!isGiven(enabled) && !isGiven(channel)) throw new NoPreferenceGiven('channel');
+    const [subscriber, workflows] = await Promise.all([
+      this.subscribers.get(tenant, subscriberId),
+      this.workflows.findByIds(tenant, [workflowId]),
+    ]);
+    const workflow = workflows.get(workflowId);
+    if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    const channels = channel?.type === undefined ? {} : { [channel.type]: channel.enabled };
+    const said = await this.say(tenant, subscriber._id, workflowId, { enabled, channels });
+    return WorkflowPreferenceResponse.of(workflow, holding(workflow, said, false));
+  }
+
+  private said(tenant: TenantContext, subscriberId: string, workflowId: string | null): Promise<Preference | null> {
+    return this.preferences
+      .findOne(keyOf(tenant, subscriberId, workflowId))
+      .lean()
+      .exec();
+  }
+
+  /** Adds to what was said before, channel by channel, in one atomic write. Saying nothing writes nothing. */
+  private async say(
+    tenant: TenantContext,
+    subscriberId: string,
+    workflowId: string | null,
+    { enabled, channels }: { enabled?: boolean | null | undefined; channels: ChannelSwitches },
+  ): Promise<ChannelPreference | null> {
+    const $set = {
+      ...(isGiven(enabled) && { enabled }),
+      ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
+    };
+    if (Object.keys($set).length === 0) return this.said(tenant, subscriberId, workflowId);
+    const write = (): Promise<Preference | null> =>
+      this.preferences
+        .findOneAndUpdate(
+          keyOf(tenant, subscriberId, workflowId),
+          { $set, $setOnInsert: ownedBy(tenant) },
+          { upsert: true, returnDocument: 'after' },
+        )
+        .lean()
+        .exec();
+    try {
+      return await write();
+    } catch (error) {
+      // two first writes at once: the other one has made the record
+      if (isDuplicateKey(error)) return write();
+      throw error;
+    }
+  }
+}
+
+function keyOf(
+  { environmentId }: TenantContext,
+  _subscriberId: string,
+  _templateId: string | null,
+): { _environmentId: string; _subscriberId: string; _templateId: string | null } {
+  return { _environmentId: environmentId, _subscriberId, _templateId };
+}
+
+function holding(
+  workflow: ResolvedWorkflow,
+  subscriber: ChannelPreference | null | undefined,
+  everyChannel: boolean,
+): ReturnType<typeof effectivePreference> {
+  const active = workflow.steps.filter((step) => step.active).map((step) => String(step.template.type));
+  return effectivePreference({
+    workflowChannels: everyChannel ? CHANNELS : active,
+    workflow: workflow.preferenceSettings,
+    subscriber: subscriber ?? undefined,
+  });
+}
+
+function isGiven<T>(value: T): value is NonNullable<T> {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,17 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, ValidateIf } from 'class-validator';
+
+/** `isOnline`, or `online` as older clients call it. */
+export class OnlineStatusDto {
+  /** Whether the subscriber is online now. */
+  @ValidateIf(({ online }: OnlineStatusDto) => online === undefined || online === null)
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, example: true })
+  isOnline?: boolean;
+
+  /** The same under the name that older clients send. */
+  @ValidateIf(({ online }: OnlineStatusDto) => online !== undefined && online !== null)
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, deprecated: true })
+  online?: boolean;
+}

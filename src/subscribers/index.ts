@@ -1,0 +1,13 @@
+export { SubscriberResponse } from './dto/subscriber.response.js';
+export type {
+  AddressChannel,
+  BadAddress,
+  ResolvedChannel,
+  ResolvedSubscriber,
+  SubscriberCredentials,
+} from './resolved-subscriber.js';
+export type { SubscriberDefinition } from './subscriber-updates.js';
+export { SubscriberNotFound } from './subscribers.errors.js';
+export { SubscriberDeleted } from './subscribers.events.js';
+export { SubscribersModule } from './subscribers.module.js';
+export { type SubscriberIds, SubscribersService } from './subscribers.service.js';

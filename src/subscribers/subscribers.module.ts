@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { IntegrationsModule } from '../integrations/index.js';
+import { BulkUpserts } from './bulk-upserts.js';
+import { SubscriberCredentialsService } from './subscriber-credentials.service.js';
+import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
+import { SubscribersController } from './subscribers.controller.js';
+import { SubscribersService } from './subscribers.service.js';
+
+@Module({
+  imports: [IntegrationsModule, MongooseModule.forFeature([{ name: Subscriber.name, schema: SubscriberSchema }])],
+  controllers: [SubscribersController],
+  providers: [SubscriberCredentialsService, BulkUpserts, SubscribersService],
+  exports: [SubscribersService],
+})
+export class SubscribersModule {}

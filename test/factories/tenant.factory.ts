@@ -1,0 +1,12 @@
+import type { TestSession } from '#libs/testing';
+import { dataOf, type Json } from './bodies.js';
+import { unique } from './ids.js';
+
+/** A valid body of POST /v1/tenants. */
+export function tenantFactory(overrides: Json = {}): Json {
+  return { identifier: unique('tenant'), name: 'Acme Corporation', data: { plan: 'gold' }, ...overrides };
+}
+
+export async function createTenant(session: TestSession, overrides: Json = {}): Promise<Json> {
+  return dataOf(await session.post('/v1/tenants', tenantFactory(overrides)).expect(201));
+}

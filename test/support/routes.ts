@@ -1,0 +1,70 @@
+import type { INestApplication } from '@nestjs/common';
+
+export interface Route {
+  /** Upper case. */
+  readonly method: string;
+  /** With parameters as `:name`. */
+  readonly path: string;
+}
+
+interface Layer {
+  route?: { path: string | string[]; methods: Record<string, boolean> };
+}
+
+/** What the router really serves, hidden routes included. */
+export function routesOf(app: INestApplication): Route[] {
+  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
+  return router.stack.flatMap(({ route }) => {
+    if (route === undefined) return [];
+    const methods = Object.keys(route.methods).filter((method) => route.methods[method] === true);
+    return [route.path].flat().flatMap((path) => methods.map((method) => ({ method: method.toUpperCase(), path })));
+  });
+}
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  example?: unknown;
+  enum?: unknown[];
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+}
+
+export interface Operation {
+  operationId: string;
+  summary?: string;
+  tags?: string[];
+  security?: unknown[];
+  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
+  requestBody?: { content: Record<string, { schema: Schema } | undefined> };
+  responses: Record<string, { description: string; content?: Record<string, { schema: Schema } | undefined> }>;
+}
+
+export interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** The operations of the OpenAPI document, flat. Paths have their parameters as `{name}`. */
+export function operationsOf(document: Document): (Route & { operation: Operation })[] {
+  return Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** Follows a reference; schemas of one `allOf` part are that part. */
+export function resolve(document: Document, schema: Schema | undefined): Schema {
+  if (schema === undefined) return {};
+  const name = schema.$ref?.split('/').at(-1);
+  if (name !== undefined) return resolve(document, document.components.schemas[name]);
+  return schema.allOf?.length === 1 ? resolve(document, schema.allOf[0]) : schema;
+}
+
+/** A path with every parameter filled in. */
+export function fill(path: string, value = '0123456789abcdef01234567'): string {
+  return path.replace(/\{[^}]+\}|:[A-Za-z]\w*/g, encodeURIComponent(value));
+}
