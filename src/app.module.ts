@@ -9,8 +9,8 @@ import { EnvironmentsModule } from './environments/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
-import { IntegrationsModule } from './integrations/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
+import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
@@ -38,12 +38,11 @@ export class AppModule {
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
-        IntegrationsModule,
-        SubscribersModule,
-        ExecutionDetailsModule,
-        MessagesModule,
         LayoutsModule,
         TenantsModule,
+        SubscribersModule,
+        IntegrationsModule,
+        ExecutionDetailsModule,
         WorkflowsModule,
         PreferencesModule,
         HealthModule,
