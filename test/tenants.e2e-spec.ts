@@ -48,9 +48,9 @@ describe('/v1/tenants', () => {
       const response = await session.post('/v1/tenants', { identifier: '', data: [1] }).expect(400);
       expect(faultsOf(response)).toEqual([
         'identifier must be longer than or equal to 1 characters',
-        'name must be shorter than or equal to 255 characters',
-        'name must be longer than or equal to 1 characters',
         'name must be a string',
+        'name must be longer than or equal to 1 characters',
+        'name must be shorter than or equal to 255 characters',
         'data must be an object',
       ]);
     });
@@ -76,7 +76,6 @@ describe('/v1/tenants', () => {
         toString: 'text',
         hasOwnProperty: 1,
         _id: 'mine',
-        isMongooseBuffer: true,
         isMongooseArray: true,
         then: 'now',
         toJSON: 1,
@@ -93,7 +92,7 @@ describe('/v1/tenants', () => {
       expect(dataOf(changed)['data']).toEqual({ changed: data });
     });
 
-    it.each([['_bsontype'], ['__proto__'], ['constructor'], ['a\u0000b']])(
+    it.each([['_bsontype'], ['isMongooseBuffer'], ['__proto__'], ['constructor'], ['a\u0000b']])(
       'should refuse the key %j, which the store cannot keep',
       async (key) => {
         const session = await api.session();
@@ -103,7 +102,7 @@ describe('/v1/tenants', () => {
           .set('Content-Type', 'application/json')
           .send(body)
           .expect(400);
-        expect(faultsOf(response)[0]).toMatch(/^data\.deep\./);
+        expect(faultsOf(response)[0]).toMatch(/^data\.deep/);
       },
     );
 

@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { Transform } from 'class-transformer';
 import {
   IsOptional,
   IsString,
@@ -58,8 +59,11 @@ export const FAULT_SEPARATOR = '\u0000';
 
 /** A free-form object: any keys but those that begin with `$` (decisions 3.4). It comes back exactly as sent. */
 export function IsFreeForm(): PropertyDecorator {
-  return IsValidBy('isFreeForm', (value, property) => {
+  const check = IsValidBy('isFreeForm', (value, property) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${property} must be an object`];
     return findOperatorKeys(value, property).map((path) => `${path} is not allowed: keys must not begin with $`);
   });
+  // class-transformer leaves out keys such as toString, which every object inherits.
+  const keep = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
+  return applyDecorators(check, keep);
 }

@@ -1,4 +1,5 @@
-const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+/** Keys that reach for prototypes (decisions 3.4), or that the store's driver takes for marks of its own. */
+const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 const MAX_DEPTH = 64;
 const MAX_KEYS = 200_000;
 
