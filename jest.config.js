@@ -10,11 +10,16 @@ const transform = {
       module: { type: 'es6' },
     },
   ],
+  'node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 };
+
+/** ES modules that sanitize-html, itself CommonJS, requires: Node can do that, Jest only once they are translated. */
+const requiredModules = ['htmlparser2', 'domhandler', 'domutils', 'dom-serializer', 'domelementtype', 'entities'];
 
 const base = {
   rootDir: '.',
   transform,
+  transformIgnorePatterns: [`node_modules/(?!(.*/)?(${requiredModules.join('|')})/)`],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   testEnvironment: 'node',

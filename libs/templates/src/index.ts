@@ -29,3 +29,7 @@ export {
 } from './template.types.js';
 export { validateStepTemplate, validateTemplateVariables } from './validate-step-template.js';
 export { createRenderer, type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
+export type { RenderedBlock } from './email-blocks.js';
+export { DEFAULT_COLOR, type Branding } from './email-layout.js';
+export { renderEmail, type EmailInput, type EmailLayout, type RenderedEmail } from './render-email.js';
+export { applyVariables, missingVariables, withVariableDefaults } from './variable-defaults.js';

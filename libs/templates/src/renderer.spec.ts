@@ -163,14 +163,14 @@ describe('render', () => {
     it('should end work that takes long between outputs', () => {
       const list = Array.from({ length: 200_000 }, (_, index) => ({ id: (index * 7919) % 200_000 }));
       const start = performance.now();
-      const template = `${'{{#if (sortBy list "id")}}{{/if}}'.repeat(1000)}`;
+      const template = `${'{{#if (sortBy list "id")}}{{/if}}'.repeat(450)}`;
       expect(fault(template, { list }, { timeoutMs: 50 }).message).toBe('rendering takes longer than 50 ms');
       expect(performance.now() - start).toBeLessThan(3000);
     });
 
     it('should end work within a single expression', () => {
       const list = Array.from({ length: 50_000 }, (_, index) => index);
-      const template = `{{eq ${'(sortBy list) '.repeat(1000)}}}`;
+      const template = `{{eq ${'(sortBy list) '.repeat(900)}}}`;
       expect(fault(template, { list }, { timeoutMs: 50 }).message).toBe('rendering takes longer than 50 ms');
     });
 

@@ -1,0 +1,46 @@
+import type SanitizeHtml from 'sanitize-html';
+import { brandColor, type Branding } from './email-layout.js';
+import { escapeHtml, safeUrl, sanitizeContent } from './html-safety.js';
+import type { Renderer, RenderOptions } from './renderer.js';
+import { TEXT_ALIGNS, type EmailBlock } from './template.types.js';
+
+/** A block as it was sent: the message's `content` for editor mails. */
+export interface RenderedBlock {
+  type: EmailBlock['type'];
+  content: string;
+  url: string;
+  styles: { textAlign: 'left' | 'center' | 'right' };
+}
+
+export function renderBlock(
+  block: EmailBlock,
+  context: Readonly<Record<string, unknown>>,
+  renderer: Renderer,
+  sanitize: typeof SanitizeHtml,
+  limits: RenderOptions,
+): RenderedBlock {
+  const url = block.url ? renderer.render(block.url, context, { ...limits, escape: false }) : '';
+  const textAlign = TEXT_ALIGNS.find((align) => align === block.styles?.textAlign) ?? 'left';
+  return {
+    type: block.type,
+    content: sanitizeContent(sanitize, renderer.render(block.content, context, limits)),
+    url: safeUrl(url) ?? '',
+    styles: { textAlign },
+  };
+}
+
+/** The blocks as HTML; a button without a usable address is shown, but leads nowhere. */
+export function blocksToHtml(blocks: readonly RenderedBlock[], branding: Branding): string {
+  const button = `display:inline-block;padding:10px 20px;border-radius:6px;background:${brandColor(branding)};color:#ffffff;text-decoration:none;font-weight:600`;
+  return blocks.map((block) => blockToHtml(block, button)).join('\n');
+}
+
+function blockToHtml({ type, content, url, styles }: RenderedBlock, buttonStyle: string): string {
+  const style = `margin:0 0 16px;text-align:${styles.textAlign}`;
+  if (type === 'text') return `<div style="${style}">${content}</div>`;
+  const inner =
+    url === ''
+      ? `<span style="${buttonStyle}">${content}</span>`
+      : `<a href="${escapeHtml(url)}" target="_blank" style="${buttonStyle}">${content}</a>`;
+  return `<div style="${style}">${inner}</div>`;
+}

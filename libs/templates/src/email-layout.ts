@@ -1,0 +1,59 @@
+import { escapeHtml, safeUrl } from './html-safety.js';
+
+export const DEFAULT_COLOR = '#f47373';
+const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]{1,40}\))$/i;
+const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+
+export interface Branding {
+  /** Address of an image, shown above the content of the built-in layout. */
+  logo?: string;
+  /** A CSS colour; anything else gives the default. */
+  color?: string;
+}
+
+export function brandColor(branding: Branding): string {
+  const color = branding.color?.trim() ?? '';
+  return COLOR.test(color) ? color : DEFAULT_COLOR;
+}
+
+/** The frame of editor mails that have no layout of their own; content and preheader are HTML already. */
+export function defaultLayout(content: string, branding: Branding, subject: string): string {
+  const logo = branding.logo === undefined ? undefined : safeUrl(branding.logo);
+  const image = logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="" style="${LOGO_STYLE}">`;
+  return [
+    '<!doctype html>',
+    '<html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width,initial-scale=1">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    `<body style="margin:0;padding:24px 12px;background:#f5f6f8;color:#1f2430;line-height:1.5;${FONT}">`,
+    `<div style="max-width:600px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">${image}${content}</div>`,
+    '</body></html>',
+  ].join('\n');
+}
+
+const LOGO_STYLE = 'display:block;max-width:180px;max-height:80px;margin:0 auto 24px';
+
+/**
+ * Puts the preview text, which mail programs show beside the subject, into a hidden element at the start of the body,
+ * or of the whole text where there is no body element.
+ */
+export function insertPreheader(html: string, preheader: string): string {
+  if (preheader === '') return html;
+  const hidden = `<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}</div>`;
+  const position = endOfBodyTag(html);
+  return html.slice(0, position) + hidden + html.slice(position);
+}
+
+/** Where the first `<body …>` ends, quoted attributes skipped; 0 without one. */
+function endOfBodyTag(html: string): number {
+  const start = /<body(?=[\s>/])/i.exec(html)?.index;
+  if (start === undefined) return 0;
+  let quote = '';
+  for (let position = start; position < html.length; position += 1) {
+    const character = html.charAt(position);
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === '>') return position + 1;
+  }
+  return 0;
+}

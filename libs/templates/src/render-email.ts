@@ -1,0 +1,105 @@
+import { blocksToHtml, renderBlock, type RenderedBlock } from './email-blocks.js';
+import { brandColor, defaultLayout, insertPreheader, type Branding } from './email-layout.js';
+import { escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
+import { htmlToText } from './html-to-text.js';
+import { inlineCss } from './inline-css.js';
+import { DEFAULT_LIMITS } from './render-budget.js';
+import type { Renderer, RenderOptions } from './renderer.js';
+import type { ContentType, EmailBlock, TemplateVariable } from './template.types.js';
+import { applyVariables } from './variable-defaults.js';
+
+export interface EmailLayout {
+  /** HTML with `{{{body}}}` where the content goes. */
+  content: string;
+  variables?: readonly TemplateVariable[];
+}
+
+export interface EmailInput {
+  content: string | readonly EmailBlock[];
+  /** Decides what a text is: `editor` content is sanitised and framed, `customHtml` is the author's own. */
+  contentType: ContentType;
+  subject?: string;
+  preheader?: string;
+  senderName?: string;
+  layout?: EmailLayout;
+  branding?: Branding;
+  /** Payload keys at the root, and the engine's roots: subscriber, step, tenant, actor. */
+  context: Readonly<Record<string, unknown>>;
+  /** `false` leaves style sheets where they are. Default `true`. */
+  inlineStyles?: boolean;
+}
+
+export interface RenderedEmail {
+  html: string;
+  text: string;
+  subject: string;
+  preheader: string;
+  senderName: string;
+  /** The content apart from layout and preheader, as the message keeps it. */
+  content: string | RenderedBlock[];
+}
+
+const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };
+
+/**
+ * Renders a mail: its head lines, its content in the layout, style sheets inlined, and a text alternative. The layout
+ * sees `body`, `subject`, `preheader` and `branding` besides the context. Throws a TemplateError for any fault.
+ */
+export async function renderEmail(input: EmailInput, renderer: Renderer): Promise<RenderedEmail> {
+  const sanitize = await loadSanitizer();
+  const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
+  const context = { ...input.context, branding };
+  const subject = renderLine(input.subject, context, renderer);
+  const senderName = renderLine(input.senderName, context, renderer);
+  const preheader = renderLine(input.preheader, context, renderer);
+  const headed = { ...context, subject, preheader };
+
+  const blocks =
+    typeof input.content === 'string'
+      ? undefined
+      : input.content.map((block) => renderBlock(block, headed, renderer, sanitize, {}));
+  const body = blocks ? blocksToHtml(blocks, branding) : renderText(input, headed, renderer, sanitize);
+  const framed = frame(input, { ...headed, body, blocks }, body, renderer);
+  const html = input.inlineStyles === false ? framed : await inlineCss(framed);
+  return {
+    html: insertPreheader(html, escapeHtml(preheader)),
+    text: htmlToText(sanitize, html),
+    subject,
+    preheader,
+    senderName,
+    content: blocks ?? body,
+  };
+}
+
+/** Head lines are plain text on one line: a line break would let values add heads of their own. */
+function renderLine(
+  source: string | undefined,
+  context: Readonly<Record<string, unknown>>,
+  renderer: Renderer,
+): string {
+  const text = renderer.render(source ?? '', context, { escape: false });
+  return text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
+}
+
+function renderText(
+  { content, contentType }: EmailInput,
+  context: Readonly<Record<string, unknown>>,
+  renderer: Renderer,
+  sanitize: Parameters<typeof sanitizeContent>[0],
+): string {
+  const html = typeof content === 'string' ? renderer.render(content, context) : '';
+  return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
+}
+
+/** A layout frames everything; without one, editor content gets the built-in frame and custom HTML stands alone. */
+function frame(
+  input: EmailInput,
+  context: Readonly<Record<string, unknown>> & { branding: Branding; subject: string },
+  body: string,
+  renderer: Renderer,
+): string {
+  const { layout } = input;
+  if (layout) return renderer.render(layout.content, applyVariables(layout.variables ?? [], context), FRAME_LIMITS);
+  const isCustomHtml = typeof input.content === 'string' && input.contentType === 'customHtml';
+  return isCustomHtml ? body : defaultLayout(body, context.branding, context.subject);
+}

@@ -1,0 +1,64 @@
+import { isObject } from './checks.js';
+import { isSystemVariable } from './extract-trigger-variables.js';
+import { TemplateError } from './template-error.js';
+import type { TemplateVariable, VariableType } from './template.types.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+const TYPE_WORDS: Readonly<Record<VariableType, string>> = { String: 'Value', Array: 'Array', Boolean: 'Boolean' };
+const FORBIDDEN_SEGMENTS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/**
+ * Which required variables the data lacks or holds with a wrong type, each as `name (Value|Array|Boolean)`. A default
+ * value counts as present; system variables are never asked for.
+ */
+export function missingVariables(variables: readonly TemplateVariable[], data: Data): string[] {
+  return variables
+    .filter(
+      ({ required, name, defaultValue }) => required === true && !isSystemVariable(name) && !isUsable(defaultValue),
+    )
+    .filter(({ name, type }) => !isOfType(readPath(data, name), type))
+    .map(({ name, type }) => `${name} (${TYPE_WORDS[type]})`);
+}
+
+/** The data with the default values of variables that it does not have; the data given stays as it is. */
+export function withVariableDefaults(variables: readonly TemplateVariable[], data: Data): Data {
+  return variables.reduce<Data>((result, { name, defaultValue }) => {
+    const isNeeded = isUsable(defaultValue) && readPath(result, name) === undefined;
+    return isNeeded ? setPath(result, name.split('.'), defaultValue) : result;
+  }, data);
+}
+
+/** Defaults filled in; throws a TemplateError that names every required variable that is still missing. */
+export function applyVariables(variables: readonly TemplateVariable[], data: Data): Data {
+  const missing = missingVariables(variables, data);
+  if (missing.length > 0) throw new TemplateError(`required variables are missing: ${missing.join(', ')}`);
+  return withVariableDefaults(variables, data);
+}
+
+/** An empty text is what editors store for "no default". */
+function isUsable(defaultValue: unknown): boolean {
+  return defaultValue !== undefined && defaultValue !== null && defaultValue !== '';
+}
+
+function isOfType(value: unknown, type: VariableType): boolean {
+  if (type === 'Array') return Array.isArray(value);
+  return type === 'Boolean' ? typeof value === 'boolean' : typeof value === 'string' || typeof value === 'number';
+}
+
+function readPath(data: Data, path: string): unknown {
+  let value: unknown = data;
+  for (const segment of path.split('.')) {
+    if (!isObject(value) || !Object.hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+/** A copy with the value at the path; something on the way that is no object stays as it is. */
+function setPath(data: Data, [first, ...rest]: readonly string[], value: unknown): Data {
+  if (first === undefined || FORBIDDEN_SEGMENTS.has(first)) return data;
+  if (rest.length === 0) return { ...data, [first]: value };
+  const inner = Object.hasOwn(data, first) ? data[first] : {};
+  return isObject(inner) ? { ...data, [first]: setPath(inner, rest, value) } : data;
+}
