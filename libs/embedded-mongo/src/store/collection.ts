@@ -134,8 +134,9 @@ export class Collection {
     const id = doc._id;
     if (id === undefined) throw new StoreError('BadValue', "can't use an undefined for _id");
     if (Array.isArray(id)) throw new StoreError('InvalidIdField', "The '_id' value cannot be of type array");
-    if (id instanceof BSONRegExp) {
-      throw new StoreError('InvalidIdField', "The '_id' value cannot be of type regex");
+    if (id instanceof BSONRegExp) throw new StoreError('InvalidIdField', "The '_id' value cannot be of type regex");
+    if (isDoc(id) && Object.keys(id).some((name) => name.startsWith('$'))) {
+      throw new StoreError('DollarPrefixedFieldName', '_id fields may not contain $-prefixed fields');
     }
     const entries = encodeId(id);
     if (entries.shortened && !this.primary.shortened) {
