@@ -29,7 +29,12 @@ export class TriggerEventStore {
   }
 
   /** Records how far an expansion has come, and keeps the lease. @returns false when the lease is lost or it was canceled */
-  async checkpoint(event: TriggerEventRecord, checkpoint: Checkpoint, expanded: number, wakeAt: Date): Promise<boolean> {
+  async checkpoint(
+    event: TriggerEventRecord,
+    checkpoint: Checkpoint,
+    expanded: number,
+    wakeAt: Date,
+  ): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(
       { _id: event._id, lease: leaseOf(event), status: 'expanding' },
       { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() } },
@@ -71,6 +76,11 @@ export class TriggerEventStore {
 
   async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {
     return ids.length === 0 ? [] : this.collection.find({ _id: { $in: [...ids] } }).toArray();
+  }
+
+  /** Those among the events that were called off. */
+  async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
 
   /** The payloads of events, by event id. */

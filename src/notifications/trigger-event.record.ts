@@ -63,6 +63,8 @@ export interface TriggerEventRecord extends Claimable {
   attachments?: AttachmentRef[];
   status: EventStatus;
   lane?: 'expand';
+  /** How often workers have begun to expand it, less one: above 0 somebody may have died over it. */
+  claims: number;
   checkpoint: Checkpoint;
   /** How many notifications were made. */
   expanded: number;

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { AppException, AppLogger } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../../notifications/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
-import { TopicsService } from '../../topics/index.js';
 import { tenantOf } from '../run/run.js';
 
 /** Recipients in one step of an expansion. */
@@ -21,13 +22,13 @@ export interface RecipientPage {
 export class RecipientPages {
   constructor(
     private readonly subscribers: SubscribersService,
-    private readonly topics: TopicsService,
+    private readonly logger: AppLogger,
   ) {}
 
   /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
   async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     if (event.recipients.everybody === true) return this.readEverybody(event, at);
-    return at.source === 0 ? this.readList(event, at) : this.readTopic(event, at);
+    return this.readList(event, at);
   }
 
   private async readEverybody(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
@@ -58,41 +59,33 @@ export class RecipientPages {
     };
   }
 
-  /** Members of a topic; those that are listed have had their turn, and the actor is left out (delivery-behaviour 1.2). */
-  private async readTopic(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
-    const { list, topics } = event.recipients;
-    const key = topics[at.source - 1];
-    if (key === undefined) return { recipients: [], mayRepeat: false };
-    const tenant = tenantOf(event);
-    const members = await this.topics.streamMembers(tenant, key, { ...afterOf(at), batch: PAGE });
-    const left = new Set([...list.map(({ subscriberId }) => subscriberId), event.actor?.subscriberId]);
-    const wanted = members.map(({ subscriberId }) => subscriberId).filter((id) => !left.has(id));
-    const found = await this.subscribers.findByExternalIds(tenant, wanted);
-    const last = members.at(-1);
-    const isLast = last === undefined || members.length < PAGE;
-    return {
-      recipients: [...found.values()],
-      ...(!isLast && { next: { source: at.source, after: last._id } }),
-      ...(isLast && at.source < topics.length && { next: { source: at.source + 1 } }),
-      mayRepeat: at.source > 1,
-    };
-  }
-
   /** Creates and updates described subscribers. Credentials are added to what they have. */
   async resolve(event: TriggerEventRecord, entries: readonly RecipientEntry[]): Promise<ResolvedSubscriber[]> {
     const tenant = tenantOf(event);
     const found = await this.subscribers.upsertMany(tenant, entries);
     const reachable = entries.filter(({ channels }) => channels !== undefined && channels.length > 0);
     for (const { subscriberId, channels } of reachable) {
-      for (const channel of channels ?? []) {
-        await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append');
-      }
+      for (const channel of channels ?? []) await this.addCredentials(tenant, subscriberId, channel);
     }
     const fresh = await this.subscribers.findByExternalIds(
       tenant,
       reachable.map(({ subscriberId }) => subscriberId),
     );
     return [...new Map([...found, ...fresh]).values()];
+  }
+
+  private async addCredentials(
+    tenant: TenantContext,
+    subscriberId: string,
+    channel: NonNullable<RecipientEntry['channels']>[number],
+  ): Promise<void> {
+    try {
+      await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append');
+    } catch (error) {
+      // The request has checked it; what was taken away since then must not stop the event.
+      if (!(error instanceof AppException)) throw error;
+      this.logger.warn(error.message, RecipientPages.name);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TriggerEventRecord } from '../../notifications/index.js';
-import type { ChannelSwitches } from '../../preferences/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
 import { type RunTenant, tenantOf } from '../run/run.js';
@@ -14,7 +14,7 @@ export interface EventFacts {
   readonly tenant?: RunTenant;
   readonly isTenantMissing?: boolean;
   readonly actor?: ResolvedSubscriber;
-  readonly overrideChannels?: ChannelSwitches;
+  readonly overrideChannels?: Partial<ChannelSwitches>;
 }
 
 /** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override. */

@@ -5,8 +5,9 @@ import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/i
 import { planRun } from '../run/plan-run.js';
 import { Effects, type Run, tenantOf } from '../run/run.js';
 import { type EventFacts, EventFactsReader } from './event-facts.js';
+import { PreferenceFacts } from './preference-facts.js';
 
-/** Bytes of payloads that are kept for runs that come back later. */
+/** Events that are kept at hand for runs that come back later. */
 const CACHED_EVENTS = 2_000;
 
 /** Records that cannot be run any more, and why. */
@@ -25,10 +26,21 @@ export class RunLoader {
     private readonly eventStore: TriggerEventStore,
     private readonly eventFacts: EventFactsReader,
     private readonly subscribers: SubscribersService,
+    private readonly preferences: PreferenceFacts,
   ) {}
 
-  /** Runs of recipients of an event, not stored yet. */
-  plan(facts: EventFacts, recipients: Iterable<ResolvedSubscriber>, lease: string, now: Date): Run[] {
+  /** Runs of recipients of events, not stored yet. */
+  async plan(
+    planned: readonly { facts: EventFacts; recipients: Iterable<ResolvedSubscriber> }[],
+    lease: string,
+    now: Date,
+  ): Promise<Run[]> {
+    const runs = planned.flatMap(({ facts, recipients }) => this.planEvent(facts, recipients, lease, now));
+    await this.preferences.attach(runs);
+    return runs;
+  }
+
+  private planEvent(facts: EventFacts, recipients: Iterable<ResolvedSubscriber>, lease: string, now: Date): Run[] {
     const runs: Run[] = [];
     for (const subscriber of recipients) {
       runs.push({
@@ -57,6 +69,7 @@ export class RunLoader {
       else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
       else loaded.runs.push(toRun(record, shared, subscriber));
     }
+    await this.preferences.attach(loaded.runs);
     return loaded;
   }
 

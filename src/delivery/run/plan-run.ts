@@ -23,15 +23,13 @@ export function planRun(
   now: Date,
 ): NotificationRecord {
   const _id = notificationIdFor(event._id, recipient.subscriberId);
-  const steps = workflow.steps.map(
-    (step, place): StepState => ({
-      _id: derivedId(_id, String(place)),
-      stepId: step._id,
-      type: step.type,
-      status: 'pending',
-      attempt: 0,
-    }),
-  );
+  const steps = workflow.steps.map((step, place): StepState => ({
+    _id: derivedId(_id, String(place)),
+    stepId: step._id,
+    type: step.type,
+    status: 'pending',
+    attempt: 0,
+  }));
   return {
     _id,
     _organizationId: event._organizationId,

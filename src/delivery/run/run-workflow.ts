@@ -1,11 +1,28 @@
 import { Types } from 'mongoose';
 import { type Lane, STEP_TYPES, type StepType } from '../../notifications/index.js';
-import type { ResolvedStep, ResolvedTemplate, ResolvedWorkflow } from '../../workflows/index.js';
+import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../workflows/index.js';
 
-export type RunTemplate = ResolvedTemplate;
+/** What a step sends, as far as delivery knows it. Ids are 24 hex digits. */
+export interface RunTemplate {
+  readonly content?: string | EmailBlock[];
+  readonly contentType?: ContentType;
+  readonly subject?: string;
+  readonly title?: string;
+  readonly preheader?: string;
+  readonly senderName?: string;
+  readonly cta?: Record<string, unknown>;
+  readonly actor?: Record<string, unknown>;
+  readonly _feedId?: string;
+  readonly _layoutId?: string;
+}
+
+export type RunVariant = Omit<ResolvedVariant, 'template'> & { readonly template: RunTemplate };
 
 /** An active step of a workflow, with what a run asks of it again and again. */
-export interface RunStep extends ResolvedStep {
+export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
+  readonly template: RunTemplate;
+  readonly variants: readonly RunVariant[];
   readonly _id: Types.ObjectId;
   readonly type: StepType;
   readonly lane: Lane;
@@ -29,9 +46,9 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
     ...workflow,
     snapshotId: snapshotIdOf(workflow),
     steps: workflow.steps.flatMap((step) => {
-      const { type } = step.template;
+      const type = step.template['type'];
       if (!step.active || !isStepType(type)) return [];
-      return [{ ...step, _id: new Types.ObjectId(step.id), type, lane: laneOf(type, step) }];
+      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), type, lane: laneOf(type, step) }];
     }),
   };
 }
@@ -43,6 +60,6 @@ export function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep,
   return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
 }
 
-function isStepType(type: string): type is StepType {
-  return (STEP_TYPES as readonly string[]).includes(type);
+function isStepType(type: unknown): type is StepType {
+  return (STEP_TYPES as readonly unknown[]).includes(type);
 }

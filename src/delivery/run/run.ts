@@ -2,7 +2,8 @@ import type { TenantContext } from '#libs/tenancy';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
-import type { ChannelPreference, ChannelSwitches } from '../../preferences/index.js';
+import type { ChannelPreference } from '../../preferences/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import type { RunStep, RunWorkflow } from './run-workflow.js';
 
@@ -22,9 +23,10 @@ export interface RunFacts {
   /** The event names a tenant that is no longer there. */
   readonly isTenantMissing?: boolean;
   /** The tenant's own switches for this workflow. */
-  readonly overrideChannels?: ChannelSwitches;
-  readonly globalPreference?: ChannelPreference;
-  readonly workflowPreference?: ChannelPreference;
+  readonly overrideChannels?: Partial<ChannelSwitches>;
+  /** What the subscriber has said. */
+  globalPreference?: ChannelPreference;
+  workflowPreference?: ChannelPreference;
 }
 
 /** A notification in a worker's hands. */

@@ -80,7 +80,12 @@ export function toNextStep(record: NotificationRecord, now: Date, retentionDays:
     record.current = next;
     return;
   }
-  finishRun(record, record.steps.some(({ status }) => status === 'failed') ? 'failed' : 'completed', now, retentionDays);
+  finishRun(
+    record,
+    record.steps.some(({ status }) => status === 'failed') ? 'failed' : 'completed',
+    now,
+    retentionDays,
+  );
 }
 
 /** Ends a run: nothing of it is claimable any more, and retention begins. */

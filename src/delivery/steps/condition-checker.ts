@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type ConditionGroup, type ConditionResult, evaluateConditions, type PreviousStepState } from '#libs/conditions';
+import {
+  type ConditionGroup,
+  type ConditionResult,
+  evaluateConditions,
+  type PreviousStepState,
+} from '#libs/conditions';
 import type { Renderer } from '#libs/templates';
 import { messageIdFor, MessagesService } from '../../messages/index.js';
 import { RENDERER } from '../delivery.tokens.js';

@@ -36,7 +36,7 @@ export class InAppStep implements StepHandler {
     if (refused) return refused;
     const tenant = tenantOf(run.event);
     run.effects.detail(state, DETAIL.startSending, now);
-    if (!(await this.integrations.channelStatus(tenant)).in_app.hasActiveIntegrations) {
+    if (!(await this.integrations.hasActive(tenant, 'in_app'))) {
       run.effects.detail(state, DETAIL.noActiveIntegration, now);
       return { kind: 'failed', reason: 'no_active_integration', error: 'The in-app channel is switched off.' };
     }

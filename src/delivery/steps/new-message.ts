@@ -31,7 +31,7 @@ export function newMessage(run: Run, state: StepState, content: Omit<NewMessage,
     templateIdentifier: workflow.identifier,
     channel: state.type as Channel,
     ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
-    ...(workflow.tags.length > 0 && { tags: workflow.tags }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     ...content,
   };
 }

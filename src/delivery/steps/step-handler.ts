@@ -18,4 +18,3 @@ export interface StepHandler {
   readonly type: StepType;
   run(task: StepTask): Promise<StepResult>;
 }
-

@@ -25,6 +25,7 @@ export class WorkQueue<T extends Claimable> {
     private readonly collection: () => mongo.Collection<T>,
     private readonly clock: Clock,
     readonly leaseMs: number,
+    private readonly onClaim: { readonly $inc?: Record<string, number> } = {},
   ) {}
 
   /** A token for a new lease. */
@@ -81,7 +82,7 @@ export class WorkQueue<T extends Claimable> {
   private async lease(which: object, now: Date): Promise<T[]> {
     const lease = this.newLease();
     const filter = { ...which, wakeAt: { $lte: now } } as unknown as mongo.Filter<T>;
-    const update = { $set: { lease, wakeAt: this.leaseEnd() } } as unknown as mongo.UpdateFilter<T>;
+    const update = { $set: { lease, wakeAt: this.leaseEnd() }, ...this.onClaim } as unknown as mongo.UpdateFilter<T>;
     const { modifiedCount } = await this.collection().updateMany(filter, update);
     if (modifiedCount === 0) return [];
     return this.leased((which as { _id: { $in: Types.ObjectId[] } })._id.$in, lease);

@@ -22,7 +22,7 @@ export class WorkQueues {
     config: AppConfig,
   ) {
     const leaseMs = config.get('DELIVERY_LEASE_MS');
-    this.events = new WorkQueue(() => eventStore.collection, clock, leaseMs);
+    this.events = new WorkQueue(() => eventStore.collection, clock, leaseMs, { $inc: { claims: 1 } });
     this.notifications = new WorkQueue(() => notificationStore.collection, clock, leaseMs);
   }
 
