@@ -32,7 +32,6 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   }
   app.use(...jsonBody(config));
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  app.enableShutdownHooks();
   serveOpenApi(app);
   return app;
 }

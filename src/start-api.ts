@@ -7,6 +7,10 @@ import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type NewInstallation, SetupService } from './environments/index.js';
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** How long requests in flight may go on after a signal. */
+const DRAIN_MS = 10_000;
+
 /** Starts the API on an open store and says where it is. */
 export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
@@ -18,8 +22,22 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   await app.init();
   const created = await app.get(SetupService).run();
   await app.listen(config.get('PORT'), config.get('HOST'));
+  stopOnSignals(app);
   process.stdout.write(welcome(await app.getUrl(), store, created));
   return app;
+}
+
+/** Stops accepting, finishes what is in flight, closes the store, and ends with 0 (decisions 1.4). */
+function stopOnSignals(app: NestExpressApplication): void {
+  app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
+  const server = app.getHttpServer();
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+      // Something does not let go: better to end than to hang until the orchestrator kills the process.
+      setTimeout(() => process.exit(1), 2 * DRAIN_MS).unref();
+    });
+  }
 }
 
 function welcome(listening: string, store: Store, created: NewInstallation | undefined): string {

@@ -1,6 +1,10 @@
+import type { ChannelProvider } from './core/provider.js';
 import { ChannelRegistry } from './core/channel-registry.js';
 import { createOutboundHttp } from './http/outbound-http.js';
-import { SmtpProvider } from './providers/email/smtp.provider.js';
+import { CHAT_PROVIDERS } from './providers/chat/index.js';
+import { createEmailProviders } from './providers/email/index.js';
+import { createPushProviders } from './providers/push/index.js';
+import { SMS_PROVIDERS } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
   /** Whether URLs that users give may lead to loopback, link-local and private addresses (decisions 6.6a). */
@@ -12,10 +16,14 @@ export interface CreateChannelRegistryOptions {
   now?: () => Date;
 }
 
+function builtInProviders(): readonly ChannelProvider[] {
+  return [...createEmailProviders(), ...SMS_PROVIDERS, ...CHAT_PROVIDERS, ...createPushProviders()];
+}
+
 /** A registry with every built-in provider. Call `close()` at shutdown. */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, ...rest } = options;
   const registry = new ChannelRegistry({ ...rest, http: createOutboundHttp({ allowPrivateUrls }) });
-  registry.register(new SmtpProvider());
+  for (const provider of builtInProviders()) registry.register(provider);
   return registry;
 }

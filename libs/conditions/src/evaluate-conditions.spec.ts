@@ -74,6 +74,8 @@ describe('evaluateConditions', () => {
       [{ on: 'payload', field: 'dotted.key', operator: 'EQUAL', value: 'd' }, true],
       [{ on: 'payload', field: 'order.missing.deep', operator: 'IS_DEFINED' }, false],
       [{ on: 'payload', field: 'constructor.name', operator: 'IS_DEFINED' }, false],
+      [{ on: 'payload', field: 'toString', operator: 'IS_DEFINED' }, false],
+      [{ on: 'payload', field: '__proto__', operator: 'IS_DEFINED' }, false],
       [{ on: 'payload', field: 'total', operator: 'LARGER_EQUAL', value: '{{limit}}' }, true],
       [{ on: 'payload', field: 'total', operator: 'IN', value: ['{{limit}}', '5'] }, true],
       [{ on: 'subscriber', field: 'data.plan', operator: 'EQUAL', value: 'pro' }, true],

@@ -135,6 +135,11 @@ const TABLE: Record<string, Row[]> = {
   ],
 };
 
+/** Processor time, which a busy machine does not stretch as it does the clock. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 describe('compare', () => {
   describe.each(Object.entries(TABLE))('when it is about %s', (_, rows) => {
     it.each(rows)('should judge %s %p %p as %p', (operator, actual, expected, passed) => {
@@ -144,9 +149,9 @@ describe('compare', () => {
 
   describe('when a pattern is made to take long', () => {
     it('should answer quickly', () => {
-      const start = performance.now();
+      const start = cpuMs();
       expect(compare('LIKE', 'a'.repeat(100_000), `${'a*'.repeat(2400)}b`)).toBe(false);
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(cpuMs() - start).toBeLessThan(500);
     });
   });
 });

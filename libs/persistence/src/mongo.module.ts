@@ -5,6 +5,7 @@ import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
 
 const CONNECT_WITHIN_MS = 10_000;
+const SELECT_WITHIN_MS = 3_000;
 export const STORE = Symbol('store');
 
 /** The store did not answer in time at start. */
@@ -64,9 +65,9 @@ export class MongoModule {
 async function connect(store: Store): Promise<Connection> {
   const deadline = Date.now() + CONNECT_WITHIN_MS;
   for (;;) {
-    // Short enough that requests get their 503 soon when the store goes away later.
     const connection = mongoose.createConnection(store.uri, {
-      serverSelectionTimeoutMS: 3_000,
+      // Short enough that requests get their 503 soon when the store goes away later.
+      serverSelectionTimeoutMS: SELECT_WITHIN_MS,
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
@@ -76,7 +77,7 @@ async function connect(store: Store): Promise<Connection> {
       return await connection.asPromise();
     } catch (error) {
       await connection.destroy().catch(() => undefined);
-      if (Date.now() + 1_000 > deadline) throw new StoreUnreachableError(store.description, error);
+      if (Date.now() + SELECT_WITHIN_MS > deadline) throw new StoreUnreachableError(store.description, error);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }

@@ -22,8 +22,13 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   }
   const { launchEmbeddedMongo } = await import('#libs/embedded-mongo');
   const dataDir = config.get('DATA_DIR');
-  const embedded = await launchEmbeddedMongo({ dataDir, onFatal });
+  const embedded = await launchEmbeddedMongo({ dataDir, onFatal, onLog: passOnWarnings });
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
+}
+
+/** The store logs JSON lines as Herald does; of its chatter, what asks for attention goes into the same log. */
+function passOnWarnings(line: string): void {
+  if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }
 
 function withoutCredentials(uri: string): string {

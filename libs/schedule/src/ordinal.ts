@@ -8,10 +8,10 @@ const SATURDAY = 6;
  * ordinal says (a fifth monday), it is the last of them, so that no month goes without.
  */
 export function ordinalDay(month: DateTime<true>, ordinal: Ordinal, value: OrdinalValue): number {
-  const days: number[] = [];
-  for (let day = 1; day <= month.daysInMonth; day += 1) {
-    if (isKind(month.set({ day }).weekday, value)) days.push(day);
-  }
+  const first = month.set({ day: 1 }).weekday;
+  const days = Array.from({ length: month.daysInMonth }, (_, index) => index + 1).filter((day) =>
+    isKind(((first + day - 2) % 7) + 1, value),
+  );
   const position = ordinal === 'last' ? days.length : Math.min(Number(ordinal), days.length);
   return days[position - 1] ?? month.daysInMonth;
 }

@@ -3,6 +3,9 @@ import type { CustomHelperName } from './helper-names.js';
 import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
 
+/** The time limit is checked between helpers, so that a single one must not take long. */
+const MAX_LIST = 10_000;
+
 export interface HelperSettings {
   /** The zone in which dates are shown. */
   timeZone: string;
@@ -112,7 +115,9 @@ function read(item: unknown, property: unknown): unknown {
 }
 
 function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  if (!Array.isArray(value)) return [];
+  if (value.length > MAX_LIST) throw new TemplateError(`a helper takes lists of at most ${MAX_LIST} items`);
+  return value;
 }
 
 function toNumber(value: unknown): number {

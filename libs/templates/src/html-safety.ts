@@ -1,4 +1,5 @@
 import type SanitizeHtml from 'sanitize-html';
+import { TemplateError } from './template-error.js';
 
 type Sanitize = typeof SanitizeHtml;
 
@@ -17,6 +18,10 @@ const COMMON_ATTRIBUTES = [
   'bgcolor',
 ];
 const EXTRA_TAGS = ['img', 'center', 'font', 'h1', 'h2', 'del', 'ins', 's', 'strike', 'u', 'tt'];
+/** Elements that are not closed. Parsing takes time that grows with the square of their number. */
+const MAX_OPEN_ELEMENTS = 5_000;
+const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
+const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
 /** A scheme at the start of a URL; blanks and control characters inside one are ignored by browsers, so here too. */
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const IGNORED_IN_URLS = /[\p{Cc}\p{Cf}\p{Z}]/gu;
@@ -31,6 +36,7 @@ export async function loadSanitizer(): Promise<Sanitize> {
 
 /** Markup of an email editor without scripts, event handlers, forms, frames, style sheets and odd URLs. */
 export function sanitizeContent(sanitize: Sanitize, html: string): string {
+  assertParsable(html);
   return sanitize(html, {
     allowedTags: [...sanitize.defaults.allowedTags, ...EXTRA_TAGS],
     allowedAttributes: {
@@ -47,6 +53,16 @@ export function sanitizeContent(sanitize: Sanitize, html: string): string {
     allowedSchemesByTag: { img: ['http', 'https', 'cid'] },
     allowProtocolRelative: false,
   });
+}
+
+/** Throws a TemplateError for markup that only an attack on the parser would hold. */
+export function assertParsable(html: string): void {
+  let open = 0;
+  for (const [, close, tag = ''] of html.matchAll(TAG)) {
+    if (VOID_ELEMENTS.has(tag.toLowerCase())) continue;
+    open = close === '/' ? Math.max(0, open - 1) : open + 1;
+    if (open > MAX_OPEN_ELEMENTS) throw new TemplateError('the HTML has too many elements that are not closed');
+  }
 }
 
 /** A URL that is fit for a link; nothing for `javascript:`, `data:` and every other scheme that is not for links. */

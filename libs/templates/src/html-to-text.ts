@@ -1,4 +1,5 @@
 import type SanitizeHtml from 'sanitize-html';
+import { assertParsable } from './html-safety.js';
 
 const BLOCKS = ['p', 'div', 'tr', 'table', 'ul', 'ol', 'blockquote', 'pre', 'section', 'article', 'header', 'footer'];
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
@@ -12,6 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '
  * images by their alternative text; style sheets, scripts and hidden parts are left out.
  */
 export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string {
+  assertParsable(html);
   // Once sanitized, markup is well-formed and its attributes quoted and escaped, so that plain scanning is enough.
   const simple = sanitize(html, {
     allowedTags: [...BLOCKS, ...HEADINGS, 'li', 'a', 'br', 'hr', 'img', 'td', 'th'],
@@ -27,13 +29,14 @@ export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string 
   return writer.toString();
 }
 
+/** Collects pieces rather than one text, so that looking at its end does not cost a copy of the whole each time. */
 class TextWriter {
-  private output = '';
-  private link?: { href: string; start: number };
+  private readonly pieces: string[] = [];
+  private link?: { href: string; firstPiece: number };
 
   text(text: string): void {
     const words = text.replace(/\s+/g, ' ');
-    this.output += this.output === '' || /\s$/.test(this.output) ? words.trimStart() : words;
+    this.write(this.isAfterSpace() ? words.trimStart() : words);
   }
 
   tag(tag: string, isClosing: boolean, attributes: string): void {
@@ -48,8 +51,8 @@ class TextWriter {
   }
 
   toString(): string {
-    return this.output
-      .split('\n')
+    const lines = this.pieces.join('').split('\n');
+    return lines
       .map((line) => line.trimEnd())
       .join('\n')
       .replace(/\n{3,}/g, '\n\n')
@@ -57,31 +60,40 @@ class TextWriter {
   }
 
   private openLink(attributes: string): void {
-    this.link = { href: attribute(attributes, 'href'), start: this.output.length };
+    this.link = { href: attribute(attributes, 'href'), firstPiece: this.pieces.length };
   }
 
   /** A link whose text already is its address needs no second mention. */
   private closeLink(): void {
-    const { href, start } = this.link ?? { href: '', start: 0 };
+    const { href, firstPiece } = this.link ?? { href: '', firstPiece: this.pieces.length };
     this.link = undefined;
-    const label = this.output.slice(start).trim();
+    const label = this.pieces.slice(firstPiece).join('').trim();
     const address = href.replace(/^(mailto|tel):/i, '');
     if (address === '' || address.startsWith('#') || label === address) return;
-    this.output = `${this.output.trimEnd()}${label === '' ? address : ` (${address})`}`;
+    if (label === '') this.write(address);
+    else this.write(this.isAfterSpace() ? `(${address})` : ` (${address})`);
   }
 
   private line(): void {
-    if (this.output !== '' && !this.output.endsWith('\n')) this.write('\n');
+    if (this.pieces.length > 0 && !this.endsWith('\n')) this.write('\n');
   }
 
   private paragraph(after = ''): void {
     this.line();
-    if (this.output !== '' && !this.output.endsWith('\n\n')) this.write('\n');
+    if (this.pieces.length > 0 && !this.endsWith('\n\n')) this.write('\n');
     this.write(after);
   }
 
+  private isAfterSpace(): boolean {
+    return this.pieces.length === 0 || this.endsWith(' ') || this.endsWith('\n');
+  }
+
+  private endsWith(ending: string): boolean {
+    return this.pieces.slice(-ending.length).join('').endsWith(ending);
+  }
+
   private write(text: string): void {
-    this.output += text;
+    if (text !== '') this.pieces.push(text);
   }
 }
 

@@ -5,7 +5,6 @@ import type Juice from 'juice';
  * stays where it is, which most mail programs understand.
  */
 const MAX_MATCHES = 100_000;
-const STYLE_ELEMENT = /<style\b[^>]*>([^<]*)/gi;
 
 let inliner: Promise<typeof Juice> | undefined;
 
@@ -14,7 +13,7 @@ let inliner: Promise<typeof Juice> | undefined;
  * stay. Never fetches anything. HTML without a style sheet, or with one that cannot be read, comes back as it was.
  */
 export async function inlineCss(html: string): Promise<string> {
-  const css = [...html.matchAll(STYLE_ELEMENT)].map(([, text]) => text).join('');
+  const css = styleSheetsOf(html);
   if (css.trim() === '' || countOf(css, /[{,]/g) * countOf(html, /<[a-z]/gi) > MAX_MATCHES) return html;
   inliner ??= import('juice').then((module) => module.default);
   const juice = await inliner;
@@ -23,6 +22,19 @@ export async function inlineCss(html: string): Promise<string> {
   } catch {
     return html;
   }
+}
+
+/** By plain search: regular expressions for elements take quadratic time when one is left open. */
+function styleSheetsOf(html: string): string {
+  const lower = html.toLowerCase();
+  const sheets: string[] = [];
+  for (let start = lower.indexOf('<style'); start >= 0; start = lower.indexOf('<style', start + 1)) {
+    const end = lower.indexOf('</style', start);
+    if (end < 0) break;
+    sheets.push(html.slice(html.indexOf('>', start) + 1, end));
+    start = end;
+  }
+  return sheets.join('\n');
 }
 
 function countOf(text: string, pattern: RegExp): number {

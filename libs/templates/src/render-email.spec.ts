@@ -17,6 +17,11 @@ function text(content: string, rest: Partial<EmailBlock> = {}): EmailBlock {
   return { type: 'text', content, ...rest };
 }
 
+/** Processor time, which a busy machine does not stretch as it does the clock. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 describe('renderEmail', () => {
   describe('when the head lines are rendered', () => {
     it('should trim them and show values as they are', async () => {
@@ -182,9 +187,9 @@ describe('renderEmail', () => {
     it('should not spend seconds on a huge style sheet', async () => {
       const rules = Array.from({ length: 2000 }, (_, index) => `.c${index} p { color: red }`).join(' ');
       const source = `<style>${rules}</style>${'<p>x</p>'.repeat(2000)}`;
-      const start = performance.now();
+      const start = cpuMs();
       expect((await custom(source)).html).toBe(source);
-      expect(performance.now() - start).toBeLessThan(1000);
+      expect(cpuMs() - start).toBeLessThan(1000);
     });
   });
 
@@ -246,41 +251,6 @@ describe('renderEmail', () => {
       const { html } = await custom(expected.replace('HERE', ''), { preheader: 'Look <here> $& {{name}}' });
       const hidden = /<div style="display:none[^"]*">Look &lt;here&gt; \$&amp; Ada<\/div>/;
       expect(html.replace(hidden, 'HERE')).toBe(expected);
-    });
-  });
-
-  describe('when a text alternative is made', () => {
-    it.each([
-      ['<p>One</p><p>Two<br>lines</p>', 'One\n\nTwo\nlines'],
-      ['<h1>Title</h1>\n  <div>a</div><div>b   c</div>', 'Title\n\na\nb c'],
-      ['<ul><li>one</li><li>two <b>bold</b></li></ul>after', '- one\n- two bold\n\nafter'],
-      [
-        'See <a href="https://x.example/?a=1&amp;b=2">the <b>page</b></a>.',
-        'See the page (https://x.example/?a=1&b=2).',
-      ],
-      ['<a href="https://x.example">https://x.example</a>', 'https://x.example'],
-      ['<a href="mailto:a@b.example">a@b.example</a>', 'a@b.example'],
-      ['<a href="https://x.example"><img src="i.png" alt="Logo"></a>', 'Logo (https://x.example)'],
-      ['<a href="https://x.example"><img src="i.png"></a>', 'https://x.example'],
-      ['<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>', 'a b\nc'],
-      ['a<hr>b', 'a\n\n----------\nb'],
-      [
-        '<style>p{}</style><script>x</script><title>t</title>Tom &amp; &lt;Jerry&gt; &quot;x&quot;',
-        'Tom & <Jerry> "x"',
-      ],
-      ['1 &amp;lt; 2', '1 &lt; 2'],
-      ['<div style="display: none">hidden</div>shown', 'shown'],
-    ])('should turn %j into %j', async (source, expected) => {
-      expect((await custom(source)).text).toBe(expected);
-    });
-
-    it('should hold links of buttons, and no preheader', async () => {
-      const { text: alternative } = await email({
-        content: [text('Hi {{name}}'), { type: 'button', content: 'Open', url: 'https://x.example' }],
-        preheader: 'Preview',
-        subject: 'Subject',
-      });
-      expect(alternative).toBe('Hi Ada\nOpen (https://x.example)');
     });
   });
 

@@ -1,6 +1,6 @@
 import { blocksToHtml, renderBlock, type RenderedBlock } from './email-blocks.js';
 import { brandColor, defaultLayout, insertPreheader, type Branding } from './email-layout.js';
-import { escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
+import { assertParsable, escapeHtml, loadSanitizer, sanitizeContent } from './html-safety.js';
 import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
 import { DEFAULT_LIMITS } from './render-budget.js';
@@ -60,6 +60,7 @@ export async function renderEmail(input: EmailInput, renderer: Renderer): Promis
       : input.content.map((block) => renderBlock(block, headed, renderer, sanitize, {}));
   const body = blocks ? blocksToHtml(blocks, branding) : renderText(input, headed, renderer, sanitize);
   const framed = frame(input, { ...headed, body, blocks }, body, renderer);
+  assertParsable(framed);
   const html = input.inlineStyles === false ? framed : await inlineCss(framed);
   return {
     html: insertPreheader(html, escapeHtml(preheader)),

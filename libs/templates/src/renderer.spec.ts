@@ -19,6 +19,11 @@ function fault(template: string, context: Record<string, unknown> = {}, options 
   throw new Error('The template rendered without a fault.');
 }
 
+/** Processor time, which a busy machine does not stretch as it does the clock. */
+function cpuMs(): number {
+  return process.cpuUsage().user / 1000;
+}
+
 describe('render', () => {
   describe('when a template is sound', () => {
     const context = {
@@ -161,15 +166,15 @@ describe('render', () => {
     });
 
     it('should end work that takes long between outputs', () => {
-      const list = Array.from({ length: 200_000 }, (_, index) => ({ id: (index * 7919) % 200_000 }));
-      const start = performance.now();
+      const list = Array.from({ length: 10_000 }, (_, index) => ({ id: (index * 7919) % 10_000 }));
+      const start = cpuMs();
       const template = `${'{{#if (sortBy list "id")}}{{/if}}'.repeat(450)}`;
       expect(fault(template, { list }, { timeoutMs: 50 }).message).toBe('rendering takes longer than 50 ms');
-      expect(performance.now() - start).toBeLessThan(3000);
+      expect(cpuMs() - start).toBeLessThan(3000);
     });
 
     it('should end work within a single expression', () => {
-      const list = Array.from({ length: 50_000 }, (_, index) => index);
+      const list = Array.from({ length: 10_000 }, (_, index) => index);
       const template = `{{eq ${'(sortBy list) '.repeat(900)}}}`;
       expect(fault(template, { list }, { timeoutMs: 50 }).message).toBe('rendering takes longer than 50 ms');
     });
@@ -177,9 +182,16 @@ describe('render', () => {
     it('should manage the largest template that is allowed', () => {
       const blocks = Math.floor(MAX_EXPRESSIONS / 3);
       const template = Array.from({ length: blocks }, (_, index) => `{{#if a}}{{b${index}}}{{/if}}`).join('');
-      const start = performance.now();
-      expect(renderer.render(template, { a: true, b0: 'x', b7: 'y' }, { timeoutMs: 100 })).toBe('xy');
-      expect(performance.now() - start).toBeLessThan(3000);
+      const start = cpuMs();
+      expect(renderer.render(template, { a: true, b0: 'x', b7: 'y' }, { timeoutMs: 5_000 })).toBe('xy');
+      expect(cpuMs() - start).toBeLessThan(3000);
+    });
+
+    it.each(['sortBy', 'unique', 'groupBy'])('should not let %s work on a list of any length', (helper) => {
+      const list = Array.from({ length: 10_001 }, (_, index) => index);
+      expect(fault(`{{#if (${helper} list)}}{{/if}}`, { list }).message).toBe(
+        'a helper takes lists of at most 10000 items',
+      );
     });
 
     it('should refuse a source that is too large', () => {

@@ -62,6 +62,11 @@ describe('validateStepTemplate', () => {
         '.content must be a string because',
       ],
       ['a broken content', { type: 'sms', content: '{{#if a}}' }, '.content is not a valid template: a block or an'],
+      [
+        'too many characters in all blocks',
+        { type: 'email', content: Array(10).fill({ type: 'text', content: 'x'.repeat(50_001) }) },
+        '.content must hold at most 500000 characters',
+      ],
       ['a text block', { type: 'email', content: ['x'] }, '.content.0 must be an object'],
       [
         'an unknown block',

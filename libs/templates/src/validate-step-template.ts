@@ -59,9 +59,18 @@ function checkContent({ type, content, contentType }: RawObject, path: string, f
     faults.push(`${path} must be a string because contentType is customHtml`);
   } else if (content.length > MAX_BLOCKS) {
     faults.push(`${path} must contain at most ${MAX_BLOCKS} blocks`);
+  } else if (lengthOf(content) > MAX_SOURCE_BYTES) {
+    faults.push(`${path} must hold at most ${MAX_SOURCE_BYTES} characters in all its blocks`);
   } else {
     content.forEach((block: unknown, index) => checkBlock(block, `${path}.${index}`, faults));
   }
+}
+
+function lengthOf(blocks: readonly unknown[]): number {
+  const lengths = blocks.map((block) =>
+    isObject(block) && typeof block.content === 'string' ? block.content.length : 0,
+  );
+  return lengths.reduce((sum, length) => sum + length, 0);
 }
 
 function checkBlock(block: unknown, path: string, faults: Faults): void {

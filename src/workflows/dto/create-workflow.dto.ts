@@ -1,18 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsMongoId,
-  IsObject,
-  IsOptional,
-  IsString,
-  MaxLength,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import { IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from '#libs/http-kit';
+import { IsBoolean, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import { AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from '#libs/http-kit';
 import type { SentStep } from '../steps/step.types.js';
 import { MAX_STEPS, validateSteps } from '../steps/validate-steps.js';
 import { STEPS_EXAMPLE } from './steps.example.js';
@@ -53,6 +42,7 @@ export class CreateWorkflowDto {
     items: { type: 'object', additionalProperties: true },
     example: STEPS_EXAMPLE,
   })
+  @AsSent()
   @IsValidBy('areSteps', validateSteps)
   steps: SentStep[];
 
@@ -63,15 +53,16 @@ export class CreateWorkflowDto {
   @Type(() => BlueprintGroupDto)
   notificationGroup?: BlueprintGroupDto | null;
 
-  /**
-   * Free words to sort workflows by.
-   * @example ["orders"]
-   */
+  /** Free words to sort workflows by. */
+  @ApiPropertyOptional({
+    type: 'array',
+    nullable: true,
+    maxItems: MAX_TAGS,
+    items: { type: 'string', maxLength: NAME_LENGTH },
+    example: ['orders'],
+  })
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_TAGS)
-  @IsString({ each: true })
-  @MaxLength(NAME_LENGTH, { each: true })
+  @IsValidBy('areTags', validateTags)
   tags?: string[] | null;
 
   /**
@@ -118,4 +109,14 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown> | null;
+}
+
+function validateTags(tags: unknown, property: string): string[] {
+  if (!Array.isArray(tags)) return [`${property} must be an array of texts`];
+  if (tags.length > MAX_TAGS) return [`${property} must contain at most ${MAX_TAGS} texts`];
+  return (tags as unknown[]).flatMap((tag, index) =>
+    typeof tag === 'string' && tag.length <= NAME_LENGTH
+      ? []
+      : [`${property}.${index} must be a text of at most ${NAME_LENGTH} characters`],
+  );
 }

@@ -1,11 +1,47 @@
 import { declare } from './declare.js';
 
 export const PUSH_DECLARATIONS = [
-  declare('push', 'fcm', 'Firebase Cloud Messaging', 'serviceAccount*'),
-  declare('push', 'apns', 'APNs', 'secretKey* apiKey* projectName* applicationId* secure'),
-  declare('push', 'expo', 'Expo Push', 'apiKey*'),
-  declare('push', 'one-signal', 'OneSignal', 'applicationId* apiKey*'),
-  declare('push', 'pushpad', 'Pushpad', 'apiKey* applicationId*'),
-  declare('push', 'push-webhook', 'Push Webhook', 'webhookUrl* secretKey*'),
-  declare('push', 'pusher-beams', 'Pusher Beams', 'instanceId* secretKey*'),
+  declare('push', 'fcm', 'Firebase Cloud Messaging', 'serviceAccount*', {
+    supports: { check: true, invalidTokens: true },
+    docs: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
+  }),
+  declare('push', 'apns', 'APNs', 'secretKey* apiKey* projectName* applicationId* secure', {
+    supports: { invalidTokens: true },
+    docs: 'https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns',
+    describe: {
+      secretKey: 'Text of the .p8 key file',
+      apiKey: 'Key id',
+      projectName: 'Team id',
+      applicationId: 'Bundle id',
+      secure: 'True for the production service, else the sandbox',
+    },
+  }),
+  declare('push', 'expo', 'Expo Push', 'apiKey*', {
+    supports: { invalidTokens: true, batch: true },
+    docs: 'https://docs.expo.dev/push-notifications/sending-notifications/',
+    describe: { apiKey: 'Access token' },
+  }),
+  declare('push', 'one-signal', 'OneSignal', 'applicationId* apiKey*', {
+    supports: { invalidTokens: true, batch: true, idempotency: true },
+    docs: 'https://documentation.onesignal.com/reference/push-notification',
+    describe: { apiKey: 'App API key', applicationId: 'App id' },
+    note: 'Targets are subscription ids.',
+  }),
+  declare('push', 'pushpad', 'Pushpad', 'apiKey* applicationId*', {
+    supports: { batch: true },
+    docs: 'https://pushpad.xyz/docs/rest_api',
+    describe: { apiKey: 'Access token', applicationId: 'Project id' },
+    note: 'Targets are user ids (uids).',
+  }),
+  declare('push', 'push-webhook', 'Push Webhook', 'webhookUrl* secretKey*', {
+    supports: { batch: true, userUrl: true },
+    docs: 'https://docs.novu.co/platform/integrations/push/push-webhook',
+    describe: { secretKey: 'Key of the HMAC-SHA256 in X-Novu-Signature' },
+    note: 'Posts JSON with target, title, content, overrides and payload.',
+  }),
+  declare('push', 'pusher-beams', 'Pusher Beams', 'instanceId* secretKey*', {
+    supports: { batch: true },
+    docs: 'https://pusher.com/docs/beams/reference/publish-api',
+    note: 'Targets are ids of authenticated users.',
+  }),
 ];

@@ -136,7 +136,7 @@ export class ChannelRegistry {
         });
       });
     } catch (error) {
-      throw toProviderError(error, providerId, secrets);
+      throw toProviderError(error, `Provider '${providerId}'`, secrets);
     }
   }
 

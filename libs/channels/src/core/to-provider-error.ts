@@ -1,4 +1,4 @@
-import { types } from 'node:util';
+import { asErrorLike } from './error-like.js';
 import { ProviderError, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
@@ -23,11 +23,13 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ERR_HTTP2_STREAM_ERROR',
 ]);
 
+/** Faults of a certificate stay until somebody replaces it. */
+const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
 /** The first system code in a chain of causes. */
 export function systemCode(error: unknown): string | undefined {
-  for (let current: unknown = error, depth = 0; types.isNativeError(current) && depth < 5; depth += 1) {
-    if ('code' in current && typeof current.code === 'string') return current.code;
-    current = current.cause;
+  for (let current = asErrorLike(error), depth = 0; depth < 5; current = asErrorLike(current.cause), depth += 1) {
+    if (typeof current.code === 'string') return current.code;
   }
   return undefined;
 }
@@ -37,16 +39,22 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
   if (system !== undefined && NETWORK_CODES.has(system)) {
     return { code: 'unreachable', retryable: true, words: `could not be reached (${system})` };
   }
-  const name = types.isNativeError(error) ? error.name : '';
+  if (system !== undefined && CERTIFICATE_CODE.test(system)) {
+    return { code: 'unreachable', retryable: false, words: `showed a certificate that is not valid (${system})` };
+  }
+  const { name, message } = asErrorLike(error);
   if (name === 'AbortError' || name === 'TimeoutError') {
     return { code: 'timeout', retryable: true, words: 'did not answer in time' };
   }
-  const text = types.isNativeError(error) ? error.message : 'an unknown fault';
+  const text = typeof message === 'string' ? message : 'an unknown fault';
   return { code: 'unexpected', retryable: false, words: `failed: ${text}` };
 }
 
-/** Turns whatever a provider threw into a `ProviderError` without secrets. */
-export function toProviderError(error: unknown, providerId: string, secrets: readonly string[]): ProviderError {
+/**
+ * Turns whatever a call threw into a `ProviderError` without secrets.
+ * @param subject who failed, as the first words of the message
+ */
+export function toProviderError(error: unknown, subject: string, secrets: readonly string[]): ProviderError {
   if (error instanceof ProviderError) {
     return new ProviderError(redact(error.message, secrets), {
       code: error.code,
@@ -59,5 +67,5 @@ export function toProviderError(error: unknown, providerId: string, secrets: rea
   }
   const { code, retryable, words } = classify(error);
   // No cause: a foreign error may hold the request with its secrets.
-  return new ProviderError(`Provider '${providerId}' ${redact(words, secrets)}.`, { code, retryable });
+  return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable });
 }

@@ -4,7 +4,7 @@ export interface OutboundRequest {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** Time for the whole exchange, redirects and body included, in milliseconds. */
+  /** Time for the whole exchange, redirects and body included, in milliseconds; 15,000 when there is no signal either. */
   timeoutMs?: number;
   signal?: AbortSignal;
   /** True for addresses that are fixed in code or by the operator; everything else is checked (decisions 6.6a). */

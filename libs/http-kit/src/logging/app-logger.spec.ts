@@ -41,6 +41,12 @@ describe('AppLogger', () => {
     expect(lines.map((line) => line['msg'])).toEqual(['y']);
   });
 
+  it('should leave faults of the start to whoever starts the application', () => {
+    const { log, lines } = logger('info');
+    log.error(new Error('no store'), 'ExceptionHandler');
+    expect(lines).toEqual([]);
+  });
+
   it('should write an error with its stack', () => {
     const { log, lines } = logger('info');
     log.error(new Error('broken'), 'Context');

@@ -38,6 +38,8 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
+    // What goes wrong while the application is put together is thrown to whoever starts it, who reports it once.
+    if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.event('error', err?.message ?? String(message), { err, context: rest.at(-1) });
   }

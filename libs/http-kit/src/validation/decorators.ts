@@ -63,7 +63,10 @@ export function IsFreeForm(): PropertyDecorator {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${property} must be an object`];
     return findOperatorKeys(value, property).map((path) => `${path} is not allowed: keys must not begin with $`);
   });
-  // class-transformer leaves out keys such as toString, which every object inherits.
-  const keep = Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
-  return applyDecorators(check, keep);
+  return applyDecorators(check, AsSent());
+}
+
+/** Keeps a value as it came. class-transformer leaves out keys such as toString, which every object inherits. */
+export function AsSent(): PropertyDecorator {
+  return Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
 }

@@ -17,9 +17,16 @@ export function createValidationPipe(): ValidationPipe {
 /** One text for each fault; nested ones begin with the path of their field: `steps.2.name must be a string`. */
 export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
-    const own = Object.values(error.constraints ?? {})
-      .flatMap((text) => text.split(FAULT_SEPARATOR))
+    const own = Object.entries(error.constraints ?? {})
+      .flatMap(([name, text]) =>
+        isOddEntry(name, error) ? [`${error.property} must be an object`] : text.split(FAULT_SEPARATOR),
+      )
       .map((text) => parent + text);
     return [...own, ...flattenFaults(error.children ?? [], `${parent}${error.property}.`)];
   });
+}
+
+/** An entry of a list of objects that is none: the library's own text for it names neither path nor position. */
+function isOddEntry(constraint: string, { property }: ValidationError): boolean {
+  return constraint === 'nestedValidation' && /^\d+$/.test(property);
 }

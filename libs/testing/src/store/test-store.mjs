@@ -25,22 +25,21 @@ export async function startTestStore() {
   const download = process.env['MONGOD_DOWNLOAD'] === '1';
   process.env['MONGOMS_RUNTIME_DOWNLOAD'] = download ? 'true' : 'false';
   process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] = 'false';
-  const { MongoMemoryServer } = await import('mongodb-memory-server');
+  const { MongoBinary, MongoMemoryServer } = await import('mongodb-memory-server');
 
   const binary = process.env['MONGOD_BINARY'] ?? onPath('mongod');
   if (binary !== undefined) return memoryServer(MongoMemoryServer, binary, binary);
-  try {
-    return await memoryServer(MongoMemoryServer, undefined, download ? 'downloaded mongod' : 'cached mongod');
-  } catch {
-    if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
-    return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store');
-  }
+  // Asked beforehand, because a failed start is reported at length.
+  const cached = await MongoBinary.getPath().catch(() => undefined);
+  if (cached !== undefined) return memoryServer(MongoMemoryServer, cached, cached);
+  if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
+  return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store');
 }
 
 async function memoryServer(MemoryServer, systemBinary, kind) {
   const server = await MemoryServer.create({
     instance: { storageEngine: 'wiredTiger' },
-    ...(systemBinary !== undefined && { binary: { systemBinary } }),
+    binary: { systemBinary },
   });
   return { uri: server.getUri(), kind, stop: async () => void (await server.stop()) };
 }

@@ -1,12 +1,7 @@
-import { types } from 'node:util';
+import { asErrorLike, type ErrorLike } from '../../core/error-like.js';
 import { ProviderError, type ProviderErrorCode } from '../../core/provider-error.js';
 
-interface SmtpFault {
-  code?: unknown;
-  responseCode?: unknown;
-  response?: unknown;
-  message: string;
-}
+type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 
 const NETWORK = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EPROTOCOL', 'ESTREAM']);
 /** A certificate that does not fit will not fit at the next attempt either. */
@@ -23,7 +18,7 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
   if (reply !== undefined && reply >= 500) return { code: 'rejected', retryable: false };
   if (fault.code === 'EABORT') return { code: 'timeout', retryable: true };
   if (fault.code === 'ETIMEDOUT') return { code: 'timeout', retryable: true };
-  if (CERTIFICATE.test(fault.message)) return { code: 'unreachable', retryable: false };
+  if (CERTIFICATE.test(String(fault.message))) return { code: 'unreachable', retryable: false };
   if (NETWORK.has(String(fault.code))) return { code: 'unreachable', retryable: true };
   if (fault.code === 'EENVELOPE') return { code: 'message_incomplete', retryable: false };
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
@@ -31,9 +26,9 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
 
 /** Maps an error of the SMTP client: 4xx replies and faults of the network can pass, 5xx and refused logins cannot. */
 export function smtpError(error: unknown): ProviderError {
-  const fault: SmtpFault = types.isNativeError(error) ? error : { message: 'unknown fault' };
+  const fault: SmtpFault = asErrorLike(error);
   const { code, retryable } = classify(fault);
-  const words = typeof fault.response === 'string' ? fault.response : fault.message;
+  const words = typeof fault.response === 'string' ? fault.response : String(fault.message);
   return new ProviderError(`The SMTP server did not take the message: ${words}`, {
     code,
     retryable,

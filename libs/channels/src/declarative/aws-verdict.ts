@@ -1,0 +1,25 @@
+import type { OutboundResponse } from '../http/outbound-http.types.js';
+import type { Verdict } from './answer.js';
+
+const PASSING =
+  /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|InternalFailure|InternalError|RequestTimeout/;
+const ACCESS =
+  /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|AccessDenied|AuthorizationError|ExpiredToken|InvalidSignature/;
+
+/** The error code of an AWS answer: a header, or an element of the XML that older services answer with. */
+export function awsErrorCode({ headers, text }: OutboundResponse): string | undefined {
+  return headers['x-amzn-errortype']?.split(':')[0] ?? /<Code>([^<]+)<\/Code>/.exec(text)?.[1];
+}
+
+/** AWS tells throttling and bad keys by a code; statuses differ between its services. */
+export function awsVerdict(_json: unknown, answer: OutboundResponse): Verdict | undefined {
+  if (answer.status < 300) return undefined;
+  const code = awsErrorCode(answer);
+  const message = /<Message>([^<]+)<\/Message>/.exec(answer.text)?.[1];
+  const words = message === undefined ? {} : { message };
+  if (code !== undefined && PASSING.test(code)) {
+    return { ...words, code: /Throttl|TooMany|Limit/.test(code) ? 'rate_limited' : 'unavailable', retryable: true };
+  }
+  if (code !== undefined && ACCESS.test(code)) return { ...words, code: 'unauthorized', retryable: false };
+  return message === undefined ? undefined : words;
+}

@@ -1,0 +1,50 @@
+import type { OutboundMessage } from '../core/messages.js';
+import { ProviderError } from '../core/provider-error.js';
+import type { SendResult } from '../core/provider.js';
+
+/**
+ * Sends a push message in as many requests as its targets need, one after the other, and sums up the outcomes: a
+ * success when any request was accepted, with the dead tokens of all of them, else the failure that says most. Callers
+ * that want an outcome per device pass one target per message.
+ */
+export async function sendInChunks<M extends OutboundMessage>(
+  message: M,
+  size: number | undefined,
+  send: (part: M) => Promise<SendResult>,
+): Promise<SendResult> {
+  if (message.channel !== 'push' || size === undefined || message.target.length <= size) return send(message);
+  const results: SendResult[] = [];
+  const failures: ProviderError[] = [];
+  for (let start = 0; start < message.target.length; start += size) {
+    try {
+      results.push(await send({ ...message, target: message.target.slice(start, start + size) }));
+    } catch (error) {
+      if (!(error instanceof ProviderError)) throw error;
+      failures.push(error);
+    }
+  }
+  return sumUp(results, failures);
+}
+
+function sumUp(results: readonly SendResult[], failures: readonly ProviderError[]): SendResult {
+  const invalidTokens = [...results, ...failures].flatMap((outcome) => outcome.invalidTokens ?? []);
+  const first = results.find(({ id }) => id !== undefined) ?? results[0];
+  const failure = failures.find(({ retryable }) => retryable) ?? failures[0];
+  if (first === undefined && failure !== undefined) {
+    const { code, retryable, retryAfterMs, statusCode, raw } = failure;
+    throw new ProviderError(failure.message, {
+      code,
+      retryable,
+      raw,
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+      ...(statusCode === undefined ? {} : { statusCode }),
+      ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
+    });
+  }
+  const failed = failures.map(({ code, message, statusCode }) => ({ code, message, statusCode }));
+  return {
+    ...first,
+    raw: { accepted: results.map(({ id, raw }) => ({ id, raw })), failed },
+    ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
+  };
+}

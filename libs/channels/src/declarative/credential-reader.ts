@@ -1,0 +1,31 @@
+import { ProviderError } from '../core/provider-error.js';
+
+/** Reads credentials as what an HTTP request needs: text. Absent and wrongly typed values are empty. */
+export interface CredentialReader {
+  (key: string): string;
+  /** True only for a stored `true`. */
+  flag(key: string): boolean;
+  /** A value that becomes part of a host name; anything else than a host label is refused. */
+  hostLabel(key: string): string;
+  /** A value as one segment of a path. */
+  segment(key: string): string;
+}
+
+export function credentialReader(credentials: Readonly<Record<string, unknown>>): CredentialReader {
+  const read = (key: string): string => {
+    const value = Object.hasOwn(credentials, key) ? credentials[key] : undefined;
+    return typeof value === 'string' ? value.trim() : '';
+  };
+  return Object.assign(read, {
+    flag: (key: string) => Object.hasOwn(credentials, key) && credentials[key] === true,
+    hostLabel: (key: string) => {
+      const value = read(key);
+      if (/^[a-z0-9-]{1,63}$/i.test(value)) return value;
+      throw new ProviderError(`credentials.${key} is not valid: letters, digits and hyphens are allowed.`, {
+        code: 'credentials_incomplete',
+        retryable: false,
+      });
+    },
+    segment: (key: string) => encodeURIComponent(read(key)),
+  });
+}

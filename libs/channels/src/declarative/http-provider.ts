@@ -1,0 +1,165 @@
+import { findProvider } from '../catalogue/catalogue.js';
+import { missingCredentials } from '../catalogue/missing-credentials.js';
+import type { Channel } from '../core/channel.js';
+import type { ProviderDeclaration } from '../core/declaration.js';
+import type { OutboundMessage } from '../core/messages.js';
+import { ProviderError } from '../core/provider-error.js';
+import type { ChannelProvider, ProviderCallback, SendContext, SendResult } from '../core/provider.js';
+import type { OutboundResponse } from '../http/outbound-http.types.js';
+import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';
+import { sendInChunks } from './chunks.js';
+import { credentialReader, type CredentialReader } from './credential-reader.js';
+import { callUrl, encodeBody, present, type HttpCall } from './http-call.js';
+
+export type MessageOf<C extends Channel> = Extract<OutboundMessage, { channel: C }>;
+
+export interface CallInput<M> {
+  message: M;
+  c: CredentialReader;
+  context: SendContext;
+}
+
+/** A request as it goes out; what signing functions see. */
+export interface PreparedRequest {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | undefined;
+}
+
+/** A provider as a table entry: where to send, what to send, and where id and error stand in the answer. */
+export interface HttpProviderSpec<C extends Channel> {
+  id: string;
+  channel: C;
+  /** The provider's own base URL; `baseUrl` of the context replaces it. */
+  base?: string | ((c: CredentialReader) => string);
+  /** A base URL from the credentials; it wins over `base` and is guarded like every URL that a user gives. */
+  userBase?: (c: CredentialReader) => string;
+  /** Credential keys that sending needs; default: the required ones of the declaration but for the sender. */
+  needs?: readonly string[];
+  request: (input: CallInput<MessageOf<C>>) => HttpCall | Promise<HttpCall>;
+  /** Adds headers that cover the whole request, such as a signature. */
+  sign?: (request: PreparedRequest, c: CredentialReader, context: SendContext) => Promise<Record<string, string>>;
+  answer: AnswerSpec | ((c: CredentialReader) => AnswerSpec);
+  /** Push: how many targets one request takes; more go in several requests. */
+  targetsPerRequest?: number;
+  /** A request that proves the credentials and sends nothing. */
+  check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
+  /** Refusals of the check that prove the credentials all the same. */
+  checkAccepts?: (answer: OutboundResponse) => boolean;
+  callback?: ProviderCallback;
+}
+
+const SENDER_KEYS: ReadonlySet<string> = new Set(['from', 'senderName']);
+
+class HttpProvider<C extends Channel> implements ChannelProvider {
+  readonly id: string;
+  readonly channel: C;
+  readonly callback?: ProviderCallback;
+  readonly check?: (context: SendContext) => Promise<void>;
+  private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
+
+  constructor(private readonly spec: HttpProviderSpec<C>) {
+    this.id = spec.id;
+    this.channel = spec.channel;
+    if (spec.callback) this.callback = spec.callback;
+    if (spec.check) this.check = this.runCheck.bind(this, spec.check);
+    const fields = findProvider(spec.id, spec.channel)?.credentials ?? [];
+    const { needs } = spec;
+    this.needed = {
+      credentials: fields
+        .map((field) => (needs ? { ...field, required: needs.includes(field.key) } : field))
+        .filter(({ key }) => needs?.includes(key) === true || !SENDER_KEYS.has(key)),
+    };
+  }
+
+  async send(message: OutboundMessage, context: SendContext): Promise<SendResult> {
+    if (!isFor(this.channel, message)) {
+      throw new ProviderError(`Provider '${this.id}' sends ${this.channel} only.`, {
+        code: 'message_incomplete',
+        retryable: false,
+      });
+    }
+    const c = this.reader(context);
+    return sendInChunks(message, this.spec.targetsPerRequest, (part) => this.sendOne(part, c, context));
+  }
+
+  private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
+    const call = await this.spec.request({ message, c, context });
+    const answer = await this.exchange(call, c, context);
+    return readAnswer(answer, this.answerSpec(c), this.answerContext(context, targetsOf(message)));
+  }
+
+  private answerSpec(c: CredentialReader): AnswerSpec {
+    const { answer } = this.spec;
+    return typeof answer === 'function' ? answer(c) : answer;
+  }
+
+  private answerContext(context: SendContext, targets: readonly string[] = []): AnswerContext {
+    return { providerId: this.id, now: context.now(), targets };
+  }
+
+  private async runCheck(check: NonNullable<HttpProviderSpec<C>['check']>, context: SendContext): Promise<void> {
+    const c = this.reader(context);
+    const answer = await this.exchange({ method: 'GET', ...(await check(c, context)) }, c, context);
+    if (this.spec.checkAccepts?.(answer) === true) return;
+    assertSuccess(answer, this.answerSpec(c), this.answerContext(context));
+  }
+
+  private reader({ credentials }: SendContext): CredentialReader {
+    const faults = missingCredentials(this.needed, credentials);
+    if (faults.length > 0) {
+      throw new ProviderError(`The integration of '${this.id}' is incomplete: ${faults.join('; ')}.`, {
+        code: 'credentials_incomplete',
+        retryable: false,
+      });
+    }
+    return credentialReader(credentials);
+  }
+
+  private async exchange(call: HttpCall, c: CredentialReader, context: SendContext): Promise<OutboundResponse> {
+    const { base, trusted } = this.baseOf(c, context);
+    const { body, contentType } = await encodeBody(call);
+    const prepared: PreparedRequest = {
+      url: callUrl(base, call),
+      method: call.method ?? 'POST',
+      headers: {
+        accept: 'application/json',
+        'user-agent': 'Herald',
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...present(call.headers ?? {}),
+      },
+      body,
+    };
+    const signature = await this.spec.sign?.(prepared, c, context);
+    return context.http.request({
+      url: prepared.url,
+      method: prepared.method,
+      headers: { ...prepared.headers, ...signature },
+      ...(body === undefined ? {} : { body }),
+      signal: context.signal,
+      trusted: call.url === undefined && trusted,
+    });
+  }
+
+  private baseOf(c: CredentialReader, { baseUrl }: SendContext): { base: string; trusted: boolean } {
+    const { base, userBase } = this.spec;
+    if (baseUrl !== undefined) return { base: baseUrl, trusted: true };
+    const given = userBase?.(c) ?? '';
+    if (given !== '') return { base: given, trusted: false };
+    return { base: typeof base === 'function' ? base(c) : (base ?? ''), trusted: true };
+  }
+}
+
+function targetsOf(message: OutboundMessage): readonly string[] {
+  return message.channel === 'push' ? message.target : [];
+}
+
+function isFor<C extends Channel>(channel: C, message: OutboundMessage): message is MessageOf<C> {
+  return message.channel === channel;
+}
+
+/** Makes a provider out of its table entry. */
+export function defineHttpProvider<C extends Channel>(spec: HttpProviderSpec<C>): ChannelProvider {
+  return new HttpProvider(spec);
+}

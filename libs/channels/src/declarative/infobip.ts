@@ -1,0 +1,15 @@
+import type { Verdict } from './answer.js';
+import type { CredentialReader } from './credential-reader.js';
+import { textAt } from './json-path.js';
+
+/** Infobip shows the personal base URL without a scheme. */
+export function infobipBase(c: CredentialReader): string {
+  const base = c('baseUrl');
+  return base === '' || /^https?:\/\//i.test(base) ? base : `https://${base}`;
+}
+
+/** A message can be refused inside an answer of 200. */
+export function infobipVerdict(json: unknown): Verdict | undefined {
+  if (textAt(json, 'messages.0.status.groupName') !== 'REJECTED') return undefined;
+  return { message: textAt(json, 'messages.0.status.description') ?? 'rejected', code: 'rejected', retryable: false };
+}

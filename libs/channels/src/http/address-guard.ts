@@ -1,0 +1,62 @@
+import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { ProviderError } from '../core/provider-error.js';
+
+/** Decides about one resolved address. */
+export type AddressRule = (address: string) => boolean;
+
+/** Public in number, but answered inside a cloud's own network (the wire server of Azure hosts). */
+const CLOUD_INTERNAL = new Set(['168.63.129.16']);
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
+
+function isPublicIpv4(address: ipaddr.IPv4): boolean {
+  return address.range() === 'unicast' && !CLOUD_INTERNAL.has(address.toString());
+}
+
+function isPublicIpv6(address: ipaddr.IPv6): boolean {
+  // On networks without IPv4, public IPv4 hosts resolve to this prefix; what counts is the address inside.
+  if (address.match(NAT64)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
+  return address.match(GLOBAL_UNICAST) && address.range() === 'unicast';
+}
+
+/**
+ * True for addresses that anybody on the internet can reach. Loopback, link-local, private, shared, multicast,
+ * reserved and unspecified ranges are not, nor is IPv6 that carries IPv4 in a disguise (mapped, 6to4, Teredo).
+ */
+export function isPublicAddress(address: string): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return parsed instanceof ipaddr.IPv6 ? isPublicIpv6(parsed) : isPublicIpv4(parsed);
+}
+
+export function refusedAddress(host: string): ProviderError {
+  return new ProviderError(
+    `The URL leads to '${host}', which is not a public address. Use a public URL, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
+    { code: 'url_not_allowed', retryable: false },
+  );
+}
+
+/** The host of a URL when it is an address and no name, without brackets. */
+export function literalAddress(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, '');
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/**
+ * A name lookup for sockets that lets only allowed addresses through. The socket connects to exactly what was checked,
+ * so a name that resolves differently the next time gains nothing. One forbidden address among several refuses the name.
+ */
+export function guardedLookup(isAllowed: AddressRule, lookup: LookupFunction = dnsLookup): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, []);
+      const addresses: LookupAddress[] = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
+      const first = addresses[0];
+      if (!first || !addresses.every(({ address }) => isAllowed(address)))
+        return callback(refusedAddress(hostname), []);
+      return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
+  };
+}

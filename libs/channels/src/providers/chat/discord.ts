@@ -1,0 +1,14 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { webhookOf } from './chat-fields.js';
+
+export const discord = defineHttpProvider({
+  id: 'discord',
+  channel: 'chat',
+  request: ({ message }) => ({
+    url: webhookOf(message),
+    // Without it the answer comes before the message is stored, and holds no id.
+    query: { wait: 'true' },
+    json: { content: message.content, ...message.customData },
+  }),
+  answer: { id: 'id', date: 'timestamp', error: ['message'] },
+});

@@ -1,0 +1,21 @@
+import type { ChannelProvider } from '../../core/provider.js';
+import { discord } from './discord.js';
+import { getstream } from './getstream.js';
+import { grafanaOnCall } from './grafana-on-call.js';
+import { msteams } from './msteams.js';
+import { rocketChat } from './rocket-chat.js';
+import { mattermost, ryver, slack, zulip } from './webhooks.js';
+import { whatsappBusiness } from './whatsapp-business.js';
+
+export const CHAT_PROVIDERS: readonly ChannelProvider[] = [
+  discord,
+  getstream,
+  grafanaOnCall,
+  mattermost,
+  msteams,
+  rocketChat,
+  ryver,
+  slack,
+  whatsappBusiness,
+  zulip,
+];

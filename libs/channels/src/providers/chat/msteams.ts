@@ -1,0 +1,47 @@
+import type { ChatMessage } from '../../core/messages.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { contentObject, webhookOf } from './chat-fields.js';
+
+/** Retired connectors take plain text; workflows, their successors, take Adaptive Cards only. */
+function isConnector(url: string): boolean {
+  return URL.canParse(url) && /(^|\.)(webhook\.office\.com|outlook\.office\.com)$/i.test(new URL(url).hostname);
+}
+
+function card(text: string): object {
+  return {
+    type: 'message',
+    attachments: [
+      {
+        contentType: 'application/vnd.microsoft.card.adaptive',
+        contentUrl: null,
+        content: {
+          $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
+          type: 'AdaptiveCard',
+          version: '1.2',
+          body: [{ type: 'TextBlock', text, wrap: true }],
+        },
+      },
+    ],
+  };
+}
+
+function body(message: ChatMessage): object {
+  const text = { text: message.content };
+  return contentObject(message.content) ?? (isConnector(webhookOf(message)) ? text : card(message.content));
+}
+
+export const msteams = defineHttpProvider({
+  id: 'msteams',
+  channel: 'chat',
+  request: ({ message }) => ({ url: webhookOf(message), json: { ...body(message), ...message.customData } }),
+  answer: {
+    body: 'any',
+    error: ['error.message', 'message'],
+    // Connectors report failures of the service behind them with status 200.
+    verdict: (_json, { status, text }) => {
+      if (status >= 300 || !text.startsWith('Webhook message delivery failed')) return undefined;
+      const limited = /\b429\b/.test(text);
+      return { message: text.slice(0, 200), code: limited ? 'rate_limited' : 'unavailable', retryable: true };
+    },
+  },
+});

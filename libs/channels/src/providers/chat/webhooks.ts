@@ -1,0 +1,32 @@
+import type { ChatMessage } from '../../core/messages.js';
+import type { ChannelProvider } from '../../core/provider.js';
+import type { AnswerSpec } from '../../declarative/answer.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { roomOf, webhookOf } from './chat-fields.js';
+
+/** A provider that takes one JSON POST at the subscriber's own webhook and needs no credentials for it. */
+function webhookProvider(id: string, body: (message: ChatMessage) => object, answer: AnswerSpec = {}): ChannelProvider {
+  return defineHttpProvider({
+    id,
+    channel: 'chat',
+    needs: [],
+    request: ({ message }) => ({ url: webhookOf(message), json: { ...body(message), ...message.customData } }),
+    answer: { body: 'any', error: ['message', 'msg', 'error'], ...answer },
+  });
+}
+
+export const slack = webhookProvider('slack', (message) => ({ text: message.content, channel: roomOf(message) }));
+
+export const mattermost = webhookProvider('mattermost', (message) => ({
+  text: message.content,
+  channel: roomOf(message),
+}));
+
+export const ryver = webhookProvider('ryver', (message) => ({ body: message.content }));
+
+/** Zulip's Slack-compatible webhook; stream and topic stand in its URL. */
+export const zulip = webhookProvider('zulip', (message) => ({ text: message.content, channel: roomOf(message) }), {
+  verdict: (json, { status }) =>
+    status < 300 && textAt(json, 'result') === 'error' ? { message: textAt(json, 'msg') ?? 'error' } : undefined,
+});

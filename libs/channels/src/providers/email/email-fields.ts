@@ -1,0 +1,53 @@
+import type { EmailMessage } from '../../core/messages.js';
+
+/** A mailbox for a header or an API that takes one string: `"Name" <address>`, or the address alone. */
+export function mailbox(address: string, name?: string): string {
+  if (name === undefined || name === '') return address;
+  return `"${name.replace(/[\r\n]+/g, ' ').replace(/(["\\])/g, '\\$1')}" <${address}>`;
+}
+
+/** `[{ <key>: address }]`, the way most email APIs take recipients; `undefined` when there are none. */
+export function addressList(
+  addresses: readonly string[] | undefined,
+  key = 'email',
+): Record<string, string>[] | undefined {
+  return addresses && addresses.length > 0 ? addresses.map((address) => ({ [key]: address })) : undefined;
+}
+
+/** Addresses as one comma-separated string; `undefined` when there are none. */
+export function joined(addresses: readonly string[] | undefined): string | undefined {
+  return addresses && addresses.length > 0 ? addresses.join(', ') : undefined;
+}
+
+/** `undefined` instead of an empty list or object, so that JSON leaves the field out. */
+export function filled<T extends object>(value: T | undefined): T | undefined {
+  return value !== undefined && Object.keys(value).length > 0 ? value : undefined;
+}
+
+/** Custom data with every value as text: APIs for metadata take strings only. */
+export function textData(data: EmailMessage['customData']): Record<string, string> | undefined {
+  const entries = Object.entries(data ?? {}).map(([key, value]) => [key, asText(value)] as const);
+  return filled(Object.fromEntries(entries));
+}
+
+export function asText(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+/** Headers as a list of pairs under the names that an API uses. */
+export function headerList(
+  headers: EmailMessage['headers'],
+  nameKey: string,
+  valueKey: string,
+): Record<string, string>[] | undefined {
+  return filled(Object.entries(headers ?? {}).map(([name, value]) => ({ [nameKey]: name, [valueKey]: value })));
+}
+
+/** Attachments in the shape of an API, contents in base64. */
+export function attachmentList<T>(
+  message: EmailMessage,
+  shape: (file: { name: string; mime: string; base64: string }) => T,
+): T[] | undefined {
+  const files = message.attachments ?? [];
+  return filled(files.map(({ name, mime, content }) => shape({ name, mime, base64: content.toString('base64') })));
+}

@@ -1,0 +1,50 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { basic, type FormPart } from '../../declarative/http-call.js';
+import type { CredentialReader } from '../../declarative/credential-reader.js';
+import type { EmailMessage } from '../../core/messages.js';
+import { joined, mailbox, textData } from './email-fields.js';
+
+function authorization(c: CredentialReader): string {
+  return basic(c('user') || 'api', c('apiKey'));
+}
+
+function parts(message: EmailMessage): FormPart[] {
+  const fields: Record<string, string | undefined> = {
+    from: mailbox(message.from, message.senderName),
+    to: joined(message.to),
+    cc: joined(message.cc),
+    bcc: joined(message.bcc),
+    subject: message.subject,
+    text: message.text,
+    html: message.html,
+    'h:Reply-To': message.replyTo,
+  };
+  for (const [name, value] of Object.entries(message.headers ?? {})) fields[`h:${name}`] = value;
+  for (const [name, value] of Object.entries(textData(message.customData) ?? {})) fields[`v:${name}`] = value;
+  const files = (message.attachments ?? []).map(({ name, mime, content }) => ({
+    name: 'attachment',
+    value: content,
+    filename: name,
+    contentType: mime,
+  }));
+  return [
+    ...Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }])),
+    ...files,
+  ];
+}
+
+export const mailgun = defineHttpProvider({
+  id: 'mailgun',
+  channel: 'email',
+  base: 'https://api.mailgun.net',
+  userBase: (c) => c('baseUrl'),
+  request: ({ message, c }) => ({
+    path: `/v3/${c.segment('domain')}/messages`,
+    headers: { authorization: authorization(c) },
+    multipart: parts(message),
+  }),
+  // Callbacks name the id without its angle brackets.
+  answer: { id: (json) => textAt(json, 'id')?.replace(/^<|>$/g, ''), error: ['message'] },
+  check: (c) => ({ path: `/v3/domains/${c.segment('domain')}`, headers: { authorization: authorization(c) } }),
+});

@@ -1,0 +1,46 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { basic } from '../../declarative/http-call.js';
+import { addressList, asText, attachmentList, filled } from './email-fields.js';
+
+export const mailjet = defineHttpProvider({
+  id: 'mailjet',
+  channel: 'email',
+  base: 'https://api.mailjet.com',
+  request: ({ message, c }) => ({
+    path: '/v3.1/send',
+    headers: { authorization: basic(c('apiKey'), c('secretKey')) },
+    json: {
+      Messages: [
+        {
+          From: { Email: message.from, Name: message.senderName },
+          To: addressList(message.to, 'Email'),
+          Cc: addressList(message.cc, 'Email'),
+          Bcc: addressList(message.bcc, 'Email'),
+          ReplyTo: message.replyTo === undefined ? undefined : { Email: message.replyTo },
+          Subject: message.subject,
+          TextPart: message.text,
+          HTMLPart: message.html,
+          Headers: filled(message.headers),
+          Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+            ContentType: mime,
+            Filename: name,
+            Base64Content: base64,
+          })),
+          CustomID: message.id,
+          EventPayload: message.customData && asText(message.customData),
+        },
+      ],
+    },
+  }),
+  answer: {
+    // The numeric MessageID does not fit into a double; the UUID names the same message.
+    id: 'Messages.0.To.0.MessageUUID',
+    error: ['Messages.0.Errors.0.ErrorMessage', 'ErrorMessage'],
+    verdict: (json, { status }) =>
+      status < 300 && textAt(json, 'Messages.0.Status') === 'error'
+        ? { message: textAt(json, 'Messages.0.Errors.0.ErrorMessage') ?? 'error without a text' }
+        : undefined,
+  },
+  check: (c) => ({ path: '/v3/REST/apikey', headers: { authorization: basic(c('apiKey'), c('secretKey')) } }),
+});

@@ -1,0 +1,55 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import type { Verdict } from '../../declarative/answer.js';
+import type { EmailMessage } from '../../core/messages.js';
+import { attachmentList, textData } from './email-fields.js';
+
+/** Mandrill answers every error with 500; only its name tells what kind it is. */
+const FINAL: Readonly<Record<string, Verdict>> = {
+  Invalid_Key: { code: 'unauthorized', retryable: false },
+  ValidationError: { code: 'rejected', retryable: false },
+  PaymentRequired: { code: 'rejected', retryable: false },
+  Unknown_Subaccount: { code: 'rejected', retryable: false },
+};
+
+function verdict(json: unknown): Verdict | undefined {
+  const name = textAt(json, 'name');
+  const known = name === undefined ? undefined : FINAL[name];
+  if (known) return { ...known, message: textAt(json, 'message') ?? name ?? '' };
+  const status = textAt(json, '0.status');
+  // One answer per recipient: it counts as refused when all of them are.
+  const all = Array.isArray(json) && json.every((item) => ['rejected', 'invalid'].includes(String(at(item, 'status'))));
+  return all && status ? { message: `${status} (${textAt(json, '0.reject_reason') ?? 'no reason given'})` } : undefined;
+}
+
+function recipients(message: EmailMessage): { email: string; type: string }[] {
+  const lists = { to: message.to, cc: message.cc ?? [], bcc: message.bcc ?? [] };
+  return Object.entries(lists).flatMap(([type, addresses]) => addresses.map((email) => ({ email, type })));
+}
+
+export const mandrill = defineHttpProvider({
+  id: 'mandrill',
+  channel: 'email',
+  base: 'https://mandrillapp.com',
+  request: ({ message, c }) => ({
+    path: '/api/1.0/messages/send.json',
+    json: {
+      key: c('apiKey'),
+      message: {
+        html: message.html,
+        text: message.text,
+        subject: message.subject,
+        from_email: message.from,
+        from_name: message.senderName,
+        to: recipients(message),
+        headers: { ...message.headers, ...(message.replyTo === undefined ? {} : { 'Reply-To': message.replyTo }) },
+        metadata: textData(message.customData),
+        attachments: attachmentList(message, ({ name, mime, base64 }) => ({ type: mime, name, content: base64 })),
+      },
+      async: false,
+      ip_pool: message.ipPoolName,
+    },
+  }),
+  answer: { id: '0._id', error: ['message'], verdict },
+  check: (c) => ({ method: 'POST', path: '/api/1.0/users/ping.json', json: { key: c('apiKey') } }),
+});

@@ -1,0 +1,40 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { attachmentList, headerList, joined, mailbox, textData } from './email-fields.js';
+
+export const postmark = defineHttpProvider({
+  id: 'postmark',
+  channel: 'email',
+  base: 'https://api.postmarkapp.com',
+  request: ({ message, c }) => ({
+    path: '/email',
+    headers: { 'x-postmark-server-token': c('apiKey') },
+    json: {
+      From: mailbox(message.from, message.senderName),
+      To: joined(message.to),
+      Cc: joined(message.cc),
+      Bcc: joined(message.bcc),
+      ReplyTo: message.replyTo,
+      Subject: message.subject,
+      HtmlBody: message.html,
+      TextBody: message.text,
+      Headers: headerList(message.headers, 'Name', 'Value'),
+      Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+        Name: name,
+        Content: base64,
+        ContentType: mime,
+      })),
+      Metadata: textData(message.customData),
+    },
+  }),
+  answer: {
+    id: 'MessageID',
+    date: 'SubmittedAt',
+    error: ['Message'],
+    verdict: (json, { status }) =>
+      status < 300 && !['0', undefined].includes(textAt(json, 'ErrorCode'))
+        ? { message: textAt(json, 'Message') ?? 'error without a text' }
+        : undefined,
+  },
+  check: (c) => ({ path: '/server', headers: { 'x-postmark-server-token': c('apiKey') } }),
+});

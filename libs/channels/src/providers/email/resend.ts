@@ -1,0 +1,52 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { bearer } from '../../declarative/http-call.js';
+import { attachmentList, filled, headerList, mailbox, textData } from './email-fields.js';
+
+/** Names and values of tags are limited to these characters. */
+function tagText(text: string): string {
+  return text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 256);
+}
+
+export const resend = defineHttpProvider({
+  id: 'resend',
+  channel: 'email',
+  base: 'https://api.resend.com',
+  request: ({ message, c, context }) => ({
+    path: '/emails',
+    headers: {
+      authorization: bearer(c('apiKey')),
+      'idempotency-key': context.idempotencyKey.slice(0, 256) || undefined,
+    },
+    json: {
+      from: mailbox(message.from, message.senderName),
+      to: message.to,
+      cc: filled(message.cc),
+      bcc: filled(message.bcc),
+      reply_to: message.replyTo,
+      subject: message.subject,
+      html: message.html,
+      text: message.text,
+      headers: filled(message.headers),
+      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+        filename: name,
+        content: base64,
+        content_type: mime,
+      })),
+      tags: headerList(textData(message.customData), 'name', 'value')?.map(({ name = '', value = '' }) => ({
+        name: tagText(name),
+        value: tagText(value),
+      })),
+    },
+  }),
+  answer: {
+    id: 'id',
+    error: ['message', 'error.message'],
+    // The same key is being worked on right now: the answer will be there at the next attempt.
+    verdict: (json) =>
+      textAt(json, 'name') === 'concurrent_idempotent_requests' ? { code: 'unavailable', retryable: true } : undefined,
+  },
+  check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
+  // A key that may only send cannot list domains; that it is told so proves the key.
+  checkAccepts: (answer) => textAt(answer.json(), 'name') === 'restricted_api_key',
+});

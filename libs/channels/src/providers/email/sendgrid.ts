@@ -1,0 +1,34 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { bearer } from '../../declarative/http-call.js';
+import { addressList, attachmentList, filled, textData } from './email-fields.js';
+
+export const sendgrid = defineHttpProvider({
+  id: 'sendgrid',
+  channel: 'email',
+  base: 'https://api.sendgrid.com',
+  request: ({ message, c }) => ({
+    path: '/v3/mail/send',
+    headers: { authorization: bearer(c('apiKey')) },
+    json: {
+      personalizations: [{ to: addressList(message.to), cc: addressList(message.cc), bcc: addressList(message.bcc) }],
+      from: { email: message.from, name: message.senderName },
+      reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      subject: message.subject,
+      content: [
+        ...(message.text ? [{ type: 'text/plain', value: message.text }] : []),
+        { type: 'text/html', value: message.html },
+      ],
+      headers: filled(message.headers),
+      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+        content: base64,
+        filename: name,
+        type: mime,
+        disposition: 'attachment',
+      })),
+      custom_args: textData(message.customData),
+      ip_pool_name: message.ipPoolName ?? (c('ipPoolName') || undefined),
+    },
+  }),
+  answer: { id: 'header:x-message-id', body: 'any', error: ['errors.0.message'] },
+  check: (c) => ({ path: '/v3/scopes', headers: { authorization: bearer(c('apiKey')) } }),
+});

@@ -1,0 +1,30 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { addressList, asText, attachmentList } from './email-fields.js';
+
+export const sendinblue = defineHttpProvider({
+  id: 'sendinblue',
+  channel: 'email',
+  base: 'https://api.brevo.com',
+  request: ({ message, c, context }) => ({
+    path: '/v3/smtp/email',
+    headers: { 'api-key': c('apiKey') },
+    json: {
+      sender: { email: message.from, name: message.senderName },
+      to: addressList(message.to),
+      cc: addressList(message.cc),
+      bcc: addressList(message.bcc),
+      replyTo: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      subject: message.subject,
+      htmlContent: message.html,
+      textContent: message.text,
+      headers: {
+        ...message.headers,
+        ...(message.customData && { 'X-Mailin-custom': asText(message.customData) }),
+        ...(context.idempotencyKey !== '' && { 'Idempotency-Key': context.idempotencyKey }),
+      },
+      attachment: attachmentList(message, ({ name, base64 }) => ({ name, content: base64 })),
+    },
+  }),
+  answer: { id: 'messageId', error: ['message'] },
+  check: (c) => ({ path: '/v3/account', headers: { 'api-key': c('apiKey') } }),
+});

@@ -1,0 +1,39 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import type { EmailMessage } from '../../core/messages.js';
+import { attachmentList, filled, joined } from './email-fields.js';
+
+/** Copies are recipients of their own whose `header_to` shows the main ones. */
+function recipients(message: EmailMessage): { address: { email: string; header_to?: string } }[] {
+  const copies = [...(message.cc ?? []), ...(message.bcc ?? [])];
+  const shown = message.to.join(', ');
+  return [
+    ...message.to.map((email) => ({ address: { email, ...(message.to.length > 1 && { header_to: shown }) } })),
+    ...copies.map((email) => ({ address: { email, header_to: shown } })),
+  ];
+}
+
+export const sparkpost = defineHttpProvider({
+  id: 'sparkpost',
+  channel: 'email',
+  base: (c) => (c('region').toLowerCase() === 'eu' ? 'https://api.eu.sparkpost.com' : 'https://api.sparkpost.com'),
+  request: ({ message, c }) => ({
+    path: '/api/v1/transmissions',
+    headers: { authorization: c('apiKey') },
+    json: {
+      options: filled({ ...(message.ipPoolName && { ip_pool: message.ipPoolName }) }),
+      recipients: recipients(message),
+      content: {
+        from: { email: message.from, name: message.senderName },
+        subject: message.subject,
+        html: message.html,
+        text: message.text,
+        reply_to: message.replyTo,
+        headers: filled({ ...message.headers, ...(message.cc?.length && { CC: joined(message.cc) }) }),
+        attachments: attachmentList(message, ({ name, mime, base64 }) => ({ name, type: mime, data: base64 })),
+      },
+      metadata: message.customData,
+    },
+  }),
+  // 420: a sending limit of the plan is used up for the moment.
+  answer: { id: 'results.id', error: ['errors.0.description', 'errors.0.message'], retryable: [420] },
+});

@@ -1,0 +1,58 @@
+import type { PushMessage } from '../../core/messages.js';
+import { overrideObject, uuidOf } from './push-fields.js';
+
+type Overrides = Readonly<Record<string, unknown>>;
+
+/** Overrides in camel case and the keys of Apple's `aps` dictionary that they set. */
+const APS_KEYS: Readonly<Record<string, string>> = {
+  badge: 'badge',
+  sound: 'sound',
+  category: 'category',
+  threadId: 'thread-id',
+  interruptionLevel: 'interruption-level',
+  relevanceScore: 'relevance-score',
+};
+
+function flag(value: unknown): 1 | undefined {
+  return value === true || value === 1 ? 1 : undefined;
+}
+
+/** The JSON body: Apple's `aps` dictionary, and the payload of the trigger beside it. */
+export function apnsPayload({ title, content, payload, overrides = {} }: PushMessage): string {
+  const set = Object.entries(APS_KEYS).map(([name, key]): [string, unknown] => [key, overrides[name]]);
+  return JSON.stringify({
+    ...payload,
+    aps: {
+      alert: { title, body: content },
+      ...Object.fromEntries(set),
+      'mutable-content': flag(overrides['mutableContent']),
+      'content-available': flag(overrides['contentAvailable']),
+      ...overrideObject(overrides, 'aps'),
+    },
+  });
+}
+
+function text(overrides: Overrides, key: string): string | undefined {
+  const value = overrides[key];
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+}
+
+/** The request headers that describe a notification. */
+export function apnsHeaders(
+  { overrides = {} }: PushMessage,
+  bundleId: string,
+  idempotencyKey: string,
+  token: string,
+): Record<string, string> {
+  const optional = { 'apns-expiration': text(overrides, 'expiry'), 'apns-collapse-id': text(overrides, 'collapseId') };
+  return {
+    'apns-topic': text(overrides, 'topic') ?? bundleId,
+    'apns-push-type': text(overrides, 'pushType') ?? 'alert',
+    'apns-priority': text(overrides, 'priority') ?? '10',
+    // Apple keeps the id for its answers; it stays the same on every attempt.
+    'apns-id': uuidOf(`${idempotencyKey}:${token}`),
+    ...Object.fromEntries(
+      Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),
+    ),
+  };
+}

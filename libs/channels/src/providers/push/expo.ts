@@ -1,0 +1,53 @@
+import type { Verdict } from '../../declarative/answer.js';
+import { bearer } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { without } from './push-fields.js';
+
+/** One ticket per token, in the order of the request. */
+function tickets(json: unknown): readonly unknown[] {
+  const data = at(json, 'data');
+  return Array.isArray(data) ? data : [];
+}
+
+function deadTokens(json: unknown, targets: readonly string[]): string[] {
+  return targets.filter((_target, index) => textAt(tickets(json)[index], 'details.error') === 'DeviceNotRegistered');
+}
+
+function verdict(json: unknown, _answer: unknown, targets: readonly string[]): Verdict | undefined {
+  const all = tickets(json);
+  if (all.length === 0 || all.some((ticket) => textAt(ticket, 'status') === 'ok')) return undefined;
+  const kinds = all.map((ticket) => textAt(ticket, 'details.error'));
+  const message = textAt(all[0], 'message') ?? 'every ticket is an error';
+  if (kinds.includes('MessageRateExceeded')) return { message, code: 'rate_limited', retryable: true };
+  const invalidTokens = deadTokens(json, targets);
+  if (invalidTokens.length > 0) return { message, code: 'invalid_target', retryable: false, invalidTokens };
+  return { message, code: kinds[0] === 'InvalidCredentials' ? 'unauthorized' : 'rejected', retryable: false };
+}
+
+export const expo = defineHttpProvider({
+  id: 'expo',
+  channel: 'push',
+  base: 'https://exp.host',
+  targetsPerRequest: 100,
+  request: ({ message, c }) => ({
+    path: '/--/api/v2/push/send',
+    headers: { authorization: bearer(c('apiKey')) },
+    json: message.target.map((to) => ({
+      to,
+      title: message.title,
+      body: message.content,
+      data: message.payload,
+      ...without(message.overrides, 'deviceTokens'),
+    })),
+  }),
+  answer: {
+    id: (json) =>
+      tickets(json)
+        .map((ticket) => textAt(ticket, 'id'))
+        .find((id) => id !== undefined),
+    error: ['errors.0.message'],
+    verdict,
+    invalidTokens: deadTokens,
+  },
+});

@@ -1,0 +1,63 @@
+import type { PushMessage } from '../../core/messages.js';
+import type { ChannelProvider, SendContext } from '../../core/provider.js';
+import type { Verdict } from '../../declarative/answer.js';
+import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { bearer, type HttpCall } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { GoogleTokens, parseServiceAccount } from './google-token.js';
+import { overrideObject, stringValues, without } from './push-fields.js';
+
+function fcmCode(json: unknown): string | undefined {
+  const details = at(json, 'error.details');
+  if (!Array.isArray(details)) return undefined;
+  return details.map((detail: unknown) => textAt(detail, 'errorCode')).find((code) => code !== undefined);
+}
+
+function verdict(json: unknown, _answer: unknown, targets: readonly string[]): Verdict | undefined {
+  const code = fcmCode(json);
+  const message = textAt(json, 'error.message') ?? '';
+  const dead = code === 'UNREGISTERED' || (code === 'INVALID_ARGUMENT' && /registration token/i.test(message));
+  if (dead) return { message, code: 'invalid_target', retryable: false, invalidTokens: targets };
+  if (code === 'SENDER_ID_MISMATCH') return { message, code: 'invalid_target', retryable: false };
+  return undefined;
+}
+
+/** The notification, or data alone when the overrides say `type: 'data'`; overrides add the platforms' own blocks. */
+function body(message: PushMessage): object {
+  const { overrides, title, content } = message;
+  const rest = without(overrides, 'type', 'data', 'deviceTokens', 'notification');
+  const data = overrideObject(overrides, 'data');
+  if (overrides?.['type'] === 'data') {
+    return { ...rest, data: stringValues({ ...message.payload, ...data, title, message: content }) };
+  }
+  const notification = { title, body: content, ...overrideObject(overrides, 'notification') };
+  return { ...rest, notification, ...(Object.keys(data).length > 0 && { data: stringValues(data) }) };
+}
+
+/** Firebase Cloud Messaging, HTTP v1: one token per request. */
+export function createFcm(): ChannelProvider {
+  const tokens = new GoogleTokens();
+  const call = async (c: CredentialReader, context: SendContext, json: object): Promise<HttpCall> => {
+    const account = parseServiceAccount(c('serviceAccount'));
+    return {
+      method: 'POST',
+      path: `/v1/projects/${encodeURIComponent(account.projectId)}/messages:send`,
+      headers: { authorization: bearer(await tokens.get(account, context)) },
+      json,
+    };
+  };
+  return defineHttpProvider({
+    id: 'fcm',
+    channel: 'push',
+    base: 'https://fcm.googleapis.com',
+    targetsPerRequest: 1,
+    request: ({ message, c, context }) => call(c, context, { message: { token: message.target[0], ...body(message) } }),
+    answer: { id: 'name', error: ['error.message'], verdict },
+    check: (c, context) =>
+      call(c, context, {
+        validate_only: true,
+        message: { topic: 'herald-check', notification: { title: 'Herald', body: 'Check' } },
+      }),
+  });
+}

@@ -1,0 +1,43 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { uuidOf, without } from './push-fields.js';
+
+/** Subscriptions that no longer exist; the key has been renamed between versions of the API. */
+function deadTokens(json: unknown, targets: readonly string[]): string[] {
+  const lists = ['errors.invalid_player_ids', 'errors.invalid_subscription_ids'].map((path) => at(json, path));
+  const dead = lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
+  return targets.filter((target) => dead.includes(target));
+}
+
+export const oneSignal = defineHttpProvider({
+  id: 'one-signal',
+  channel: 'push',
+  base: 'https://api.onesignal.com',
+  targetsPerRequest: 2_000,
+  request: ({ message, c, context }) => ({
+    path: '/notifications',
+    headers: { authorization: `Key ${c('apiKey')}` },
+    json: {
+      app_id: c('applicationId'),
+      target_channel: 'push',
+      include_subscription_ids: message.target,
+      headings: { en: message.title },
+      contents: { en: message.content },
+      data: message.payload,
+      ...without(message.overrides, 'deviceTokens'),
+      idempotency_key: context.idempotencyKey === '' ? undefined : uuidOf(context.idempotencyKey),
+    },
+  }),
+  answer: {
+    id: 'id',
+    error: ['errors.0'],
+    // An empty id means that nobody was reached.
+    verdict: (json, { status }, targets) => {
+      if (status >= 300 || at(json, 'id') !== '') return undefined;
+      const invalidTokens = deadTokens(json, targets);
+      const message = textAt(json, 'errors.0') ?? 'no target could be reached';
+      return { message, code: 'invalid_target', retryable: false, ...(invalidTokens.length > 0 && { invalidTokens }) };
+    },
+    invalidTokens: deadTokens,
+  },
+});

@@ -1,0 +1,22 @@
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { digits, senderOf } from './sms-fields.js';
+
+export const messagebird = defineHttpProvider({
+  id: 'messagebird',
+  channel: 'sms',
+  base: 'https://rest.messagebird.com',
+  request: ({ message, c }) => ({
+    path: '/messages',
+    headers: { authorization: `AccessKey ${c('accessKey')}` },
+    json: {
+      originator: senderOf(message, c),
+      recipients: [digits(message.to)],
+      body: message.content,
+      datacoding: 'auto',
+      reference: message.id,
+      ...message.customData,
+    },
+  }),
+  answer: { id: 'id', date: 'createdDatetime', error: ['errors.0.description'] },
+  check: (c) => ({ path: '/balance', headers: { authorization: `AccessKey ${c('accessKey')}` } }),
+});

@@ -1,0 +1,21 @@
+import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { basic } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { senderOf } from './sms-fields.js';
+
+function headers(c: CredentialReader): { authorization: string } {
+  return { authorization: basic(c('accountSid'), c('token')) };
+}
+
+export const plivo = defineHttpProvider({
+  id: 'plivo',
+  channel: 'sms',
+  base: 'https://api.plivo.com',
+  request: ({ message, c }) => ({
+    path: `/v1/Account/${c.segment('accountSid')}/Message/`,
+    headers: headers(c),
+    json: { src: senderOf(message, c), dst: message.to, text: message.content, ...message.customData },
+  }),
+  answer: { id: 'message_uuid.0', error: ['error', 'error.error', 'message'] },
+  check: (c) => ({ path: `/v1/Account/${c.segment('accountSid')}/`, headers: headers(c) }),
+});

@@ -1,0 +1,44 @@
+import { signAws } from '../../declarative/aws-signature.js';
+import { awsVerdict } from '../../declarative/aws-verdict.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { senderOf } from './sms-fields.js';
+
+function attribute(index: number, name: string, value: string): Record<string, string> {
+  const prefix = `MessageAttributes.entry.${index}`;
+  return {
+    [`${prefix}.Name`]: name,
+    [`${prefix}.Value.DataType`]: 'String',
+    [`${prefix}.Value.StringValue`]: value,
+  };
+}
+
+export const sns = defineHttpProvider({
+  id: 'sns',
+  channel: 'sms',
+  base: (c) => `https://sns.${c.hostLabel('region')}.amazonaws.com`,
+  request: ({ message, c }) => {
+    const from = senderOf(message, c);
+    // A number sends as an origination number, anything else as a sender id.
+    const origin = from?.startsWith('+') === true ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID';
+    return {
+      path: '/',
+      form: {
+        Action: 'Publish',
+        Version: '2010-03-31',
+        PhoneNumber: message.to,
+        Message: message.content,
+        ...attribute(1, 'AWS.SNS.SMS.SMSType', 'Transactional'),
+        ...(from === undefined ? {} : attribute(2, origin, from)),
+      },
+    };
+  },
+  sign: (request, c, context) => signAws('sns', request, c, context),
+  answer: {
+    body: 'text',
+    id: (json, { text }) =>
+      textAt(json, 'PublishResponse.PublishResult.MessageId') ?? /<MessageId>([^<]+)<\/MessageId>/.exec(text)?.[1],
+    error: ['Error.Message', 'message'],
+    verdict: awsVerdict,
+  },
+});

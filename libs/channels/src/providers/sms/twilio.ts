@@ -1,0 +1,26 @@
+import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { basic } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { customFields, senderOf } from './sms-fields.js';
+
+function headers(c: CredentialReader): { authorization: string } {
+  return { authorization: basic(c('accountSid'), c('token')) };
+}
+
+export const twilio = defineHttpProvider({
+  id: 'twilio',
+  channel: 'sms',
+  base: 'https://api.twilio.com',
+  request: ({ message, c }) => {
+    const from = senderOf(message, c);
+    // Ids of messaging services stand in the same credential as numbers do.
+    const sender = from?.startsWith('MG') === true ? { MessagingServiceSid: from } : { From: from };
+    return {
+      path: `/2010-04-01/Accounts/${c.segment('accountSid')}/Messages.json`,
+      headers: headers(c),
+      form: { To: message.to, ...sender, Body: message.content, ...customFields(message) },
+    };
+  },
+  answer: { id: 'sid', error: ['message'] },
+  check: (c) => ({ path: `/2010-04-01/Accounts/${c.segment('accountSid')}.json`, headers: headers(c) }),
+});

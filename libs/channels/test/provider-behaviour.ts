@@ -1,0 +1,171 @@
+import { createChannelRegistry, findProvider, type ChannelRegistry, type SendResult } from '../src/index.js';
+import { SERVER, type ProviderCase } from './provider-case.js';
+import {
+  startRecordingServer,
+  type CannedAnswer,
+  type RecordedRequest,
+  type RecordingServer,
+} from './recording-server.js';
+
+export const NOW = new Date('2026-01-02T03:04:05.000Z');
+const HTML = '<html><body>gateway</body></html>';
+
+function pointAt<T>(value: T, url: string): T;
+function pointAt(value: unknown, url: string): unknown {
+  if (typeof value === 'string') return value.replaceAll(SERVER, url);
+  if (Array.isArray(value)) return value.map((item: unknown) => pointAt(item, url));
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, pointAt(item as unknown, url)]));
+}
+
+async function decode({
+  headers,
+  body,
+}: RecordedRequest): Promise<{ json?: unknown; form?: unknown; multipart?: unknown }> {
+  const type = headers['content-type'] ?? '';
+  if (type.startsWith('application/json')) return { json: JSON.parse(body.toString()) as unknown };
+  if (type.startsWith('application/x-www-form')) {
+    return { form: Object.fromEntries(new URLSearchParams(body.toString())) };
+  }
+  if (!type.startsWith('multipart/')) return {};
+  const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
+  const parts: Record<string, unknown> = {};
+  for (const [name, value] of form.entries()) {
+    parts[name] = typeof value === 'string' ? value : { name: value.name, type: value.type, text: await value.text() };
+  }
+  return { multipart: parts };
+}
+
+/** The behaviour that every HTTP provider shares, told by its case. */
+export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
+  describe(given.id, () => {
+    let server: RecordingServer;
+    let registry: ChannelRegistry;
+
+    beforeAll(async () => {
+      server = await startRecordingServer();
+      registry = createChannelRegistry({
+        allowPrivateUrls: true,
+        now: () => NOW,
+        baseUrls: { [given.id]: server.url },
+      });
+    });
+    beforeEach(() => server.requests.splice(0));
+    afterAll(async () => {
+      await registry.close();
+      await server.close();
+    });
+
+    const answer = (main: CannedAnswer | undefined): void => {
+      server.answer = (request) => given.prelude?.[request.path] ?? main;
+    };
+    const credentials = (): Record<string, unknown> => pointAt(given.credentials, server.url);
+    const send = (timeoutMs = 2_000, keys = credentials()): Promise<SendResult> =>
+      registry.send(given.channel, given.id, pointAt(given.message, server.url), {
+        credentials: keys,
+        idempotencyKey: 'key-1',
+        timeoutMs,
+      });
+    const secrets = (): string[] =>
+      Object.entries(given.credentials)
+        .filter(([key]) => findProvider(given.id, given.channel)?.credentials.some((f) => f.key === key && f.secret))
+        .map(([, value]) => String(value));
+
+    describe('send', () => {
+      it('should make exactly the documented request and give back the id', async () => {
+        answer(given.success);
+        const result = await send();
+        const request = server.requests.at(-1);
+        if (!request) throw new Error('no request');
+        const { method = 'POST', path, headers = {}, ...body } = given.request;
+        expect([request.method, request.path]).toEqual([method, path]);
+        expect(request.headers).toMatchObject(headers);
+        expect(await decode(request)).toEqual(body);
+        expect(result.id).toBe(given.result.id);
+        expect(result.date).toBe(given.result.date ?? NOW.toISOString());
+      });
+
+      it('should pass on why a request was refused, for good and without secrets', async () => {
+        answer({ status: 400, body: given.failure.body });
+        await expect(send()).rejects.toMatchObject({
+          name: 'ProviderError',
+          retryable: false,
+          statusCode: 400,
+          message: expect.stringContaining(given.failure.words) as string,
+        });
+        answer({ status: 400, body: { echo: [...secrets(), 'secret-part'].join(' ') } });
+        const failure = await send().catch((error: unknown) => error as Error & { raw: unknown });
+        const shown = 'message' in failure ? `${failure.message} ${JSON.stringify(failure.raw)}` : '';
+        expect(shown).toContain('HTTP 400');
+        for (const secret of secrets()) expect(shown).not.toContain(secret);
+      });
+
+      it('should call refused credentials final', async () => {
+        answer({ status: 401, body: {} });
+        await expect(send()).rejects.toMatchObject({ code: 'unauthorized', retryable: false, statusCode: 401 });
+      });
+
+      it('should wait as long as a rate limit says', async () => {
+        answer({ status: 429, headers: { 'retry-after': '7' }, body: {} });
+        await expect(send()).rejects.toMatchObject({ code: 'rate_limited', retryable: true, retryAfterMs: 7_000 });
+        answer({ status: 429, headers: { 'retry-after': 'Fri, 02 Jan 2026 03:04:35 GMT' }, body: 'slow down' });
+        await expect(send()).rejects.toMatchObject({ retryable: true, retryAfterMs: 30_000 });
+      });
+
+      it('should call a server error passing', async () => {
+        answer({ status: 500, body: HTML });
+        await expect(send()).rejects.toMatchObject({ code: 'unavailable', retryable: true, statusCode: 500 });
+      });
+
+      it('should not take nonsense for an acceptance where the answer is documented', async () => {
+        answer({ status: 200, body: HTML });
+        if (given.nonsense === 'accepted') await expect(send()).resolves.not.toHaveProperty('id');
+        else await expect(send()).rejects.toMatchObject({ code: 'bad_answer', retryable: false });
+      });
+
+      it('should give up on silence', async () => {
+        answer(undefined);
+        await expect(send(60)).rejects.toMatchObject({ code: 'timeout', retryable: true });
+      });
+
+      it('should name missing credentials without a request', async () => {
+        const required = findProvider(given.id, given.channel)?.credentials.filter(
+          ({ key, required }) => required && key !== 'from' && key !== 'senderName',
+        );
+        if (given.id === 'slack' || !required?.[0]) return;
+        const sending = send(2_000, {});
+        await expect(sending).rejects.toMatchObject({
+          code: 'credentials_incomplete',
+          message: expect.stringContaining(`credentials.${required[0].key}`) as string,
+        });
+        expect(server.requests).toHaveLength(0);
+      });
+    });
+
+    describe('check', () => {
+      const { check } = given;
+
+      it('should be declared when there is one', () => {
+        expect(findProvider(given.id, given.channel)?.supports.check === true).toBe(check !== undefined);
+      });
+
+      if (!check) return;
+
+      it('should prove credentials by a request that sends nothing', async () => {
+        answer(check.success ?? { status: 200, body: {} });
+        await registry.check(given.channel, given.id, credentials(), 2_000);
+        const request = server.requests.at(-1);
+        expect([request?.method, request?.path]).toEqual([check.method, check.path]);
+        if (request && check.json !== undefined) expect(await decode(request)).toEqual({ json: check.json });
+      });
+
+      it('should pass on that credentials are refused', async () => {
+        answer({ status: 401, body: {} });
+        await expect(registry.check(given.channel, given.id, credentials(), 2_000)).rejects.toMatchObject({
+          code: 'unauthorized',
+          retryable: false,
+        });
+      });
+    });
+  });
+}

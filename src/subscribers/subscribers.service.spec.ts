@@ -1,0 +1,80 @@
+import type { TenantContext } from '#libs/tenancy';
+import type { TestApp, TestSession } from '#libs/testing';
+import { startTestApi } from '../../test/support/test-api.js';
+import { SubscribersService } from './subscribers.service.js';
+
+let api: TestApp;
+let subscribers: SubscribersService;
+let tenant: TenantContext;
+let session: TestSession;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  subscribers = api.app.get(SubscribersService);
+});
+beforeEach(async () => {
+  session = await api.session();
+  const { organizationId, environmentId } = session;
+  tenant = { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+});
+afterAll(() => api.close());
+
+describe('upsertMany', () => {
+  it('should create what is new, change what differs and return all', async () => {
+    await subscribers.upsertMany(tenant, [{ subscriberId: 'old', firstName: 'Old', email: 'old@example.com' }]);
+    const resolved = await subscribers.upsertMany(tenant, [
+      { subscriberId: 'old', lastName: 'Lee', email: null },
+      { subscriberId: 'new', data: { a: 1 } },
+    ]);
+    expect(resolved.get('old')).toMatchObject({ firstName: 'Old', lastName: 'Lee', email: 'old@example.com' });
+    expect(resolved.get('new')).toMatchObject({ subscriberId: 'new', data: { a: 1 }, channels: [], badAddresses: {} });
+    expect(await subscribers.findByExternalIds(tenant, ['old', 'new', 'none'])).toEqual(resolved);
+  });
+
+  it('should not write a recipient that is as described already', async () => {
+    const definition = { subscriberId: 'same', firstName: 'Ann', data: { deep: [1, { two: null }] } };
+    await subscribers.upsertMany(tenant, [definition]);
+    const before = await subscribers.get(tenant, 'same');
+    await subscribers.upsertMany(tenant, [definition, { subscriberId: 'same' }]);
+    expect(await subscribers.get(tenant, 'same')).toEqual(before);
+  });
+
+  it('should make one of many that come at once, and revive a deleted one', async () => {
+    await subscribers.upsertMany(tenant, [{ subscriberId: 'dead' }]);
+    await subscribers.remove(tenant, 'dead');
+    const ids = ['dead', ...Array.from({ length: 9 }, (_, i) => `r${i}`)];
+    const definitions = ids.map((subscriberId) => ({ subscriberId, firstName: 'x' }));
+    await Promise.all(Array.from({ length: 8 }, () => subscribers.upsertMany(tenant, definitions)));
+    const { data } = await subscribers.list(tenant, { page: 0, limit: 100 });
+    expect(data.map(({ subscriberId }) => subscriberId).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('streamIds', () => {
+  it('should give every subscriber once, batch after batch, and no deleted or foreign one', async () => {
+    const ids = Array.from({ length: 7 }, (_, i) => `s${i}`);
+    await subscribers.upsertMany(
+      tenant,
+      ids.map((subscriberId) => ({ subscriberId })),
+    );
+    await subscribers.remove(tenant, 's3');
+    const seen: string[] = [];
+    for (let after: string | undefined; ;) {
+      const batch = await subscribers.streamIds(tenant, { batch: 2, ...(after !== undefined && { after }) });
+      seen.push(...batch.map(({ subscriberId }) => subscriberId));
+      after = batch.at(-1)?._id;
+      if (batch.length < 2) break;
+    }
+    expect(seen.sort()).toEqual(ids.filter((id) => id !== 's3'));
+  });
+});
+
+describe('findByIds', () => {
+  it('should find by record id, in the own environment only', async () => {
+    const made = await subscribers.create(tenant, { subscriberId: 'ann', firstName: 'Ann' });
+    expect((await subscribers.findById(tenant, made._id))?.firstName).toBe('Ann');
+    const other = await api.session();
+    expect(await subscribers.findById({ environmentId: other.environmentId }, made._id)).toBeUndefined();
+    expect(await subscribers.findByIds(tenant, [])).toEqual(new Map());
+  });
+});

@@ -1,0 +1,30 @@
+/** A valid body for POST /v1/integrations: inactive mail through SMTP. */
+export function integrationFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { providerId: 'nodemailer', channel: 'email', ...overrides };
+}
+
+/** What an active SMTP integration needs. */
+export const SMTP_CREDENTIALS = {
+  host: '127.0.0.1',
+  port: '587',
+  from: 'hello@example.com',
+  senderName: 'Example',
+  secure: false,
+  requireTls: true,
+  tlsOptions: { rejectUnauthorized: false },
+};
+
+/** An active mail integration. */
+export function activeEmailFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return integrationFactory({ active: true, credentials: SMTP_CREDENTIALS, ...overrides });
+}
+
+/** An active chat integration that needs no credentials. */
+export function discordFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { providerId: 'discord', channel: 'chat', active: true, ...overrides };
+}
+
+/** An active push integration. */
+export function fcmFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
+  return { providerId: 'fcm', channel: 'push', active: true, credentials: { serviceAccount: '{}' }, ...overrides };
+}

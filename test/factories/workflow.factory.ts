@@ -1,0 +1,25 @@
+import type { TestSession } from '#libs/testing';
+import { dataOf, type Json } from './bodies.js';
+
+/** The group that every environment starts with. */
+export async function generalGroupId(session: TestSession): Promise<string> {
+  const [group] = dataOf<{ _id: string }[]>(await session.get('/v1/notification-groups').expect(200));
+  if (group === undefined) throw new Error('The environment has no group.');
+  return group._id;
+}
+
+/** A valid step. */
+export function stepFactory(template: Json = {}, rest: Json = {}): Json {
+  return { name: 'Tell them', template: { type: 'in_app', content: 'Hello {{name}}', ...template }, ...rest };
+}
+
+export async function createWorkflow(session: TestSession, overrides: Json = {}): Promise<Json> {
+  const notificationGroupId = await generalGroupId(session);
+  const body = { name: 'Order shipped', notificationGroupId, steps: [stepFactory()], ...overrides };
+  return dataOf(await session.post('/v1/workflows', body).expect(201));
+}
+
+export const workflowPath = (workflow: Json): string => `/v1/workflows/${String(workflow['_id'])}`;
+export const identifierOf = (workflow: Json): string =>
+  (workflow['triggers'] as { identifier: string }[])[0]?.identifier ?? '';
+export const stepsOf = (workflow: Json): Json[] => workflow['steps'] as Json[];
