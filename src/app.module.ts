@@ -23,6 +23,7 @@ import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -59,6 +60,7 @@ export class AppModule {
         NotificationsModule,
         DeliveryModule,
         EventsModule,
+        WorkflowOverridesModule,
         HealthModule,
       ],
     };

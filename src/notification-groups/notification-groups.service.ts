@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import {
   INCLUDE_DELETED,
   isDuplicateKey,
@@ -96,19 +97,17 @@ export class NotificationGroupsService {
 
   /** Gives a new environment its first group (decisions 5.4); a group that was deleted since stays deleted. */
   async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
-    const now = new Date();
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
       {
         $setOnInsert: {
+          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it makes later
           _organizationId: owner.organizationId,
           name: DEFAULT_NAME,
           deleted: false,
-          createdAt: now,
-          updatedAt: now,
         },
       },
-      { upsert: true, timestamps: false, ...INCLUDE_DELETED },
+      { upsert: true, ...INCLUDE_DELETED },
     );
   }
 
