@@ -39,6 +39,7 @@ export async function createSubscriberFromThePage({ url, apiKey, browser, screen
     await authorize(page, apiKey);
     const subscriberId = `from-the-page-${randomUUID().slice(0, 8)}`;
     const shown = await execute(page, 'createSubscriber', JSON.stringify({ subscriberId, firstName: 'Ada' }));
+    await page.locator('.responses-wrapper .live-responses-table').first().scrollIntoViewIfNeeded();
     if (screenshot !== undefined) await page.screenshot({ path: screenshot });
     return { ...shown, subscriberId, title: await page.title(), complaints };
   } finally {
