@@ -1,20 +1,36 @@
 import type { ChannelProvider } from '../../core/provider.js';
 import { genericSms } from './generic-sms.js';
+import { azureSms } from './azure-sms.js';
+import { bandwidth, bulkSms, burstSms, clickatell, clicksend, kannel, simpletexting } from './global.js';
 import { infobipSms } from './infobip-sms.js';
 import { messagebird } from './messagebird.js';
 import { nexmo } from './nexmo.js';
 import { plivo } from './plivo.js';
+import { africasTalking, brevoSms, fortySixElks, sms77, termii } from './regional.js';
 import { sns } from './sns.js';
 import { telnyx } from './telnyx.js';
 import { twilio } from './twilio.js';
 
 export const SMS_PROVIDERS: readonly ChannelProvider[] = [
+  africasTalking,
+  azureSms,
+  bandwidth,
+  brevoSms,
+  bulkSms,
+  burstSms,
+  clickatell,
+  clicksend,
+  fortySixElks,
   genericSms,
   infobipSms,
+  kannel,
   messagebird,
   nexmo,
   plivo,
+  simpletexting,
+  sms77,
   sns,
   telnyx,
+  termii,
   twilio,
 ];
