@@ -23,6 +23,7 @@ import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
@@ -51,16 +52,17 @@ export class AppModule {
         FeedsModule,
         LayoutsModule,
         TenantsModule,
+        TopicsModule,
+        WorkflowsModule,
+        WorkflowOverridesModule,
         SubscribersModule,
         IntegrationsModule,
         ExecutionDetailsModule,
-        WorkflowsModule,
         PreferencesModule,
         MessagesModule,
         NotificationsModule,
         DeliveryModule,
         EventsModule,
-        WorkflowOverridesModule,
         HealthModule,
       ],
     };

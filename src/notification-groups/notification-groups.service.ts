@@ -97,6 +97,7 @@ export class NotificationGroupsService {
 
   /** Gives a new environment its first group (decisions 5.4); a group that was deleted since stays deleted. */
   async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
+    const now = new Date();
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
       {
@@ -105,9 +106,11 @@ export class NotificationGroupsService {
           _organizationId: owner.organizationId,
           name: DEFAULT_NAME,
           deleted: false,
+          createdAt: now,
+          updatedAt: now,
         },
       },
-      { upsert: true, ...INCLUDE_DELETED },
+      { upsert: true, timestamps: false, ...INCLUDE_DELETED },
     );
   }
 
