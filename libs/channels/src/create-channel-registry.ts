@@ -1,6 +1,7 @@
 import type { ChannelProvider } from './core/provider.js';
 import { ChannelRegistry } from './core/channel-registry.js';
 import { createOutboundHttp } from './http/outbound-http.js';
+import type { OutboundHttp } from './http/outbound-http.types.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
 import { createEmailProviders } from './providers/email/index.js';
 import { createPushProviders } from './providers/push/index.js';
@@ -16,14 +17,15 @@ export interface CreateChannelRegistryOptions {
   now?: () => Date;
 }
 
-function builtInProviders(): readonly ChannelProvider[] {
-  return [...createEmailProviders(), ...SMS_PROVIDERS, ...CHAT_PROVIDERS, ...createPushProviders()];
+function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
+  return [...createEmailProviders(http), ...SMS_PROVIDERS, ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
 /** A registry with every built-in provider. Call `close()` at shutdown. */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, ...rest } = options;
-  const registry = new ChannelRegistry({ ...rest, http: createOutboundHttp({ allowPrivateUrls }) });
-  for (const provider of builtInProviders()) registry.register(provider);
+  const http = createOutboundHttp({ allowPrivateUrls });
+  const registry = new ChannelRegistry({ ...rest, http });
+  for (const provider of builtInProviders(http)) registry.register(provider);
   return registry;
 }

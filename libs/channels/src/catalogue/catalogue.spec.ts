@@ -1,3 +1,4 @@
+import { createChannelRegistry } from '../create-channel-registry.js';
 import { CHANNELS } from '../core/channel.js';
 import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue.js';
 import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
@@ -40,6 +41,33 @@ describe('PROVIDER_CATALOGUE', () => {
     );
     expect(bare.map(({ id }) => id)).toEqual([]);
   });
+});
+
+describe('declarations and adapters', () => {
+  const registry = createChannelRegistry({ allowPrivateUrls: false });
+  afterAll(() => registry.close());
+  const sending = PROVIDER_CATALOGUE.filter(({ channel }) => channel !== 'in_app');
+
+  it('should have an adapter exactly for what is declared as implemented', () => {
+    const declared = sending
+      .filter(({ state }) => state === 'implemented')
+      .map(({ id, channel }) => `${channel}:${id}`);
+    expect(
+      registry
+        .list()
+        .map(({ id, channel }) => `${channel}:${id}`)
+        .sort(),
+    ).toEqual(declared.sort());
+  });
+
+  it.each(sending.map((declaration) => ({ declaration, id: declaration.id })))(
+    'should declare the check and the callbacks of $id as they are',
+    ({ declaration }) => {
+      const provider = registry.get(declaration.channel, declaration.id);
+      expect(provider?.check !== undefined).toBe(declaration.supports.check === true);
+      expect(provider?.callback !== undefined).toBe(declaration.supports.callbacks === true);
+    },
+  );
 });
 
 describe('findProvider', () => {

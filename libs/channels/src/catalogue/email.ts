@@ -4,41 +4,56 @@ const SENDER = 'from* senderName*';
 
 export const EMAIL_DECLARATIONS = [
   declare('email', 'novu-email', 'Novu Email', '', { note: 'A hosted demo gateway; there is none behind Herald.' }),
-  declare('email', 'mailgun', 'Mailgun', `apiKey* user* domain* ${SENDER} baseUrl`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'mailgun', 'Mailgun', `apiKey* user* domain* ${SENDER} baseUrl callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://documentation.mailgun.com/docs/mailgun/api-reference/openapi-final/tag/Messages/',
     describe: {
+      callbackSecret: 'HTTP webhook signing key',
       user: 'User of the basic authentication, usually api',
       domain: 'Sending domain',
       baseUrl: 'Base URL of the region, for example https://api.eu.mailgun.net',
     },
   }),
-  declare('email', 'mailjet', 'Mailjet', `apiKey* secretKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'mailjet', 'Mailjet', `apiKey* secretKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://dev.mailjet.com/reference/email/send-emails/',
+    describe: { callbackSecret: 'Password, or user:password, in the event URL' },
   }),
-  declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`),
-  declare('email', 'mandrill', 'Mandrill', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'mailtrap', 'Mailtrap', `apiKey* ${SENDER}`, {
+    supports: { attachments: true, copies: true },
+    docs: 'https://docs.mailtrap.io/developers/email-sending/transactional',
+  }),
+  declare('email', 'mandrill', 'Mandrill', `apiKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://mandrillapp.com/api/docs/messages.html',
+    describe: { callbackSecret: 'Key of the webhook' },
   }),
-  declare('email', 'postmark', 'Postmark', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'postmark', 'Postmark', `apiKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://postmarkapp.com/developer/user-guide/sending-email/sending-with-api',
-    describe: { apiKey: 'Server API token' },
+    describe: {
+      callbackSecret: "Password, or user:password, of the webhook's Basic authentication",
+      apiKey: 'Server API token',
+    },
   }),
-  declare('email', 'sendgrid', 'SendGrid', `apiKey* ${SENDER} ipPoolName`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'sendgrid', 'SendGrid', `apiKey* ${SENDER} ipPoolName callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send',
+    describe: { callbackSecret: 'Verification key of the signed event webhook' },
   }),
-  declare('email', 'sendinblue', 'Sendinblue', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true, idempotency: true },
+  declare('email', 'sendinblue', 'Sendinblue', `apiKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
     docs: 'https://developers.brevo.com/reference/sendtransacemail',
+    describe: { callbackSecret: "Token or password of the webhook's authentication" },
   }),
-  declare('email', 'ses', 'SES', `apiKey* secretKey* region* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true },
+  declare('email', 'ses', 'SES', `apiKey* secretKey* region* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html',
-    describe: { apiKey: 'Access key id', secretKey: 'Secret access key' },
+    describe: {
+      callbackSecret: 'ARN of the SNS topic that delivers the events',
+      apiKey: 'Access key id',
+      secretKey: 'Secret access key',
+    },
   }),
   declare('email', 'netcore', 'Netcore', `apiKey* ${SENDER}`),
   declare(
@@ -58,22 +73,44 @@ export const EMAIL_DECLARATIONS = [
       note: 'DKIM needs domain, secretKey and accountSid together. The Message-ID is derived from the message id.',
     },
   ),
-  declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true },
+  declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, callbacks: true },
     docs: 'https://developers.mailersend.com/api/v1/email.html',
+    describe: { callbackSecret: 'Signing secret of the webhook' },
   }),
-  declare('email', 'outlook365', 'Microsoft Outlook365', `password* ${SENDER}`),
-  declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`),
+  declare('email', 'outlook365', 'Microsoft Outlook365', `password* ${SENDER}`, {
+    supports: { attachments: true, copies: true, check: true },
+    docs: 'https://learn.microsoft.com/en-us/exchange/mail-flow-best-practices/how-to-set-up-a-multifunction-device-or-application-to-send-email-using-microsoft-365-or-office-365',
+    describe: {
+      from: 'Address of the mailbox; also the user name',
+      password: 'Password, or app password, of the mailbox',
+    },
+    note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox.',
+  }),
+  declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
+    supports: { attachments: true, copies: true, userUrl: true },
+    docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
+    describe: { baseUrl: 'Personal base URL of the account' },
+    note: 'Extra headers are not part of its API and are left out.',
+  }),
   declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`),
-  declare('email', 'resend', 'Resend', `apiKey* ${SENDER}`, {
-    supports: { attachments: true, copies: true, check: true, idempotency: true },
+  declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
+    supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
     docs: 'https://resend.com/docs/api-reference/emails/send-email',
+    describe: { callbackSecret: 'Signing secret of the webhook (whsec_...)' },
   }),
-  declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`),
-  declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region`, {
-    supports: { attachments: true, copies: true },
+  declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`, {
+    supports: { attachments: true },
+    docs: 'https://docs.useplunk.com/api-reference/transactional/send',
+    note: 'Knows no copies: every recipient gets a message of their own.',
+  }),
+  declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
+    supports: { attachments: true, copies: true, callbacks: true },
     docs: 'https://developers.sparkpost.com/api/transmissions/',
-    describe: { region: 'eu for accounts of the European service, else empty' },
+    describe: {
+      callbackSecret: "Password of the webhook's Basic authentication, or its X-MessageSystems-Webhook-Token",
+      region: 'eu for accounts of the European service, else empty',
+    },
   }),
   declare('email', 'email-webhook', 'Email Webhook', `webhookUrl* secretKey* ${SENDER}`, {
     supports: { attachments: true, copies: true, userUrl: true },

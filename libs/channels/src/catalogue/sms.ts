@@ -11,22 +11,26 @@ export const SMS_DECLARATIONS = [
     docs: 'https://www.plivo.com/docs/sms/detailed-reference/api/message/send-a-message/',
     describe: { accountSid: 'Auth id', token: 'Auth token' },
   }),
-  declare('sms', 'sms77', 'sms77', 'apiKey* from*'),
+  declare('sms', 'sms77', 'sms77', 'apiKey* from*', {
+    supports: {},
+    docs: 'https://docs.seven.io/en/rest-api/endpoints/sms',
+  }),
   declare('sms', 'sns', 'SNS', 'apiKey* secretKey* region*', {
     supports: {},
     docs: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
     describe: { apiKey: 'Access key id', secretKey: 'Secret access key' },
   }),
-  declare('sms', 'telnyx', 'Telnyx', 'apiKey* messageProfileId* from*', {
-    supports: { check: true },
+  declare('sms', 'telnyx', 'Telnyx', 'apiKey* messageProfileId* from* callbackSecret', {
+    supports: { check: true, callbacks: true },
     docs: 'https://developers.telnyx.com/api-reference/messages/send-a-message',
+    describe: { callbackSecret: 'Public key of the account, base64' },
   }),
   declare('sms', 'messagebird', 'MessageBird', 'accessKey* from*', {
     supports: { check: true },
     docs: 'https://developers.messagebird.com/api',
   }),
   declare('sms', 'twilio', 'Twilio', 'accountSid* token* from*', {
-    supports: { check: true },
+    supports: { check: true, callbacks: true },
     docs: 'https://www.twilio.com/docs/messaging/api/message-resource',
     describe: {
       accountSid: 'Account SID',
@@ -41,16 +45,40 @@ export const SMS_DECLARATIONS = [
     docs: 'https://www.infobip.com/docs/api/channels/sms',
     describe: { baseUrl: 'Personal base URL of the account' },
   }),
-  declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*'),
-  declare('sms', 'bulk-sms', 'BulkSMS', 'apiToken*'),
+  declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*', {
+    supports: {},
+    docs: 'https://developers.kudosity.com/reference/post_send-sms-json',
+  }),
+  declare('sms', 'bulk-sms', 'BulkSMS', 'apiToken*', {
+    supports: {},
+    docs: 'https://www.bulksms.com/developer/json/v1/',
+    describe: { apiToken: 'API token, as id:secret or in its encoded form' },
+  }),
   declare('sms', 'isend-sms', 'iSend SMS', 'apiToken* from contentType'),
-  declare('sms', 'clickatell', 'clickatell', 'apiKey*'),
-  declare('sms', 'forty-six-elks', '46elks', 'user* password* from*'),
-  declare('sms', 'kannel', 'Kannel SMS', 'host* port* from* user password'),
+  declare('sms', 'clickatell', 'clickatell', 'apiKey*', {
+    supports: {},
+    docs: 'https://guides.clickatell.com/clickatell-chat-commerce-platform/developer/channels/whatsapp-and-sms-one-api/api-reference/messages/send-messages',
+  }),
+  declare('sms', 'forty-six-elks', '46elks', 'user* password* from*', {
+    supports: {},
+    docs: 'https://46elks.com/docs/send-sms',
+  }),
+  declare('sms', 'kannel', 'Kannel SMS', 'host* port* from* user password', {
+    supports: { userUrl: true },
+    docs: 'https://www.kannel.org/download/1.4.5/userguide-1.4.5/userguide.html',
+    note: 'Gateways on a private address need ALLOW_PRIVATE_URLS=1.',
+  }),
   declare('sms', 'maqsam', 'Maqsam', 'apiKey* secretKey* from*'),
   declare('sms', 'sms-central', 'SMS Central', 'user* password* from* baseUrl'),
-  declare('sms', 'termii', 'Termii', 'apiKey* from*'),
-  declare('sms', 'africas-talking', "Africa's Talking", 'apiKey* user* from*'),
+  declare('sms', 'termii', 'Termii', 'apiKey* from*', {
+    supports: {},
+    docs: 'https://developers.termii.com/messaging-api',
+  }),
+  declare('sms', 'africas-talking', "Africa's Talking", 'apiKey* user* from*', {
+    supports: {},
+    docs: 'https://developers.africastalking.com/docs/sms/sending/bulk',
+    describe: { user: 'User name of the application; sandbox uses the sandbox' },
+  }),
   declare('sms', 'sendchamp', 'Sendchamp', 'apiKey* from*'),
   declare(
     'sms',
@@ -69,12 +97,22 @@ export const SMS_DECLARATIONS = [
       note: 'Posts JSON with to, from, sender, content, id and customData.',
     },
   ),
-  declare('sms', 'clicksend', 'Clicksend', 'user* apiKey* from*'),
+  declare('sms', 'clicksend', 'Clicksend', 'user* apiKey* from*', {
+    supports: { check: true },
+    docs: 'https://developers.clicksend.com/docs/messaging/sms',
+  }),
   declare('sms', 'simpletexting', 'SimpleTexting', 'apiKey* from*'),
-  declare('sms', 'bandwidth', 'Bandwidth', 'user* password* accountSid* from*'),
+  declare('sms', 'bandwidth', 'Bandwidth', 'user* password* accountSid* from* applicationId', {
+    supports: {},
+    docs: 'https://dev.bandwidth.com/docs/messaging/createMessage',
+    describe: { accountSid: 'Account id', applicationId: 'Messaging application id; sending needs it' },
+  }),
   declare('sms', 'azure-sms', 'Azure Sms', 'accessKey* from*'),
   declare('sms', 'ring-central', 'RingCentral', 'clientId* secretKey* token* from* secure'),
-  declare('sms', 'brevo-sms', 'Brevo', 'apiKey* from*'),
+  declare('sms', 'brevo-sms', 'Brevo', 'apiKey* from*', {
+    supports: { check: true },
+    docs: 'https://developers.brevo.com/reference/sendtransacsms',
+  }),
   declare('sms', 'eazy-sms', 'Eazy', 'apiKey* channelId*'),
   declare('sms', 'mobishastra', 'Mobishastra', 'baseUrl* user* password* from*'),
 ];

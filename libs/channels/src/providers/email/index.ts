@@ -1,31 +1,40 @@
 import type { ChannelProvider } from '../../core/provider.js';
+import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { emailWebhook } from './email-webhook.js';
+import { infobipEmail } from './infobip-email.js';
 import { mailersend } from './mailersend.js';
 import { mailgun } from './mailgun.js';
 import { mailjet } from './mailjet.js';
+import { mailtrap } from './mailtrap.js';
 import { mandrill } from './mandrill.js';
+import { createOutlook365 } from './outlook365.js';
+import { plunk } from './plunk.js';
 import { postmark } from './postmark.js';
 import { resend } from './resend.js';
 import { sendgrid } from './sendgrid.js';
 import { sendinblue } from './sendinblue.js';
-import { ses } from './ses.js';
+import { createSes } from './ses.js';
 import { SmtpProvider } from './smtp.provider.js';
 import { sparkpost } from './sparkpost.js';
 
 /** The email providers; SMTP holds connections and is made anew for each registry. */
-export function createEmailProviders(): readonly ChannelProvider[] {
+export function createEmailProviders(http: OutboundHttp): readonly ChannelProvider[] {
   return [
-    new SmtpProvider(),
+    new SmtpProvider('nodemailer'),
+    createOutlook365(),
     emailWebhook,
+    infobipEmail,
     mailersend,
     mailgun,
     mailjet,
+    mailtrap,
     mandrill,
+    plunk,
     postmark,
     resend,
     sendgrid,
     sendinblue,
-    ses,
+    createSes(http),
     sparkpost,
   ];
 }

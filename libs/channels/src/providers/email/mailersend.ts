@@ -1,3 +1,4 @@
+import { mailersendCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { bearer } from '../../declarative/http-call.js';
 import { addressList, attachmentList, headerList } from './email-fields.js';
@@ -27,4 +28,5 @@ export const mailersend = defineHttpProvider({
     },
   }),
   answer: { id: 'header:x-message-id', body: 'any', error: ['message'] },
+  callback: mailersendCallback,
 });

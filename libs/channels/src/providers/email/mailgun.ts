@@ -1,3 +1,4 @@
+import { mailgunCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { basic, type FormPart } from '../../declarative/http-call.js';
@@ -47,4 +48,5 @@ export const mailgun = defineHttpProvider({
   // Callbacks name the id without its angle brackets.
   answer: { id: (json) => textAt(json, 'id')?.replace(/^<|>$/g, ''), error: ['message'] },
   check: (c) => ({ path: `/v3/domains/${c.segment('domain')}`, headers: { authorization: authorization(c) } }),
+  callback: mailgunCallback,
 });

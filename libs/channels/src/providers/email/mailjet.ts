@@ -1,3 +1,4 @@
+import { mailjetCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { basic } from '../../declarative/http-call.js';
@@ -43,4 +44,5 @@ export const mailjet = defineHttpProvider({
         : undefined,
   },
   check: (c) => ({ path: '/v3/REST/apikey', headers: { authorization: basic(c('apiKey'), c('secretKey')) } }),
+  callback: mailjetCallback,
 });

@@ -1,3 +1,4 @@
+import { mandrillCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import type { Verdict } from '../../declarative/answer.js';
@@ -52,4 +53,5 @@ export const mandrill = defineHttpProvider({
   }),
   answer: { id: '0._id', error: ['message'], verdict },
   check: (c) => ({ method: 'POST', path: '/api/1.0/users/ping.json', json: { key: c('apiKey') } }),
+  callback: mandrillCallback,
 });

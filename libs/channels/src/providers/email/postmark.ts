@@ -1,3 +1,4 @@
+import { postmarkCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { attachmentList, headerList, joined, mailbox, textData } from './email-fields.js';
@@ -37,4 +38,5 @@ export const postmark = defineHttpProvider({
         : undefined,
   },
   check: (c) => ({ path: '/server', headers: { 'x-postmark-server-token': c('apiKey') } }),
+  callback: postmarkCallback,
 });

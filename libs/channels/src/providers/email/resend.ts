@@ -1,3 +1,4 @@
+import { resendCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { bearer } from '../../declarative/http-call.js';
@@ -49,4 +50,5 @@ export const resend = defineHttpProvider({
   check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
   // A key that may only send cannot list domains; that it is told so proves the key.
   checkAccepts: (answer) => textAt(answer.json(), 'name') === 'restricted_api_key',
+  callback: resendCallback,
 });

@@ -1,3 +1,4 @@
+import { sendgridCallback } from '../../callbacks/email-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { bearer } from '../../declarative/http-call.js';
 import { addressList, attachmentList, filled, textData } from './email-fields.js';
@@ -31,4 +32,5 @@ export const sendgrid = defineHttpProvider({
   }),
   answer: { id: 'header:x-message-id', body: 'any', error: ['errors.0.message'] },
   check: (c) => ({ path: '/v3/scopes', headers: { authorization: bearer(c('apiKey')) } }),
+  callback: sendgridCallback,
 });

@@ -1,3 +1,4 @@
+import { sendinblueCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { addressList, asText, attachmentList } from './email-fields.js';
 
@@ -27,4 +28,5 @@ export const sendinblue = defineHttpProvider({
   }),
   answer: { id: 'messageId', error: ['message'] },
   check: (c) => ({ path: '/v3/account', headers: { 'api-key': c('apiKey') } }),
+  callback: sendinblueCallback,
 });

@@ -1,3 +1,6 @@
+import { SnsCallback } from '../../callbacks/sns-callback.js';
+import type { ChannelProvider } from '../../core/provider.js';
+import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
 import { signAws } from '../../declarative/aws-signature.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
@@ -8,46 +11,50 @@ function tagText(text: string): string {
   return text.replace(/[^A-Za-z0-9_.@-]/g, '_').slice(0, 256);
 }
 
-export const ses = defineHttpProvider({
-  id: 'ses',
-  channel: 'email',
-  base: (c) => `https://email.${c.hostLabel('region')}.amazonaws.com`,
-  request: ({ message }) => ({
-    path: '/v2/email/outbound-emails',
-    json: {
-      FromEmailAddress: mailbox(message.from, message.senderName),
-      Destination: {
-        ToAddresses: message.to,
-        CcAddresses: filled(message.cc),
-        BccAddresses: filled(message.bcc),
-      },
-      ReplyToAddresses: message.replyTo === undefined ? undefined : [message.replyTo],
-      Content: {
-        Simple: {
-          Subject: { Data: message.subject, Charset: 'UTF-8' },
-          Body: {
-            Html: { Data: message.html, Charset: 'UTF-8' },
-            Text: message.text ? { Data: message.text, Charset: 'UTF-8' } : undefined,
-          },
-          Headers: headerList(message.headers, 'Name', 'Value'),
-          Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
-            FileName: name,
-            ContentType: mime,
-            ContentDisposition: 'ATTACHMENT',
-            ContentTransferEncoding: 'BASE64',
-            RawContent: base64,
-          })),
+/** Amazon SES, API version 2; its callbacks come through SNS and need certificates from there. */
+export function createSes(http: OutboundHttp): ChannelProvider {
+  return defineHttpProvider({
+    id: 'ses',
+    channel: 'email',
+    base: (c) => `https://email.${c.hostLabel('region')}.amazonaws.com`,
+    request: ({ message }) => ({
+      path: '/v2/email/outbound-emails',
+      json: {
+        FromEmailAddress: mailbox(message.from, message.senderName),
+        Destination: {
+          ToAddresses: message.to,
+          CcAddresses: filled(message.cc),
+          BccAddresses: filled(message.bcc),
         },
+        ReplyToAddresses: message.replyTo === undefined ? undefined : [message.replyTo],
+        Content: {
+          Simple: {
+            Subject: { Data: message.subject, Charset: 'UTF-8' },
+            Body: {
+              Html: { Data: message.html, Charset: 'UTF-8' },
+              Text: message.text ? { Data: message.text, Charset: 'UTF-8' } : undefined,
+            },
+            Headers: headerList(message.headers, 'Name', 'Value'),
+            Attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+              FileName: name,
+              ContentType: mime,
+              ContentDisposition: 'ATTACHMENT',
+              ContentTransferEncoding: 'BASE64',
+              RawContent: base64,
+            })),
+          },
+        },
+        EmailTags: headerList(textData(message.customData), 'Name', 'Value')?.map(({ Name = '', Value = '' }) => ({
+          Name: tagText(Name),
+          Value: tagText(Value),
+        })),
       },
-      EmailTags: headerList(textData(message.customData), 'Name', 'Value')?.map(({ Name = '', Value = '' }) => ({
-        Name: tagText(Name),
-        Value: tagText(Value),
-      })),
-    },
-  }),
-  sign: (request, c, context) => signAws('ses', request, c, context),
-  answer: { id: 'MessageId', error: ['message', 'Message'], verdict: awsVerdict },
-  check: () => ({ path: '/v2/email/account' }),
-  // Keys that may only send are refused this call, but only after their signature was found right.
-  checkAccepts: (answer) => awsErrorCode(answer) === 'AccessDeniedException',
-});
+    }),
+    sign: (request, c, context) => signAws('ses', request, c, context),
+    answer: { id: 'MessageId', error: ['message', 'Message'], verdict: awsVerdict },
+    check: () => ({ path: '/v2/email/account' }),
+    // Keys that may only send are refused this call, but only after their signature was found right.
+    checkAccepts: (answer) => awsErrorCode(answer) === 'AccessDeniedException',
+    callback: new SnsCallback(http),
+  });
+}

@@ -150,6 +150,32 @@ describe('SmtpProvider', () => {
     });
   });
 
+  describe('send, through outlook365', () => {
+    it('should insist on STARTTLS and log in with the sender', async () => {
+      const users: string[] = [];
+      const catcher = await start({
+        authOptional: false,
+        disabledCommands: [],
+        onAuth: ({ username }, _session, done) => {
+          users.push(username ?? '');
+          done(null, { user: username });
+        },
+      });
+      const server = { host: '127.0.0.1', port: String(catcher.port), tlsOptions: { rejectUnauthorized: false } };
+      const from = { from: 'news@herald.example', password: 'open sesame' };
+      await registry.send('email', 'outlook365', message, { credentials: { ...from, ...server }, idempotencyKey: 'k' });
+      expect(users).toEqual(['news@herald.example']);
+      expect(catcher.mails).toHaveLength(1);
+      const plain = await start();
+      const sending = registry.send('email', 'outlook365', message, {
+        credentials: { ...from, ...server, port: String(plain.port) },
+        idempotencyKey: 'k',
+      });
+      await expect(sending).rejects.toMatchObject({ name: 'ProviderError' });
+      expect(plain.mails).toHaveLength(0);
+    });
+  });
+
   describe('check', () => {
     it('should accept a login that works and leave no mail', async () => {
       const catcher = await start();

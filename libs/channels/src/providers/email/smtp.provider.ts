@@ -40,11 +40,18 @@ function mailOptions(message: EmailMessage, signal: AbortSignal): SendMailOption
   };
 }
 
+type Credentials = SendContext['credentials'];
+
 /** Any SMTP server, by nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
 export class SmtpProvider implements ChannelProvider {
-  readonly id = 'nodemailer';
   readonly channel = 'email';
   private readonly transports = new SmtpTransports();
+
+  /** @param connection adds what a service fixes, such as its host, to the credentials of an integration */
+  constructor(
+    readonly id: string,
+    private readonly connection: (credentials: Credentials) => Credentials = (credentials) => credentials,
+  ) {}
 
   async send(message: OutboundMessage, { credentials, signal }: SendContext): Promise<SendResult> {
     if (message.channel !== 'email') {
@@ -52,7 +59,7 @@ export class SmtpProvider implements ChannelProvider {
     }
     this.assertComplete(credentials);
     try {
-      const pool = await this.transports.pool(credentials);
+      const pool = await this.transports.pool(this.connection(credentials));
       const info = await pool.sendMail(mailOptions(message, signal));
       const { accepted, rejected, response } = info;
       return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
@@ -64,7 +71,7 @@ export class SmtpProvider implements ChannelProvider {
   /** Connects, negotiates TLS and logs in. */
   async check({ credentials, signal }: SendContext): Promise<void> {
     this.assertComplete(credentials);
-    const transport = await this.transports.single(credentials);
+    const transport = await this.transports.single(this.connection(credentials));
     const stop = (): void => transport.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -84,7 +91,7 @@ export class SmtpProvider implements ChannelProvider {
 
   /** `from` and `senderName` are the message's concern here; the connection needs a host and a port. */
   private assertComplete(credentials: SendContext['credentials']): void {
-    const declaration = findProvider('nodemailer', 'email');
+    const declaration = findProvider(this.id, 'email');
     if (!declaration) return;
     const connection = {
       credentials: declaration.credentials.filter(({ key }) => key !== 'from' && key !== 'senderName'),

@@ -1,3 +1,4 @@
+import { sparkpostCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import type { EmailMessage } from '../../core/messages.js';
 import { attachmentList, filled, joined } from './email-fields.js';
@@ -36,4 +37,5 @@ export const sparkpost = defineHttpProvider({
   }),
   // 420: a sending limit of the plan is used up for the moment.
   answer: { id: 'results.id', error: ['errors.0.description', 'errors.0.message'], retryable: [420] },
+  callback: sparkpostCallback,
 });

@@ -1,3 +1,4 @@
+import { telnyxCallback } from '../../callbacks/sms-callbacks.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { senderOf } from './sms-fields.js';
@@ -22,4 +23,5 @@ export const telnyx = defineHttpProvider({
     path: `/v2/messaging_profiles/${c.segment('messageProfileId')}`,
     headers: { authorization: bearer(c('apiKey')) },
   }),
+  callback: telnyxCallback,
 });

@@ -1,3 +1,4 @@
+import { twilioCallback } from '../../callbacks/sms-callbacks.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
@@ -23,4 +24,5 @@ export const twilio = defineHttpProvider({
   },
   answer: { id: 'sid', error: ['message'] },
   check: (c) => ({ path: `/2010-04-01/Accounts/${c.segment('accountSid')}.json`, headers: headers(c) }),
+  callback: twilioCallback,
 });

@@ -1,0 +1,73 @@
+import { ProviderError } from '../core/provider-error.js';
+import type { CallbackEvent, CallbackRequest, CallbackStatus } from '../core/provider.js';
+import { at, textAt } from '../declarative/json-path.js';
+
+function unreadable(): ProviderError {
+  return new ProviderError('The body of the callback cannot be read; the provider may use another format.', {
+    code: 'bad_answer',
+    retryable: false,
+  });
+}
+
+/** The body as JSON. Throws `ProviderError` when it is none. */
+export function jsonBody({ rawBody }: Pick<CallbackRequest, 'rawBody'>): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8')) as unknown;
+  } catch {
+    throw unreadable();
+  }
+}
+
+/** A body that is one event or a list of them, as a list. */
+export function eventList(json: unknown): readonly unknown[] {
+  return Array.isArray(json) ? json : [json];
+}
+
+/** Seconds or milliseconds since 1970, or a date in text. */
+export function eventTime(value: unknown): Date | undefined {
+  if (typeof value === 'number') return new Date(value > 1e11 ? value : value * 1_000);
+  if (typeof value !== 'string' || value === '') return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return eventTime(Number(value));
+  const time = Date.parse(value);
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+/** Where the parts of an event stand. */
+export interface EventSpec {
+  id: string | ((event: unknown) => string | undefined);
+  /** Where the kind stands. */
+  kind: string;
+  /** What the kinds mean; others are left out. */
+  kinds: Readonly<Record<string, CallbackStatus>>;
+  at?: readonly string[];
+  recipient?: readonly string[];
+  response?: readonly string[];
+  hardBounce?: (event: unknown) => boolean;
+}
+
+function firstText(event: unknown, paths: readonly string[] = []): string | undefined {
+  return paths.map((path) => textAt(event, path)).find((text) => text !== undefined);
+}
+
+/** Reads one event; `undefined` when its kind is unknown or it names no message. */
+export function readEvent(event: unknown, spec: EventSpec): CallbackEvent | undefined {
+  const kind = textAt(event, spec.kind);
+  const status = kind === undefined || !Object.hasOwn(spec.kinds, kind) ? undefined : spec.kinds[kind];
+  const messageIdentifier = typeof spec.id === 'function' ? spec.id(event) : textAt(event, spec.id);
+  if (status === undefined || messageIdentifier === undefined) return undefined;
+  const time = (spec.at ?? []).map((path) => eventTime(at(event, path))).find((date) => date !== undefined);
+  const recipient = firstText(event, spec.recipient);
+  const response = firstText(event, spec.response);
+  return {
+    messageIdentifier,
+    status,
+    ...(time === undefined ? {} : { at: time }),
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(response === undefined ? {} : { response }),
+    ...(spec.hardBounce?.(event) === true ? { hardBounce: true } : {}),
+  };
+}
+
+export function readEvents(events: readonly unknown[], spec: EventSpec): CallbackEvent[] {
+  return events.map((event) => readEvent(event, spec)).filter((event) => event !== undefined);
+}

@@ -1,0 +1,89 @@
+import { createHash, createHmac, createPublicKey, timingSafeEqual, verify, type KeyObject } from 'node:crypto';
+import type { CallbackRequest } from '../core/provider.js';
+
+export type Credentials = Readonly<Record<string, unknown>>;
+
+/** Signatures that name a time are refused when it is further away than this. */
+const TOLERANCE_S = 300;
+
+export function secretOf(credentials: Credentials, ...keys: readonly string[]): string | undefined {
+  return keys
+    .map((key) => credentials[key])
+    .find((value): value is string => typeof value === 'string' && value !== '');
+}
+
+/** Compares in constant time; the lengths of secrets stay hidden too. */
+export function sameText(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+export function hmac(
+  algorithm: 'sha1' | 'sha256',
+  key: string | Buffer,
+  data: string | Buffer,
+  encoding: 'hex' | 'base64',
+): string {
+  return createHmac(algorithm, key).update(data).digest(encoding);
+}
+
+export function isRecent(seconds: string | undefined, now = Date.now()): boolean {
+  const value = Number(seconds);
+  return seconds !== undefined && Number.isFinite(value) && Math.abs(now / 1_000 - value) <= TOLERANCE_S;
+}
+
+/** A public key given as base64 of its DER form, with or without the lines of PEM; `undefined` when it is none. */
+export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject | undefined {
+  const base64 = text.replace(/-----[^-]+-----|\s/g, '');
+  try {
+    return createPublicKey({
+      key: Buffer.concat([prefix, Buffer.from(base64, 'base64')]),
+      format: 'der',
+      type: 'spki',
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Verifies without throwing: a malformed signature is a wrong one. */
+export function verifies(
+  algorithm: string | null,
+  data: Buffer,
+  key: KeyObject | undefined,
+  signature: Buffer,
+): boolean {
+  if (!key) return false;
+  try {
+    return verify(algorithm, data, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * For providers that sign nothing but send what one configures: the secret as the password or the whole
+ * `user:password` of Basic authentication, as a bearer token, or in one of the named headers.
+ */
+export function carriesSecret(
+  request: CallbackRequest,
+  secret: string | undefined,
+  ...headers: readonly string[]
+): boolean {
+  if (secret === undefined) return false;
+  const authorization = request.headers['authorization'] ?? '';
+  const [scheme = '', value = ''] = authorization.split(/\s+/, 2);
+  const candidates = headers.map((name) => request.headers[name]);
+  if (scheme.toLowerCase() === 'bearer') candidates.push(value);
+  if (scheme.toLowerCase() === 'basic') {
+    const pair = Buffer.from(value, 'base64').toString();
+    candidates.push(pair, pair.slice(pair.indexOf(':') + 1));
+  }
+  return candidates.some((candidate) => candidate !== undefined && sameText(candidate, secret));
+}
+
+/** The signature that Twilio and Mandrill share: HMAC-SHA1 over the URL and the sorted form fields. */
+export function formSignature(url: string, form: URLSearchParams, key: string): string {
+  const fields = [...form.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+  return hmac('sha1', key, url + fields.map(([name, value]) => name + value).join(''), 'base64');
+}

@@ -1,0 +1,65 @@
+import type { ProviderCallback } from '../core/provider.js';
+import { textAt } from '../declarative/json-path.js';
+import { jsonBody, readEvents } from './callback-events.js';
+import { derPublicKey, formSignature, isRecent, sameText, secretOf, verifies } from './signature.js';
+
+/** Numbers that do not exist or cannot receive text. */
+const DEAD_TWILIO = new Set(['30005', '30006']);
+
+/** HMAC-SHA1 over URL and form with the account's auth token. */
+export const twilioCallback: ProviderCallback = {
+  verify: ({ headers, rawBody, url }, credentials) => {
+    const token = secretOf(credentials, 'token');
+    const signature = headers['x-twilio-signature'];
+    if (!token || !signature) return false;
+    return sameText(formSignature(url, new URLSearchParams(rawBody.toString('utf8')), token), signature);
+  },
+  parse: ({ rawBody }) =>
+    readEvents([Object.fromEntries(new URLSearchParams(rawBody.toString('utf8')))], {
+      id: 'MessageSid',
+      kind: 'MessageStatus',
+      kinds: {
+        accepted: 'accepted',
+        queued: 'queued',
+        sending: 'sending',
+        sent: 'sent',
+        delivered: 'delivered',
+        undelivered: 'undelivered',
+        failed: 'failed',
+      },
+      recipient: ['To'],
+      response: ['ErrorMessage', 'ErrorCode'],
+      hardBounce: (event) => DEAD_TWILIO.has(textAt(event, 'ErrorCode') ?? ''),
+    }),
+};
+
+/** What stands before the 32 bytes of an Ed25519 key in its DER form. */
+const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+/** Ed25519 over timestamp and body; `callbackSecret` is the account's public key. */
+export const telnyxCallback: ProviderCallback = {
+  verify: ({ headers, rawBody }, credentials) => {
+    const key = secretOf(credentials, 'callbackSecret');
+    const signature = headers['telnyx-signature-ed25519'];
+    const timestamp = headers['telnyx-timestamp'];
+    if (!key || !signature || !isRecent(timestamp)) return false;
+    const signed = Buffer.concat([Buffer.from(`${timestamp}|`), rawBody]);
+    return verifies(null, signed, derPublicKey(key, ED25519_PREFIX), Buffer.from(signature, 'base64'));
+  },
+  parse: (request) =>
+    readEvents([jsonBody(request)], {
+      id: 'data.payload.id',
+      kind: 'data.payload.to.0.status',
+      kinds: {
+        queued: 'queued',
+        sending: 'sending',
+        sent: 'sent',
+        delivered: 'delivered',
+        sending_failed: 'failed',
+        delivery_failed: 'undelivered',
+      },
+      at: ['data.occurred_at'],
+      recipient: ['data.payload.to.0.phone_number'],
+      response: ['data.payload.errors.0.detail', 'data.payload.errors.0.title'],
+    }),
+};

@@ -1,0 +1,32 @@
+import { bearer } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { addressList, attachmentList, filled, textData } from './email-fields.js';
+
+export const mailtrap = defineHttpProvider({
+  id: 'mailtrap',
+  channel: 'email',
+  base: 'https://send.api.mailtrap.io',
+  request: ({ message, c }) => ({
+    path: '/api/send',
+    headers: { authorization: bearer(c('apiKey')) },
+    json: {
+      from: { email: message.from, name: message.senderName },
+      to: addressList(message.to),
+      cc: addressList(message.cc),
+      bcc: addressList(message.bcc),
+      reply_to: message.replyTo === undefined ? undefined : { email: message.replyTo },
+      subject: message.subject,
+      html: message.html,
+      text: message.text,
+      headers: filled(message.headers),
+      attachments: attachmentList(message, ({ name, mime, base64 }) => ({
+        content: base64,
+        filename: name,
+        type: mime,
+        disposition: 'attachment',
+      })),
+      custom_variables: textData(message.customData),
+    },
+  }),
+  answer: { id: 'message_ids.0', error: ['errors.0', 'error'] },
+});

@@ -1,0 +1,166 @@
+import { basic } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+
+export const clicksend = defineHttpProvider({
+  id: 'clicksend',
+  channel: 'sms',
+  base: 'https://rest.clicksend.com',
+  request: ({ message, c }) => ({
+    path: '/v3/sms/send',
+    headers: { authorization: basic(c('user'), c('apiKey')) },
+    json: {
+      messages: [
+        {
+          to: message.to,
+          from: senderOf(message, c),
+          body: message.content,
+          source: 'herald',
+          custom_string: message.id,
+          ...message.customData,
+        },
+      ],
+    },
+  }),
+  answer: {
+    id: 'data.messages.0.message_id',
+    error: ['response_msg'],
+    verdict: (json, { status }) => {
+      const outcome = textAt(json, 'data.messages.0.status');
+      if (status >= 300 || outcome === undefined || outcome === 'SUCCESS') return undefined;
+      return {
+        message: outcome,
+        code: outcome === 'INVALID_CREDENTIALS' ? 'unauthorized' : 'rejected',
+        retryable: false,
+      };
+    },
+  },
+  check: (c) => ({ path: '/v3/account', headers: { authorization: basic(c('user'), c('apiKey')) } }),
+});
+
+export const bandwidth = defineHttpProvider({
+  id: 'bandwidth',
+  channel: 'sms',
+  base: 'https://messaging.bandwidth.com',
+  needs: ['user', 'password', 'accountSid', 'applicationId'],
+  request: ({ message, c }) => ({
+    path: `/api/v2/users/${c.segment('accountSid')}/messages`,
+    headers: { authorization: basic(c('user'), c('password')) },
+    json: {
+      applicationId: c('applicationId'),
+      to: [message.to],
+      from: senderOf(message, c),
+      text: message.content,
+      tag: message.id,
+      ...message.customData,
+    },
+  }),
+  answer: { id: 'id', date: 'time', error: ['description', 'fieldErrors.0.description'] },
+});
+
+/** The token as the service shows it, already encoded, or as `id:secret`. */
+function bulkToken(token: string): string {
+  return token.includes(':') ? basic(...split(token)) : `Basic ${token}`;
+}
+
+function split(pair: string): [string, string] {
+  const index = pair.indexOf(':');
+  return [pair.slice(0, index), pair.slice(index + 1)];
+}
+
+export const bulkSms = defineHttpProvider({
+  id: 'bulk-sms',
+  channel: 'sms',
+  base: 'https://api.bulksms.com',
+  request: ({ message, c }) => ({
+    path: '/v1/messages',
+    headers: { authorization: bulkToken(c('apiToken')) },
+    json: {
+      to: message.to,
+      from: senderOf(message, c),
+      body: message.content,
+      encoding: needsUnicode(message.content) ? 'UNICODE' : 'TEXT',
+      ...message.customData,
+    },
+  }),
+  answer: { id: '0.id', error: ['detail', 'title'] },
+});
+
+export const clickatell = defineHttpProvider({
+  id: 'clickatell',
+  channel: 'sms',
+  base: 'https://platform.clickatell.com',
+  request: ({ message, c }) => ({
+    path: '/v1/message',
+    headers: { authorization: c('apiKey') },
+    json: {
+      messages: [
+        {
+          channel: 'sms',
+          to: digits(message.to),
+          content: message.content,
+          from: senderOf(message, c),
+          ...message.customData,
+        },
+      ],
+    },
+  }),
+  answer: {
+    id: 'messages.0.apiMessageId',
+    error: ['messages.0.error.description', 'error.description', 'error'],
+    verdict: (json, { status }) =>
+      status < 300 && at(json, 'messages.0.accepted') === false
+        ? {
+            message: textAt(json, 'messages.0.error.description') ?? 'not accepted',
+            code: 'rejected',
+            retryable: false,
+          }
+        : undefined,
+  },
+});
+
+export const burstSms = defineHttpProvider({
+  id: 'burst-sms',
+  channel: 'sms',
+  base: 'https://api.transmitsms.com',
+  request: ({ message, c }) => ({
+    path: '/send-sms.json',
+    headers: { authorization: basic(c('apiKey'), c('secretKey')) },
+    form: { message: message.content, to: digits(message.to), from: senderOf(message, c), ...customFields(message) },
+  }),
+  answer: {
+    id: 'message_id',
+    error: ['error.description'],
+    verdict: (json, { status }) => {
+      const code = textAt(json, 'error.code');
+      if (status >= 300 || code === undefined || code === 'SUCCESS') return undefined;
+      return { message: textAt(json, 'error.description') ?? code, code: 'rejected', retryable: false };
+    },
+  },
+});
+
+export const kannel = defineHttpProvider({
+  id: 'kannel',
+  channel: 'sms',
+  userBase: (c) => `http://${c('host').replace(/[/?#@].*$/, '')}:${c('port')}`,
+  request: ({ message, c }) => ({
+    method: 'GET',
+    path: '/cgi-bin/sendsms',
+    query: {
+      username: c('user') || undefined,
+      password: c('password') || undefined,
+      from: senderOf(message, c),
+      to: message.to,
+      text: message.content,
+      charset: 'UTF-8',
+      coding: needsUnicode(message.content) ? '2' : '0',
+    },
+  }),
+  answer: {
+    // The gateway accepts a message for delivery (0) or for later (3); it gives no id.
+    body: 'text',
+    verdict: (_json, { status, text }) =>
+      status < 300 && !/^[03]\s*:/.test(text.trim()) ? { code: 'bad_answer', retryable: false } : undefined,
+  },
+});

@@ -1,0 +1,122 @@
+import type { Verdict } from '../../declarative/answer.js';
+import { basic } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at, textAt } from '../../declarative/json-path.js';
+import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+
+/** Failures come with HTTP 200 and a code of their own. */
+const SEVEN: Readonly<Record<string, Verdict>> = {
+  '500': { code: 'rejected', retryable: false },
+  '600': { code: 'unavailable', retryable: true },
+  '900': { code: 'unauthorized', retryable: false },
+  '902': { code: 'unauthorized', retryable: false },
+  '903': { code: 'unauthorized', retryable: false },
+};
+
+/** seven.io, formerly sms77. */
+export const sms77 = defineHttpProvider({
+  id: 'sms77',
+  channel: 'sms',
+  base: 'https://gateway.seven.io',
+  request: ({ message, c }) => ({
+    path: '/api/sms',
+    headers: { 'x-api-key': c('apiKey') },
+    json: { to: message.to, text: message.content, from: senderOf(message, c), ...message.customData },
+  }),
+  answer: {
+    id: 'messages.0.id',
+    error: ['messages.0.error_text', 'error'],
+    verdict: (json, { status, text }) => {
+      if (status >= 300) return undefined;
+      // A refused key is answered with the bare code.
+      const code = textAt(json, 'success') ?? (/^\d{3}$/.test(text.trim()) ? text.trim() : undefined);
+      if (code === undefined || code === '100' || code === '101') return undefined;
+      const message = textAt(json, 'messages.0.error_text') ?? `code ${code}`;
+      return { message, ...(SEVEN[code] ?? { code: 'rejected', retryable: false }) };
+    },
+  },
+});
+
+export const fortySixElks = defineHttpProvider({
+  id: 'forty-six-elks',
+  channel: 'sms',
+  base: 'https://api.46elks.com',
+  request: ({ message, c }) => ({
+    path: '/a1/sms',
+    headers: { authorization: basic(c('user'), c('password')) },
+    form: { from: senderOf(message, c), to: message.to, message: message.content, ...customFields(message) },
+  }),
+  answer: { id: 'id', date: 'created', error: ['message'] },
+});
+
+export const termii = defineHttpProvider({
+  id: 'termii',
+  channel: 'sms',
+  base: 'https://api.ng.termii.com',
+  request: ({ message, c }) => ({
+    path: '/api/sms/send',
+    json: {
+      api_key: c('apiKey'),
+      to: digits(message.to),
+      from: senderOf(message, c),
+      sms: message.content,
+      type: 'plain',
+      channel: 'generic',
+      ...message.customData,
+    },
+  }),
+  answer: { id: 'message_id', error: ['message'] },
+});
+
+/** Codes that mean that the message was taken: processed, sent, queued. */
+const TAKEN = new Set(['100', '101', '102']);
+
+export const africasTalking = defineHttpProvider({
+  id: 'africas-talking',
+  channel: 'sms',
+  base: (c) => (c('user') === 'sandbox' ? 'https://api.sandbox.africastalking.com' : 'https://api.africastalking.com'),
+  request: ({ message, c }) => ({
+    path: '/version1/messaging',
+    headers: { apikey: c('apiKey') },
+    form: {
+      username: c('user'),
+      to: message.to,
+      message: message.content,
+      from: senderOf(message, c),
+      ...customFields(message),
+    },
+  }),
+  answer: {
+    id: 'SMSMessageData.Recipients.0.messageId',
+    error: ['SMSMessageData.Message', 'error'],
+    verdict: (json, { status }) => {
+      const code = textAt(json, 'SMSMessageData.Recipients.0.statusCode');
+      if (status >= 300 || at(json, 'SMSMessageData') === undefined || TAKEN.has(code ?? '')) return undefined;
+      const message =
+        textAt(json, 'SMSMessageData.Recipients.0.status') ?? textAt(json, 'SMSMessageData.Message') ?? 'no recipient';
+      return code === '500' || code === '501'
+        ? { message, code: 'unavailable', retryable: true }
+        : { message, code: 'rejected', retryable: false };
+    },
+  },
+});
+
+export const brevoSms = defineHttpProvider({
+  id: 'brevo-sms',
+  channel: 'sms',
+  base: 'https://api.brevo.com',
+  request: ({ message, c }) => ({
+    path: '/v3/transactionalSMS/sms',
+    headers: { 'api-key': c('apiKey') },
+    json: {
+      sender: senderOf(message, c),
+      recipient: message.to,
+      content: message.content,
+      type: 'transactional',
+      unicodeEnabled: needsUnicode(message.content),
+      ...message.customData,
+    },
+  }),
+  answer: { id: 'messageId', error: ['message'] },
+  check: (c) => ({ path: '/v3/account', headers: { 'api-key': c('apiKey') } }),
+});
