@@ -1,11 +1,15 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { type Clock, ClockModule } from '#libs/clock';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { EventsBusModule } from '#libs/events-bus';
 import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
+import { QueueModule } from '#libs/queue';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
+import { DeliveryModule } from './delivery/index.js';
 import { EnvironmentsModule } from './environments/index.js';
+import { EventsModule } from './events/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
@@ -14,6 +18,7 @@ import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { NotificationsModule } from './notifications/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
@@ -22,8 +27,11 @@ import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
 export class AppModule {
-  /** @param store absent: the module graph is only looked at, nothing connects */
-  static forRoot(config: AppConfig, store?: Store): DynamicModule {
+  /**
+   * @param store absent: the module graph is only looked at, nothing connects
+   * @param clock for tests
+   */
+  static forRoot(config: AppConfig, store?: Store, clock?: Clock): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -31,6 +39,8 @@ export class AppModule {
         store ? MongoModule.forRoot(store) : MongoModule.forPreview(),
         SecretsModule,
         EventsBusModule,
+        ClockModule.forRoot(clock),
+        QueueModule,
         HttpKitModule,
         AuthModule,
         RateLimitsModule,
@@ -46,6 +56,9 @@ export class AppModule {
         WorkflowsModule,
         PreferencesModule,
         MessagesModule,
+        NotificationsModule,
+        DeliveryModule,
+        EventsModule,
         HealthModule,
       ],
     };

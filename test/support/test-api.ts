@@ -1,4 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { Clock } from '#libs/clock';
 import type { Store } from '#libs/persistence';
 import { createTestApp, type SessionIdentity, type TestApp } from '#libs/testing';
 import { AppModule } from '../../src/app.module.js';
@@ -10,12 +11,13 @@ import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/environ
  * Starts the API for tests.
  * @param settings that differ from those of all tests
  * @param store another one than that of the test run
+ * @param clock one that the test moves
  */
-export function startTestApi(settings: Record<string, string> = {}, store?: Store): Promise<TestApp> {
+export function startTestApi(settings: Record<string, string> = {}, store?: Store, clock?: Clock): Promise<TestApp> {
   return createTestApp({
     settings,
     ...(store && { store }),
-    module: (config, store) => AppModule.forRoot(config, store),
+    module: (config, store) => AppModule.forRoot(config, store, clock),
     configure: configureApp,
     prepare: (app) => app.get(SetupService).run(),
     newTenant,

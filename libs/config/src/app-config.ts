@@ -83,6 +83,22 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them for ever. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
+  /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
+  DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
+  /** Calls of providers at once in each channel; one environment gets half of them at most. */
+  DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
+  /** Milliseconds until work of a worker that died is taken up by another. */
+  DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
+  /** Milliseconds between looks for work that nobody has told of. */
+  DELIVERY_POLL_MS: whole(1_000, 50, 60_000),
+  /** Milliseconds that a provider may take to answer. */
+  DELIVERY_TIMEOUT_MS: whole(15_000, 100, 600_000),
+  /** Attempts at one integration before the next one is tried. */
+  DELIVERY_MAX_ATTEMPTS: whole(6, 1, 100),
+  /** Milliseconds before the second attempt at most; each further wait is twice as long. */
+  DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
+  /** Longest wait between attempts in milliseconds. */
+  DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
   /** Limits how often an environment may call the API. */
   RATE_LIMIT: flag,
   /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */

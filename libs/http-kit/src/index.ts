@@ -15,3 +15,4 @@ export { Page } from './page.js';
 export { AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
 export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';
+export { createValidationPipe } from './validation/validation.pipe.js';

@@ -1,0 +1,35 @@
+/**
+ * What time it is. Everything that decides by time asks this, so that tests can move time instead of waiting for it.
+ * Injected by class.
+ */
+export abstract class Clock {
+  abstract now(): Date;
+}
+
+/** The clock of the machine. */
+export class SystemClock extends Clock {
+  now(): Date {
+    return new Date();
+  }
+}
+
+/** A clock that stands still until it is moved. */
+export class ManualClock extends Clock {
+  constructor(private current: Date = new Date()) {
+    super();
+  }
+
+  now(): Date {
+    return new Date(this.current);
+  }
+
+  /** Moves to a moment; never backwards. */
+  moveTo(moment: Date): void {
+    if (moment > this.current) this.current = new Date(moment);
+  }
+
+  /** @param ms milliseconds */
+  advance(ms: number): void {
+    this.current = new Date(this.current.getTime() + ms);
+  }
+}

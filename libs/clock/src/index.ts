@@ -1,0 +1,2 @@
+export { Clock, ManualClock, SystemClock } from './clock.js';
+export { ClockModule } from './clock.module.js';

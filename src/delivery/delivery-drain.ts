@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, ManualClock } from '#libs/clock';
+import { DeliveryWork } from './delivery-work.js';
+
+/** For tests: does everything that is due, instead of waiting for it. */
+@Injectable()
+export class DeliveryDrain {
+  constructor(
+    private readonly work: DeliveryWork,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Works until nothing is due.
+   * @param until with a clock that can be moved: goes on to each moment at which something is due, up to this one
+   */
+  async drain(until?: Date): Promise<void> {
+    for (;;) {
+      await this.work.settle();
+      if ((await this.work.claim()) > 0) continue;
+      const next = await this.work.nextWakeAt();
+      if (next === undefined || until === undefined || next > until) break;
+      if (!(this.clock instanceof ManualClock)) throw new Error('Only a clock of tests can be moved.');
+      this.clock.moveTo(next);
+    }
+    if (until !== undefined && this.clock instanceof ManualClock) this.clock.moveTo(until);
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { TriggerEventRecord } from '../notifications/index.js';
+import { EventWork } from './expansion/event-work.js';
+import { NotificationWork } from './run/notification-work.js';
+import { Background } from './work/background.js';
+import { LaneBoard } from './work/lane-board.js';
+import { WorkBoard } from './work/work-board.js';
+import { WorkQueues } from './work/work-queues.js';
+
+/** All the work of this process, of both kinds. */
+@Injectable()
+export class DeliveryWork {
+  constructor(
+    private readonly events: EventWork,
+    private readonly notifications: NotificationWork,
+    private readonly queues: WorkQueues,
+    private readonly board: WorkBoard,
+    private readonly lanes: LaneBoard,
+    private readonly background: Background,
+  ) {}
+
+  get leaseMs(): number {
+    return this.queues.notifications.leaseMs;
+  }
+
+  now(): Date {
+    return this.queues.now();
+  }
+
+  /** Takes what is due and begins with it. @returns how many records */
+  async claim(): Promise<number> {
+    const [events, notifications] = await Promise.all([this.events.claim(), this.notifications.claim()]);
+    return events + notifications;
+  }
+
+  /** When work is due next; leases that end count, for their holder may be dead. */
+  async nextWakeAt(): Promise<Date | undefined> {
+    const times = await Promise.all([this.queues.events.nextWakeAt(), this.queues.notifications.nextWakeAt()]);
+    return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+  }
+
+  whenFree(listener: () => void): void {
+    this.lanes.whenFree(listener);
+  }
+
+  hasRoomFor(events: number): boolean {
+    return this.events.hasRoomFor(events);
+  }
+
+  expand(events: readonly TriggerEventRecord[]): void {
+    this.events.expand(events);
+  }
+
+  /** Lengthens the leases of what takes long. */
+  async renew(): Promise<void> {
+    const age = this.leaseMs / 3;
+    await Promise.all([
+      this.queues.notifications.renew(this.board.inFlight.olderThan(age)),
+      this.queues.events.renew(this.events.inFlight.olderThan(age)),
+    ]);
+  }
+
+  /** Resolves when nothing is under way. */
+  settle(): Promise<void> {
+    return this.background.settle();
+  }
+
+  /** Waits for what is under way, and gives back what does not end in time. */
+  async drain(withinMs: number): Promise<void> {
+    const [notifications, events] = await Promise.all([
+      this.board.inFlight.settle(withinMs),
+      this.events.inFlight.settle(withinMs),
+    ]);
+    await Promise.all([this.queues.notifications.release(notifications), this.queues.events.release(events)]);
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { DETAIL } from '../../execution-details/index.js';
+import { OutcomeWriter } from '../run/outcome-writer.js';
+import type { Run } from '../run/run.js';
+import { StepRunner } from '../run/step-runner.js';
+import { currentStep } from '../run/transitions.js';
+import { WorkBoard } from '../work/work-board.js';
+import { DigestCollector } from './digest-collector.js';
+import { DigestLedger } from './digest-ledger.js';
+
+/** The digests' part in a run's way: in, out, and what they collected. */
+@Injectable()
+export class DigestParticipation {
+  constructor(
+    private readonly ledger: DigestLedger,
+    private readonly collector: DigestCollector,
+    private readonly writer: OutcomeWriter,
+    private readonly steps: StepRunner,
+    private readonly board: WorkBoard,
+  ) {}
+
+  /** Lets runs whose digest step says so take part. Afterwards each leads a digest or is merged, and is stored so. */
+  async enter(runs: readonly Run[]): Promise<void> {
+    const ours = await this.store(runs);
+    await this.ledger.join(ours);
+    await this.writer.writeEffects(ours);
+    for (const run of ours) delete run.digestEntry;
+  }
+
+  /** Ends the digests among the runs that have reached their due time; the runs go on to the next step. */
+  async close(runs: readonly Run[]): Promise<void> {
+    const due = runs.filter((run) => isDigestDue(run));
+    if (due.length === 0) return;
+    await this.collector.close(due);
+    const now = this.board.now();
+    for (const run of due) {
+      const state = currentStep(run.record);
+      if (state === undefined) continue;
+      run.effects.detail(state, DETAIL.startDigesting, now);
+      run.effects.detail(state, DETAIL.digestTriggeredEvents, now, { raw: run.digestEvents });
+      this.steps.finish(run, { kind: 'completed' });
+    }
+  }
+
+  /** Gives back to runs what their digests collected, where a digest lies behind them. */
+  async recall(runs: readonly Run[]): Promise<void> {
+    await this.collector.recall(
+      runs.filter(
+        (run) =>
+          run.digestEvents === undefined &&
+          run.record.steps.some(({ type, status }) => type === 'digest' && status === 'completed'),
+      ),
+    );
+  }
+
+  /** The ledger's rules hold between records, so runs that only this process knows are written first. */
+  private async store(runs: readonly Run[]): Promise<Run[]> {
+    const fresh = runs.filter(({ isStored }) => !isStored);
+    for (const run of fresh) this.board.holdLease(run, 'store');
+    const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
+    const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
+    return runs.filter((run) => !lost.has(run));
+  }
+}
+
+function isDigestDue({ record }: Run): boolean {
+  const state = currentStep(record);
+  return state?.type === 'digest' && state.status === 'delayed';
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema, type Types } from 'mongoose';
+import { isDuplicateKey } from '#libs/persistence';
+import { rawCollection } from '../../notifications/index.js';
+
+interface WindowRecord {
+  /** The slot of the digest. */
+  _id: string;
+  /** When the last event came. */
+  lastAt: Date;
+  by: Types.ObjectId;
+  expireAt: Date;
+}
+
+export const DIGEST_WINDOW_MODEL = 'DigestWindow';
+export const DigestWindowSchema = new Schema(
+  {},
+  { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false },
+);
+// windows that are over
+DigestWindowSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Remembers when the last event of a backoff digest came: the first one in a while does not wait. */
+@Injectable()
+export class DigestWindows {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /**
+   * Notes an event, in one atomic step, so that of two at once exactly one is the first.
+   * @param since where the look-back window begins
+   * @returns true when nothing came in the window before this one
+   */
+  async isFirst(slot: string, by: Types.ObjectId, now: Date, since: Date): Promise<boolean> {
+    const before = await this.note(slot, by, now, since);
+    // The same run again has died before it could write what it decided.
+    return before === null || before.lastAt < since || before.by.equals(by);
+  }
+
+  private async note(slot: string, by: Types.ObjectId, now: Date, since: Date): Promise<WindowRecord | null> {
+    const expireAt = new Date(now.getTime() + 2 * (now.getTime() - since.getTime()));
+    for (;;) {
+      try {
+        return await this.collection.findOneAndUpdate(
+          { _id: slot },
+          { $set: { lastAt: now, by, expireAt } },
+          { upsert: true, returnDocument: 'before' },
+        );
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  private get collection(): mongo.Collection<WindowRecord> {
+    return rawCollection<WindowRecord>(this.connection, 'digestWindows');
+  }
+}

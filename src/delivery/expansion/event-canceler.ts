@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import type { TenantContext } from '#libs/tenancy';
+import { NotificationStore, type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import { RunLoader } from '../facts/run-loader.js';
+import { RunCanceler } from '../run/run-canceler.js';
+import { WorkQueues } from '../work/work-queues.js';
+
+const BATCH = 500;
+
+/** Calls off what a transaction has not done yet (delivery-behaviour 3.6, without its gaps). */
+@Injectable()
+export class EventCanceler {
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly notifications: NotificationStore,
+    private readonly loader: RunLoader,
+    private readonly canceler: RunCanceler,
+    private readonly queues: WorkQueues,
+  ) {}
+
+  /** The event is called off for good: recipients that were not reached yet never will be. @returns whether there was anything left */
+  async cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    const event = await this.events.cancel(tenant, transactionId, this.queues.now());
+    if (event === null) return false;
+    const canceled = await this.cancelRuns(event);
+    return canceled > 0 || event.status === 'expanding';
+  }
+
+  /** Calls off what notifications of the event have not done yet. @returns how many had anything left */
+  async cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
+    const own = { _environmentId, transactionId };
+    let canceled = await this.leaveDigests(own);
+    // Who is at work ends the run itself: it sees the mark when it writes.
+    const marked = await this.notifications.collection.updateMany(
+      { ...own, status: 'active', lease: { $exists: true } },
+      { $set: { cancelRequested: true } },
+    );
+    canceled += marked.modifiedCount;
+    for (;;) {
+      const ids = await this.idle(own);
+      if (ids.length === 0) return canceled;
+      const { runs } = await this.loader.load(await this.queues.notifications.take(ids));
+      await this.canceler.cancel(runs);
+      canceled += runs.length;
+    }
+  }
+
+  private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<Types.ObjectId[]> {
+    const rows = await this.notifications.collection
+      .find({ ...own, status: 'active', lease: { $exists: false } }, { projection: { _id: 1 } })
+      .limit(BATCH)
+      .toArray();
+    return rows.map(({ _id }) => _id);
+  }
+
+  /** Takes events out of digests that have not ended yet. */
+  private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {
+    const now = this.queues.now();
+    const { modifiedCount } = await this.notifications.collection.updateMany(
+      { ...own, status: 'merged', digestInto: { $exists: true }, digestCollected: { $ne: true } },
+      {
+        $set: {
+          status: 'canceled',
+          updatedAt: now,
+          'steps.$[merged].status': 'canceled',
+          'steps.$[merged].reason': 'transaction_canceled',
+        },
+        $unset: { digestInto: 1 },
+      },
+      { arrayFilters: [{ 'merged.status': 'merged' }] },
+    );
+    return modifiedCount;
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
+import { NotificationStore, type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import type { EventFacts } from '../facts/event-facts.js';
+import { notificationIdFor } from '../run/derived-id.js';
+import { Launcher } from './launcher.js';
+import { PAGE, RecipientPages } from './recipient-pages.js';
+import { WorkQueues } from '../work/work-queues.js';
+
+/**
+ * Turns accepted events into runs. It may be done again from the last checkpoint at any time: runs that are there
+ * already are left alone. Needs the lease of the events.
+ */
+@Injectable()
+export class Expander {
+  constructor(
+    private readonly pages: RecipientPages,
+    private readonly launcher: Launcher,
+    private readonly events: TriggerEventStore,
+    private readonly notifications: NotificationStore,
+    private readonly queues: WorkQueues,
+  ) {}
+
+  /** Whether an event goes page by page. */
+  isLarge(event: TriggerEventRecord): boolean {
+    return !isSmall(event);
+  }
+
+  /** Expands events of this process's lease to the end. @returns those that were called off meanwhile */
+  async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    const facts = await this.launcher.read(events);
+    const small: EventFacts[] = [];
+    const large: EventFacts[] = [];
+    for (const event of events) {
+      const shared = facts.get(event._id.toHexString());
+      if (shared !== undefined) (isSmall(event) ? small : large).push(shared);
+    }
+    const unfinished = await this.expandTogether(small);
+    for (const shared of large) unfinished.push(...(await this.expandAlone(shared)));
+    return unfinished;
+  }
+
+  /** Small events of a batch share every write. */
+  private async expandTogether(facts: readonly EventFacts[]): Promise<TriggerEventRecord[]> {
+    if (facts.length === 0) return [];
+    const planned = await this.resolveTogether(facts);
+    await this.launcher.launch(planned);
+    const counts = new Map(
+      planned.map(({ facts: { event }, recipients }) => [event._id.toHexString(), recipients.length]),
+    );
+    const events = facts.map(({ event }) => event);
+    const missed = await this.events.finish(events, counts);
+    return missed === 0 ? [] : this.events.findCanceled(events);
+  }
+
+  /** The recipients of small events, with one look at the store for each environment. */
+  private async resolveTogether(facts: readonly EventFacts[]): Promise<Planned[]> {
+    const byEnvironment = new Map<string, EventFacts[]>();
+    for (const shared of facts) {
+      const key = shared.event._environmentId.toHexString();
+      byEnvironment.set(key, [...(byEnvironment.get(key) ?? []), shared]);
+    }
+    const groups = await Promise.all([...byEnvironment.values()].map((group) => this.resolveGroup(group)));
+    return this.withoutStored(groups.flat());
+  }
+
+  private async resolveGroup(group: readonly EventFacts[]): Promise<Planned[]> {
+    const [first] = group;
+    if (first === undefined) return [];
+    const entries = group.flatMap(({ event }) => event.recipients.list);
+    const found = await this.pages.resolve(first.event, entries);
+    const byId = new Map(found.map((subscriber) => [subscriber.subscriberId, subscriber]));
+    return group.map((facts) => ({
+      facts,
+      recipients: facts.event.recipients.list.flatMap(({ subscriberId }) => byId.get(subscriberId) ?? []),
+    }));
+  }
+
+  /** A large event goes page by page, each with a checkpoint, so that others get their turn in between. */
+  private async expandAlone(facts: EventFacts): Promise<TriggerEventRecord[]> {
+    const { event } = facts;
+    let at = event.checkpoint;
+    let expanded = event.expanded;
+    let isRepeat = isRepeated(event);
+    for (;;) {
+      const page = await this.pages.read(event, at);
+      const recipients = isRepeat || page.mayRepeat ? await this.notYetStored(event, page.recipients) : page.recipients;
+      isRepeat = false;
+      await this.launcher.launch([{ facts, recipients }]);
+      expanded += recipients.length;
+      if (page.next === undefined) break;
+      at = page.next;
+      if (!(await this.events.checkpoint(event, at, expanded, this.queues.events.leaseEnd()))) {
+        return this.events.findCanceled([event]);
+      }
+    }
+    const missed = await this.events.finish([event], new Map([[event._id.toHexString(), expanded]]));
+    return missed === 0 ? [] : this.events.findCanceled([event]);
+  }
+
+  /** Leaves out recipients whose runs an earlier attempt has stored. */
+  private async withoutStored(planned: Planned[]): Promise<Planned[]> {
+    const repeated = planned.filter(({ facts }) => isRepeated(facts.event));
+    if (repeated.length === 0) return planned;
+    const ids = repeated.flatMap(({ facts, recipients }) => recipients.map(idFor(facts.event)));
+    const existing = await this.notifications.existing(ids);
+    return planned.map(({ facts, recipients }) => ({
+      facts,
+      recipients: recipients.filter((recipient) => !existing.has(idFor(facts.event)(recipient).toHexString())),
+    }));
+  }
+
+  private async notYetStored(
+    event: TriggerEventRecord,
+    recipients: readonly ResolvedSubscriber[],
+  ): Promise<ResolvedSubscriber[]> {
+    const existing = await this.notifications.existing(recipients.map(idFor(event)));
+    return recipients.filter((recipient) => !existing.has(idFor(event)(recipient).toHexString()));
+  }
+}
+
+interface Planned {
+  readonly facts: EventFacts;
+  readonly recipients: ResolvedSubscriber[];
+}
+
+function idFor(event: TriggerEventRecord): (recipient: ResolvedSubscriber) => Types.ObjectId {
+  return ({ subscriberId }) => notificationIdFor(event._id, subscriberId);
+}
+
+/** Events whose recipients are all named and few. */
+function isSmall({ recipients }: TriggerEventRecord): boolean {
+  return recipients.everybody !== true && recipients.topics.length === 0 && recipients.list.length <= PAGE;
+}
+
+/** Somebody has begun with it before and may have died. */
+function isRepeated({ claims }: TriggerEventRecord): boolean {
+  return claims > 0;
+}

@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { AppException, AppLogger } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../../notifications/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { tenantOf } from '../run/run.js';
+
+/** Recipients in one step of an expansion. */
+export const PAGE = 250;
+
+/** Some recipients of an event, and where the next ones begin. */
+export interface RecipientPage {
+  readonly recipients: ResolvedSubscriber[];
+  /** Absent: these were the last. */
+  readonly next?: Checkpoint;
+  /** Somebody in it may have been in an earlier page: a member of two topics. */
+  readonly mayRepeat: boolean;
+}
+
+/** Reads the recipients of an event page by page, so that memory does not grow with their number. */
+@Injectable()
+export class RecipientPages {
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
+  async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
+    if (event.recipients.everybody === true) return this.readEverybody(event, at);
+    return this.readList(event, at);
+  }
+
+  private async readEverybody(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
+    const tenant = tenantOf(event);
+    const ids = await this.subscribers.streamIds(tenant, { ...afterOf(at), batch: PAGE });
+    const found = await this.subscribers.findByIds(
+      tenant,
+      ids.map(({ _id }) => _id),
+    );
+    const last = ids.at(-1);
+    return {
+      recipients: [...found.values()],
+      ...(last && ids.length === PAGE && { next: { source: 0, after: last._id } }),
+      mayRepeat: false,
+    };
+  }
+
+  private async readList(event: TriggerEventRecord, { after }: Checkpoint): Promise<RecipientPage> {
+    const { list, topics } = event.recipients;
+    const from = typeof after === 'number' ? after : 0;
+    const page = list.slice(from, from + PAGE);
+    const isLast = from + PAGE >= list.length;
+    return {
+      recipients: await this.resolve(event, page),
+      ...(!isLast && { next: { source: 0, after: from + PAGE } }),
+      ...(isLast && topics.length > 0 && { next: { source: 1 } }),
+      mayRepeat: false,
+    };
+  }
+
+  /** Creates and updates described subscribers. Credentials are added to what they have. */
+  async resolve(event: TriggerEventRecord, entries: readonly RecipientEntry[]): Promise<ResolvedSubscriber[]> {
+    const tenant = tenantOf(event);
+    const found = await this.subscribers.upsertMany(tenant, entries);
+    const reachable = entries.filter(({ channels }) => channels !== undefined && channels.length > 0);
+    for (const { subscriberId, channels } of reachable) {
+      for (const channel of channels ?? []) await this.addCredentials(tenant, subscriberId, channel);
+    }
+    const fresh = await this.subscribers.findByExternalIds(
+      tenant,
+      reachable.map(({ subscriberId }) => subscriberId),
+    );
+    return [...new Map([...found, ...fresh]).values()];
+  }
+
+  private async addCredentials(
+    tenant: TenantContext,
+    subscriberId: string,
+    channel: NonNullable<RecipientEntry['channels']>[number],
+  ): Promise<void> {
+    try {
+      await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append');
+    } catch (error) {
+      // The request has checked it; what was taken away since then must not stop the event.
+      if (!(error instanceof AppException)) throw error;
+      this.logger.warn(error.message, RecipientPages.name);
+    }
+  }
+}
+
+function afterOf({ after }: Checkpoint): { after?: string } {
+  return typeof after === 'string' ? { after } : {};
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { TenantsService } from '../../tenants/index.js';
+import { type RunTenant, tenantOf } from '../run/run.js';
+import type { RunWorkflow } from '../run/run-workflow.js';
+import { WorkflowSnapshots } from './workflow-snapshots.js';
+
+/** What all runs of one event share. */
+export interface EventFacts {
+  readonly event: TriggerEventRecord;
+  readonly workflow: RunWorkflow;
+  readonly tenant?: RunTenant;
+  readonly isTenantMissing?: boolean;
+  readonly actor?: ResolvedSubscriber;
+  readonly overrideChannels?: Partial<ChannelSwitches>;
+}
+
+/** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override. */
+@Injectable()
+export class EventFactsReader {
+  constructor(
+    private readonly snapshots: WorkflowSnapshots,
+    private readonly tenants: TenantsService,
+    private readonly subscribers: SubscribersService,
+  ) {}
+
+  /** By event id. An event whose workflow version is not there is absent. */
+  async read(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
+    const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
+    const facts = await Promise.all(
+      events.map(async (event): Promise<[string, EventFacts][]> => {
+        const workflow = workflows.get(event.snapshotId);
+        return workflow ? [[event._id.toHexString(), await this.readOne(event, workflow)]] : [];
+      }),
+    );
+    return new Map(facts.flat());
+  }
+
+  private async readOne(event: TriggerEventRecord, workflow: RunWorkflow): Promise<EventFacts> {
+    // The usual event names neither and costs no query.
+    if (event.tenant === undefined && event.actor === undefined) return { event, workflow };
+    const caller = tenantOf(event);
+    const [tenant, actor] = await Promise.all([
+      event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
+      event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
+    ]);
+    const resolvedActor = event.actor && actor?.get(event.actor.subscriberId);
+    return {
+      event,
+      workflow,
+      ...(tenant && { tenant }),
+      ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
+      ...(resolvedActor && { actor: resolvedActor }),
+    };
+  }
+}

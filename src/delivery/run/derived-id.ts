@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto';
+import { Types } from 'mongoose';
+
+/**
+ * An id that is always the same for the same parts, so that doing something again makes no second record. The first four
+ * bytes are those of `parent` (its time), which keeps neighbours together in the index.
+ */
+export function derivedId(parent: Types.ObjectId, part: string): Types.ObjectId {
+  const digest = createHash('sha1').update(parent.id).update(part).digest();
+  const id = new Uint8Array(12);
+  id.set(parent.id.subarray(0, 4), 0);
+  id.set(digest.subarray(0, 8), 4);
+  return new Types.ObjectId(id);
+}
+
+/** The id of one recipient's run of an event. */
+export function notificationIdFor(eventId: Types.ObjectId, subscriberId: string): Types.ObjectId {
+  return derivedId(eventId, subscriberId);
+}

@@ -1,0 +1,36 @@
+import type { Span } from '#libs/schedule';
+import type { TriggerEventRecord } from '../../notifications/index.js';
+
+type Overrides = TriggerEventRecord['overrides'];
+
+/** The span that a trigger puts in the place of regular delays and digests; the request has checked it. */
+export function delayOverride(overrides: Overrides): Span | undefined {
+  return objectAt(overrides, 'delay') as unknown as Span | undefined;
+}
+
+/** What a trigger overrides for a channel; what it says of the provider wins (delivery-behaviour 4.4). */
+export function channelOverrides(overrides: Overrides, channel: string, providerId?: string): Record<string, unknown> {
+  return {
+    ...objectAt(overrides, channel),
+    ...(providerId !== undefined && objectAt(overrides, providerId)),
+  };
+}
+
+/** The integration that a trigger chooses for a channel. */
+export function chosenIntegration(overrides: Overrides, channel: string): string | undefined {
+  const identifier = objectAt(overrides, channel)?.['integrationIdentifier'];
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+}
+
+/** The layout that a trigger chooses for mails. */
+export function chosenLayout(overrides: Overrides): string | undefined {
+  const identifier = overrides['layoutIdentifier'] ?? objectAt(overrides, 'email')?.['layoutIdentifier'];
+  return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
+}
+
+function objectAt(overrides: Overrides, key: string): Record<string, unknown> | undefined {
+  const value = Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined;
+}

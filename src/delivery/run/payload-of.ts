@@ -1,0 +1,47 @@
+import type { Run } from './run.js';
+
+/** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
+export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
+  return personView(subscriber);
+}
+
+function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
+  const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
+  return { ...view };
+}
+
+/** What `step` means in templates: the digest's events once one has ended. */
+export function stepView(run: Run): Record<string, unknown> {
+  const events = run.digestEvents;
+  return events === undefined ? {} : { digest: true, events, total_count: events.length };
+}
+
+/** The roots of templates: the payload's keys at the top, then the names that win over them (delivery-behaviour 4.1). */
+export function templateVariables(run: Run): Record<string, unknown> {
+  const { actor, tenant } = run.facts;
+  return {
+    ...run.event.payload,
+    subscriber: subscriberView(run),
+    step: stepView(run),
+    ...(tenant && { tenant }),
+    ...(actor && { actor: personView(actor) }),
+  };
+}
+
+/** The roots of conditions. */
+export function conditionVariables(run: Run): {
+  payload: Record<string, unknown>;
+  subscriber: Record<string, unknown>;
+  tenant?: Record<string, unknown>;
+  actor?: Record<string, unknown>;
+  step: Record<string, unknown>;
+} {
+  const { actor, tenant } = run.facts;
+  return {
+    payload: run.event.payload,
+    subscriber: subscriberView(run),
+    step: stepView(run),
+    ...(tenant && { tenant: { ...tenant } }),
+    ...(actor && { actor: personView(actor) }),
+  };
+}

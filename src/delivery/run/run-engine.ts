@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { DETAIL } from '../../execution-details/index.js';
+import type { Lane } from '../../notifications/index.js';
+import { DigestParticipation } from '../digest/digest-participation.js';
+import { Background } from '../work/background.js';
+import { WorkBoard } from '../work/work-board.js';
+import { OutcomeWriter } from './outcome-writer.js';
+import { RunCanceler } from './run-canceler.js';
+import { type Run, workflowStep } from './run.js';
+import { StepRunner } from './step-runner.js';
+import { currentStep, queueIn } from './transitions.js';
+
+/**
+ * Takes runs as far as they go now: steps that need only the store at once and in batches, steps that wait for others
+ * outside each in its lane, and everything that has to wait back into the store.
+ */
+@Injectable()
+export class RunEngine {
+  constructor(
+    private readonly steps: StepRunner,
+    private readonly digests: DigestParticipation,
+    private readonly canceler: RunCanceler,
+    private readonly writer: OutcomeWriter,
+    private readonly board: WorkBoard,
+    private readonly background: Background,
+  ) {}
+
+  /** Begins runs of recipients that were just found. Resolves when they are stored. */
+  async begin(runs: readonly Run[]): Promise<void> {
+    const now = this.board.now();
+    for (const { record, effects } of runs) {
+      for (const step of record.steps) effects.detail(step, DETAIL.stepCreated, now);
+    }
+    await this.advance(runs);
+  }
+
+  /** Goes on with runs that were claimed; each has a place in its lane. Resolves when those of the store lane are done. */
+  async resume(runs: readonly Run[]): Promise<void> {
+    await this.digests.recall(runs);
+    const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
+    for (const run of runs) {
+      if (!inStore.includes(run)) this.runInLane(run, run.record.lane ?? 'store');
+    }
+    const places = inStore.map(({ record }) => [record.lane ?? 'store', record._environmentId.toHexString()] as const);
+    try {
+      await this.advance(inStore);
+    } finally {
+      for (const [lane, environmentId] of places) this.board.release(lane, environmentId);
+    }
+  }
+
+  private async advance(runs: readonly Run[]): Promise<void> {
+    if (runs.length === 0) return;
+    this.board.begin(runs);
+    try {
+      const canceled = runs.filter(({ record }) => record.cancelRequested === true);
+      await this.canceler.cancel(canceled);
+      const active = runs.filter((run) => !canceled.includes(run));
+      await this.digests.close(active);
+      await this.settle(await this.throughStoreSteps(active));
+    } finally {
+      this.board.end(runs);
+    }
+  }
+
+  /** @returns those that are not waiting in a digest now */
+  private async throughStoreSteps(runs: readonly Run[]): Promise<Run[]> {
+    for (const run of runs) await this.steps.runStoreSteps(run);
+    const entering = runs.filter(({ digestEntry }) => digestEntry !== undefined);
+    if (entering.length === 0) return [...runs];
+    await this.digests.enter(entering);
+    return runs.filter((run) => !entering.includes(run));
+  }
+
+  /** Writes where runs stand, and starts at once what has a place in its lane. */
+  private async settle(runs: readonly Run[]): Promise<void> {
+    const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
+    const results = await Promise.all(
+      runs.map(async (run) => ({ run, lane: starting.get(run), result: await this.writer.write(run) })),
+    );
+    for (const { run, lane, result } of results) {
+      if (lane === undefined) continue;
+      if (result === 'written') this.runInLane(run, lane);
+      else this.board.release(lane, run.record._environmentId.toHexString());
+    }
+    const canceled = results.filter(({ result }) => result === 'canceled').map(({ run }) => run);
+    await this.canceler.cancel(canceled);
+  }
+
+  /** Puts the run where it belongs. @returns the lane in which it goes on at once, if it does */
+  private schedule(run: Run): Lane | undefined {
+    const { record } = run;
+    const state = currentStep(record);
+    const step = workflowStep(run);
+    if (state === undefined || step === undefined) return undefined;
+    if (state.dueAt !== undefined) {
+      record.lane = state.status === 'delayed' ? 'store' : step.lane;
+      return undefined;
+    }
+    if (state.status === 'pending') run.effects.detail(state, DETAIL.stepQueued, this.board.now());
+    if (this.board.tryTake(step.lane, record._environmentId.toHexString())) {
+      state.status = 'running';
+      this.board.holdLease(run, step.lane);
+      return step.lane;
+    }
+    queueIn(record, step.lane, this.board.now());
+    return undefined;
+  }
+
+  private runInLane(run: Run, lane: Lane): void {
+    this.background.start(async () => {
+      this.board.begin([run]);
+      try {
+        await this.steps.runCurrent(run);
+      } finally {
+        this.board.release(lane, run.record._environmentId.toHexString());
+        this.board.end([run]);
+      }
+      await this.advanceFrom(run);
+    });
+  }
+
+  /** A step outside is done: the rest goes on as if it had just been claimed. */
+  private async advanceFrom(run: Run): Promise<void> {
+    if (run.digestEntry !== undefined) await this.digests.enter([run]);
+    else await this.advance([run]);
+  }
+}

@@ -1,0 +1,83 @@
+import type { TenantContext } from '#libs/tenancy';
+import type { NewDetail } from '../../execution-details/index.js';
+import type { MessageOutcome, NewMessage } from '../../messages/index.js';
+import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
+import type { ChannelPreference } from '../../preferences/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
+import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import type { RunStep, RunWorkflow } from './run-workflow.js';
+
+/** The tenant that an event names. */
+export interface RunTenant {
+  readonly _id: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly data?: Record<string, unknown>;
+}
+
+/** What the steps of a run may know, read when it was taken up. */
+export interface RunFacts {
+  readonly subscriber: ResolvedSubscriber;
+  readonly actor?: ResolvedSubscriber;
+  readonly tenant?: RunTenant;
+  /** The event names a tenant that is no longer there. */
+  readonly isTenantMissing?: boolean;
+  /** The tenant's own switches for this workflow. */
+  readonly overrideChannels?: Partial<ChannelSwitches>;
+  /** What the subscriber has said. */
+  globalPreference?: ChannelPreference;
+  workflowPreference?: ChannelPreference;
+}
+
+/** A notification in a worker's hands. */
+export interface Run {
+  /** Changed in memory by the steps; what is written and when is the engine's business. */
+  readonly record: NotificationRecord;
+  /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
+  isStored: boolean;
+  /** The lease under which it was read; its writes are guarded by it. */
+  lease: string;
+  readonly event: TriggerEventRecord;
+  readonly workflow: RunWorkflow;
+  readonly facts: RunFacts;
+  /** Set while it is about to take part in a digest. */
+  digestEntry?: { readonly slot: string; readonly until: Date };
+  /** Payloads that its digests collected, its own first, then oldest first. */
+  digestEvents?: readonly Record<string, unknown>[];
+  readonly effects: Effects;
+}
+
+/** What a run has to write besides its own state. */
+export class Effects {
+  messages: NewMessage[] = [];
+  outcomes: MessageOutcome[] = [];
+  details: NewDetail[] = [];
+  /** Domain events, published after everything is stored. */
+  events: object[] = [];
+
+  detail(step: StepState, detail: string, at: Date, more: Partial<NewDetail> = {}): void {
+    this.details.push({ jobId: step._id, channel: step.type, detail, at, ...more });
+  }
+
+  clear(): void {
+    this.messages = [];
+    this.outcomes = [];
+    this.details = [];
+    this.events = [];
+  }
+}
+
+/** The workflow's step that a run is at. The steps of both stand in the same order: a run keeps its version. */
+export function workflowStep({ workflow, record }: Run): RunStep | undefined {
+  return workflow.steps[record.current];
+}
+
+/** The caller that services want, for work that nobody is waiting for. */
+export function tenantOf(event: TriggerEventRecord): TenantContext {
+  return {
+    organizationId: event._organizationId.toHexString(),
+    environmentId: event._environmentId.toHexString(),
+    userId: event._userId.toHexString(),
+    apiKeyId: event._apiKeyId.toHexString(),
+  };
+}

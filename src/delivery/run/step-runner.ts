@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { mongo } from 'mongoose';
+import { Clock } from '#libs/clock';
+import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { DETAIL } from '../../execution-details/index.js';
+import { StepHandlers } from '../steps/step-handlers.js';
+import type { StepTask } from '../steps/step-handler.js';
+import { type Run, workflowStep } from './run.js';
+import { applyResult, currentStep, startStep, type StepResult } from './transitions.js';
+
+/** Carries out steps of runs in memory; what they did is written by others. */
+@Injectable()
+export class StepRunner {
+  private readonly retentionDays: number;
+
+  constructor(
+    private readonly handlers: StepHandlers,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** Goes on while the current step needs nothing but the store and this process. */
+  async runStoreSteps(run: Run): Promise<void> {
+    for (;;) {
+      const state = currentStep(run.record);
+      const step = workflowStep(run);
+      if (state === undefined || step === undefined) return;
+      if (step.lane !== 'store') return;
+      await this.runCurrent(run);
+      if (run.digestEntry !== undefined || state.status === 'delayed' || state.status === 'queued') return;
+    }
+  }
+
+  /** Carries out the run's current step and moves the run on. */
+  async runCurrent(run: Run): Promise<void> {
+    const state = currentStep(run.record);
+    const step = workflowStep(run);
+    if (state === undefined || step === undefined) return;
+    const now = this.clock.now();
+    const task: StepTask = { run, step, state, now, isResumed: state.status === 'delayed' };
+    const result = await this.handle(task);
+    this.finish(run, result);
+  }
+
+  /** Moves a run on by what became of its current step. */
+  finish(run: Run, result: StepResult): void {
+    if (result.kind === 'digest') run.digestEntry = { slot: result.slot, until: result.until };
+    applyResult(run.record, result, {
+      now: this.clock.now(),
+      shouldStopOnFail: workflowStep(run)?.shouldStopOnFail === true,
+      retentionDays: this.retentionDays,
+    });
+  }
+
+  private async handle(task: StepTask): Promise<StepResult> {
+    const { run, state, now } = task;
+    if (state.status === 'pending') run.effects.detail(state, DETAIL.stepQueued, now);
+    startStep(state, now);
+    if (run.facts.isTenantMissing === true) {
+      run.effects.detail(state, DETAIL.tenantNotFound, now, { raw: { tenant: run.event.tenant } });
+      return { kind: 'failed', reason: 'tenant_missing', error: 'The tenant of the event is no longer there.' };
+    }
+    const handler = this.handlers.get(state.type);
+    if (handler === undefined) return { kind: 'failed', reason: 'unknown_step_type' };
+    try {
+      return await handler.run(task);
+    } catch (error) {
+      // While the store is away nothing is decided: the lease ends, and another attempt begins where this one did.
+      if (error instanceof mongo.MongoError) throw error;
+      this.logger.error(error, StepRunner.name);
+      const message = error instanceof Error ? error.message : 'unknown fault';
+      run.effects.detail(state, DETAIL.notificationError, now, { raw: { error: message } });
+      return { kind: 'failed', reason: 'internal_error', error: message, deadLetter: true };
+    }
+  }
+}

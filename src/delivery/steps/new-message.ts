@@ -1,0 +1,37 @@
+import { Types } from 'mongoose';
+import type { Channel } from '#libs/channels';
+import type { NewMessage } from '../../messages/index.js';
+import type { StepState } from '../../notifications/index.js';
+import type { Run } from '../run/run.js';
+
+type Own =
+  | 'organizationId'
+  | 'environmentId'
+  | 'notificationId'
+  | 'jobId'
+  | 'workflowId'
+  | 'subscriberId'
+  | 'transactionId'
+  | 'templateIdentifier'
+  | 'channel'
+  | 'actorId'
+  | 'tags';
+
+/** A message of a step, with everything that follows from whose it is. */
+export function newMessage(run: Run, state: StepState, content: Omit<NewMessage, Own>): NewMessage {
+  const { record, event, workflow, facts } = run;
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    jobId: state._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: event.transactionId,
+    templateIdentifier: workflow.identifier,
+    channel: state.type as Channel,
+    ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    ...content,
+  };
+}

@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import type { StepType } from '../../notifications/index.js';
+import type { StepHandler } from './step-handler.js';
+
+/** Finds the handler of a step type. */
+@Injectable()
+export class StepHandlers {
+  private readonly byType: ReadonlyMap<StepType, StepHandler>;
+
+  constructor(handlers: readonly StepHandler[]) {
+    this.byType = new Map(handlers.map((handler) => [handler.type, handler]));
+  }
+
+  get(type: StepType): StepHandler | undefined {
+    return this.byType.get(type);
+  }
+}

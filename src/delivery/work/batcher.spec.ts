@@ -1,0 +1,62 @@
+import { Batcher } from './batcher.js';
+
+describe('Batcher', () => {
+  const recording = (
+    limits = { size: 100, concurrency: 1 },
+  ): { batches: number[][]; batcher: Batcher<number, string>; release: () => void } => {
+    const batches: number[][] = [];
+    let release = (): void => undefined;
+    const batcher = new Batcher<number, string>(async (items) => {
+      batches.push(items);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return items.map((item) => `done ${item}`);
+    }, limits);
+    return { batches, batcher, release: () => release() };
+  };
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+  it('should join what comes in the same turn and answer each caller', async () => {
+    const { batches, batcher, release } = recording();
+    const answers = [1, 2, 3].map((item) => batcher.submit(item));
+    await turn();
+    release();
+    expect(await Promise.all(answers)).toEqual(['done 1', 'done 2', 'done 3']);
+    expect(batches).toEqual([[1, 2, 3]]);
+  });
+
+  it('should let the next batch grow while one is under way', async () => {
+    const { batches, batcher, release } = recording();
+    const first = batcher.submit(1);
+    await turn();
+    const later = [batcher.submit(2), batcher.submit(3)];
+    await turn();
+    expect(batches).toEqual([[1]]);
+    release();
+    await first;
+    await turn();
+    release();
+    await Promise.all(later);
+    expect(batches).toEqual([[1], [2, 3]]);
+  });
+
+  it('should keep batches within their size', async () => {
+    const { batches, batcher, release } = recording({ size: 2, concurrency: 2 });
+    const answers = [1, 2, 3].map((item) => batcher.submit(item));
+    await turn();
+    expect(batches).toEqual([[1, 2], [3]]);
+    release();
+    await answers[2];
+  });
+
+  it('should tell every caller of a batch that failed, and go on', async () => {
+    let calls = 0;
+    const batcher = new Batcher<number, number>(
+      (items) => (calls++ === 0 ? Promise.reject(new Error('away')) : Promise.resolve(items)),
+      { size: 10, concurrency: 1 },
+    );
+    await expect(Promise.all([batcher.submit(1), batcher.submit(2)])).rejects.toThrow('away');
+    await expect(batcher.submit(3)).resolves.toBe(3);
+  });
+});

@@ -1,0 +1,57 @@
+interface Waiting<T, R> {
+  readonly item: T;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Joins what many callers do at the same time into few calls. The first caller waits for nothing but the end of the
+ * current turn of the event loop; while a call is under way the next batch grows, so that batches are large exactly when
+ * there is much to do.
+ */
+export class Batcher<T, R> {
+  private waiting: Waiting<T, R>[] = [];
+  private running = 0;
+  private isScheduled = false;
+
+  /**
+   * @param flush gets a batch and answers one result for each item, in order
+   * @param limits largest batch, and how many calls may be under way at once
+   */
+  constructor(
+    private readonly flush: (items: T[]) => Promise<R[]>,
+    private readonly limits: { readonly size: number; readonly concurrency: number },
+  ) {}
+
+  submit(item: T): Promise<R> {
+    return new Promise<R>((resolve, reject) => {
+      this.waiting.push({ item, resolve, reject });
+      this.schedule();
+    });
+  }
+
+  private schedule(): void {
+    if (this.isScheduled || this.waiting.length === 0 || this.running >= this.limits.concurrency) return;
+    this.isScheduled = true;
+    setImmediate(() => {
+      this.isScheduled = false;
+      void this.runOne();
+      this.schedule();
+    });
+  }
+
+  private async runOne(): Promise<void> {
+    const batch = this.waiting.splice(0, this.limits.size);
+    if (batch.length === 0) return;
+    this.running += 1;
+    try {
+      const results = await this.flush(batch.map(({ item }) => item));
+      batch.forEach((waiting, place) => waiting.resolve(results[place] as R));
+    } catch (error) {
+      for (const waiting of batch) waiting.reject(error);
+    } finally {
+      this.running -= 1;
+      this.schedule();
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import type { Lane, NotificationRecord } from '../../notifications/index.js';
+import type { Run } from '../run/run.js';
+import { InFlight } from './in-flight.js';
+import { LaneBoard } from './lane-board.js';
+import { WorkQueues } from './work-queues.js';
+
+/** What this process is at work on: places in lanes, leases, and what is in hand. */
+@Injectable()
+export class WorkBoard {
+  readonly inFlight = new InFlight<NotificationRecord>(() => performance.now());
+
+  constructor(
+    private readonly lanes: LaneBoard,
+    private readonly queues: WorkQueues,
+  ) {}
+
+  now(): Date {
+    return this.queues.now();
+  }
+
+  begin(runs: readonly Run[]): void {
+    for (const { record } of runs) this.inFlight.add(record);
+  }
+
+  end(runs: readonly Run[]): void {
+    for (const { record } of runs) this.inFlight.delete(record);
+  }
+
+  tryTake(lane: Lane, environmentId: string): boolean {
+    return this.lanes.tryTake(lane, environmentId);
+  }
+
+  release(lane: Lane, environmentId: string): void {
+    this.lanes.release(lane, environmentId);
+  }
+
+  /** Keeps the run in this worker's hands for what comes next. */
+  holdLease(run: Run, lane: Lane): void {
+    run.record.lane = lane;
+    run.record.lease = run.lease;
+    run.record.wakeAt = this.queues.notifications.leaseEnd();
+  }
+}

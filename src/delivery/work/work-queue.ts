@@ -1,0 +1,171 @@
+import { nanoid } from 'nanoid';
+import { type mongo, Types } from 'mongoose';
+import type { Clock } from '#libs/clock';
+import type { Claimable } from '../../notifications/index.js';
+import { type LaneRoom, pickFair } from './pick-fair.js';
+
+/** How many due records one look takes in. Fewer due than this: everything that is due has been seen. */
+const LOOK = 1_000;
+/** Environments that get a turn in one claim under a backlog; the next claim goes on behind them. */
+const TURNS = 16;
+
+type Head = Pick<Claimable, '_id' | '_environmentId' | 'lane'>;
+
+/**
+ * Hands out due records of one collection under leases. A lease is a token and a time: until then nobody else gets the
+ * record, and afterwards it is simply due again, so a worker that died needs no clearing up. Every write of the holder
+ * names its token.
+ *
+ * The queries see all environments: that is this class's job (architecture B.4).
+ */
+export class WorkQueue<T extends Claimable> {
+  private readonly turns = new Map<string, Types.ObjectId>();
+
+  constructor(
+    private readonly collection: () => mongo.Collection<T>,
+    private readonly clock: Clock,
+    readonly leaseMs: number,
+    private readonly onClaim: { readonly $inc?: Record<string, number> } = {},
+  ) {}
+
+  /** A token for a new lease. */
+  newLease(): string {
+    return nanoid(16);
+  }
+
+  /** When a lease that begins now ends. */
+  leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + this.leaseMs);
+  }
+
+  /** Takes due records, at most as many as the lanes have room for, under one lease. */
+  async claim(rooms: ReadonlyMap<string, LaneRoom>): Promise<T[]> {
+    const open = new Map([...rooms].filter(([, room]) => room.free > 0));
+    if (open.size === 0) return [];
+    const now = this.clock.now();
+    const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, LOOK);
+    const picked = due.length < LOOK ? pickFair(due, open) : await this.pickInTurns(open, now);
+    return picked.length === 0 ? [] : this.lease({ _id: { $in: picked.map(({ _id }) => _id) } }, now);
+  }
+
+  /** Takes those among the records that nobody has at the moment, whether they are due or not. */
+  async take(ids: readonly Types.ObjectId[]): Promise<T[]> {
+    const lease = this.newLease();
+    await this.collection().updateMany(
+      { _id: { $in: ids }, lease: { $exists: false }, wakeAt: { $exists: true } } as unknown as mongo.Filter<T>,
+      { $set: { lease, wakeAt: this.leaseEnd() } } as unknown as mongo.UpdateFilter<T>,
+    );
+    return this.leased(ids, lease);
+  }
+
+  /** Lengthens leases of work that takes long. */
+  async renew(items: readonly Claimable[]): Promise<void> {
+    await this.writeLeased(items, { $set: { wakeAt: this.leaseEnd() } });
+  }
+
+  /** Gives records back, to be claimed at once by anybody. */
+  async release(items: readonly Claimable[]): Promise<void> {
+    await this.writeLeased(items, { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 } });
+  }
+
+  /** When the next record is due; undefined when nothing waits. */
+  async nextWakeAt(): Promise<Date | undefined> {
+    const [head] = await this.collection()
+      .find({ wakeAt: { $gt: new Date(0) } } as unknown as mongo.Filter<T>)
+      .sort({ wakeAt: 1 })
+      .limit(1)
+      .project<{ wakeAt: Date }>({ wakeAt: 1 })
+      .toArray();
+    return head?.wakeAt;
+  }
+
+  private async lease(which: object, now: Date): Promise<T[]> {
+    const lease = this.newLease();
+    const filter = { ...which, wakeAt: { $lte: now } } as unknown as mongo.Filter<T>;
+    const update = { $set: { lease, wakeAt: this.leaseEnd() }, ...this.onClaim } as unknown as mongo.UpdateFilter<T>;
+    const { modifiedCount } = await this.collection().updateMany(filter, update);
+    if (modifiedCount === 0) return [];
+    return this.leased((which as { _id: { $in: Types.ObjectId[] } })._id.$in, lease);
+  }
+
+  private async leased(ids: readonly Types.ObjectId[], lease: string): Promise<T[]> {
+    const rows = await this.collection()
+      .find({ _id: { $in: ids }, lease } as unknown as mongo.Filter<T>)
+      .toArray();
+    return rows as unknown as T[];
+  }
+
+  /** Under a backlog one look shows perhaps only one environment: so ask each for its share, a few at a time. */
+  private async pickInTurns(rooms: ReadonlyMap<string, LaneRoom>, now: Date): Promise<Head[]> {
+    const picked = await Promise.all([...rooms].map(([lane, room]) => this.pickLaneInTurns(lane, room, now)));
+    return picked.flat();
+  }
+
+  private async pickLaneInTurns(lane: string, room: LaneRoom, now: Date): Promise<Head[]> {
+    const environments = await this.nextEnvironments(lane);
+    const due = await Promise.all(
+      environments.map((_environmentId) => {
+        const limit = Math.min(room.free, room.freeFor(_environmentId.toHexString()));
+        return limit <= 0 ? [] : this.heads({ lane, _environmentId, wakeAt: { $lte: now } }, { wakeAt: 1 }, limit);
+      }),
+    );
+    return pickFair(due.flat(), new Map([[lane, room]]));
+  }
+
+  /** Environments that have work in the lane, going on behind the last one that had its turn. */
+  private async nextEnvironments(lane: string): Promise<Types.ObjectId[]> {
+    const found: Types.ObjectId[] = [];
+    const began = this.turns.get(lane);
+    let after = began;
+    while (found.length < TURNS) {
+      const next = await this.environmentAfter(lane, after);
+      if (next === undefined) {
+        if (after === undefined) break;
+        after = undefined;
+        continue;
+      }
+      if (found.some((id) => id.equals(next))) break;
+      found.push(next);
+      after = next;
+    }
+    const last = found.at(-1);
+    if (last !== undefined) this.turns.set(lane, last);
+    return found;
+  }
+
+  private async environmentAfter(lane: string, after: Types.ObjectId | undefined): Promise<Types.ObjectId | undefined> {
+    const [head] = await this.heads(
+      { lane, wakeAt: { $gt: new Date(0) }, ...(after !== undefined && { _environmentId: { $gt: after } }) },
+      { lane: 1, _environmentId: 1, wakeAt: 1 },
+      1,
+    );
+    return head?._environmentId;
+  }
+
+  private heads(filter: object, sort: mongo.Sort, limit: number): Promise<Head[]> {
+    return this.collection()
+      .find(filter as unknown as mongo.Filter<T>)
+      .sort(sort)
+      .limit(limit)
+      .project<Head>({ _environmentId: 1, lane: 1 })
+      .toArray();
+  }
+
+  private async writeLeased(items: readonly Claimable[], update: object): Promise<void> {
+    const byLease = new Map<string, Types.ObjectId[]>();
+    for (const { _id, lease } of items) {
+      if (lease === undefined) continue;
+      const ids = byLease.get(lease);
+      if (ids) ids.push(_id);
+      else byLease.set(lease, [_id]);
+    }
+    await Promise.all(
+      [...byLease].map(([lease, ids]) =>
+        this.collection().updateMany(
+          { _id: { $in: ids }, lease } as unknown as mongo.Filter<T>,
+          update as unknown as mongo.UpdateFilter<T>,
+        ),
+      ),
+    );
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { AppConfig } from '#libs/config';
+import {
+  type NotificationRecord,
+  NotificationStore,
+  type TriggerEventRecord,
+  TriggerEventStore,
+} from '../../notifications/index.js';
+import { WorkQueue } from './work-queue.js';
+
+/** The two kinds of work: events that have to be expanded, and notifications that have to go on. */
+@Injectable()
+export class WorkQueues {
+  readonly events: WorkQueue<TriggerEventRecord>;
+  readonly notifications: WorkQueue<NotificationRecord>;
+
+  constructor(
+    private readonly clock: Clock,
+    eventStore: TriggerEventStore,
+    notificationStore: NotificationStore,
+    config: AppConfig,
+  ) {
+    const leaseMs = config.get('DELIVERY_LEASE_MS');
+    this.events = new WorkQueue(() => eventStore.collection, clock, leaseMs, { $inc: { claims: 1 } });
+    this.notifications = new WorkQueue(() => notificationStore.collection, clock, leaseMs);
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { HttpException, Injectable } from '@nestjs/common';
+import { BSON } from 'bson';
+import { Types } from 'mongoose';
+import { AppException, createValidationPipe } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
+import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
+import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
+import { TriggerResponse } from './dto/trigger.response.js';
+import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
+import { parseRecipients, parseSubscriber } from './recipients.js';
+import { missingFromPayload, withDefaults } from './trigger-checks.js';
+import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
+
+/** The store takes records of 16 MiB; the rest is for what the expansion adds. */
+const MAX_EVENT_BYTES = 15_000_000;
+
+const EVERYBODY: RecipientSources = { list: [], topics: [], everybody: true };
+
+type AnyTrigger = TriggerEventDto | BroadcastEventDto;
+
+@Injectable()
+export class EventsService {
+  private readonly validation = createValidationPipe();
+
+  constructor(
+    private readonly gate: TriggerGate,
+    private readonly intake: EventIntake,
+    private readonly snapshots: WorkflowSnapshots,
+    private readonly canceler: EventCanceler,
+  ) {}
+
+  /** Accepts one event; what it answers with `processed` is stored. @throws {TriggerNotFound} @throws {PayloadIncomplete} */
+  trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, parseRecipients(dto.to).recipients);
+  }
+
+  /** Accepts an event for everybody. */
+  broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, EVERYBODY);
+  }
+
+  /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
+  triggerMany(tenant: TenantContext, { events }: BulkTriggerDto): Promise<TriggerResponse[]> {
+    return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event)));
+  }
+
+  /** @returns false when there is nothing left to call off */
+  cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    return this.canceler.cancel(tenant, transactionId);
+  }
+
+  private async triggerOneOfMany(tenant: TenantContext, event: unknown): Promise<TriggerResponse> {
+    try {
+      const dto = (await this.validation.transform(event, {
+        type: 'body',
+        metatype: TriggerEventDto,
+      })) as TriggerEventDto;
+      return await this.trigger(tenant, dto);
+    } catch (error) {
+      return TriggerResponse.failed(faultsOf(error));
+    }
+  }
+
+  private async accept(tenant: TenantContext, dto: AnyTrigger, recipients: RecipientSources): Promise<TriggerResponse> {
+    const given = dto.transactionId ?? undefined;
+    if (given !== undefined && (await this.intake.find(tenant, given)) !== null)
+      return TriggerResponse.processed(given);
+    const open = await this.gate.open(tenant, dto);
+    if (open instanceof TriggerResponse) return open;
+    const transactionId = given ?? randomUUID();
+    await this.snapshots.keep(open.workflow);
+    // Whoever was faster with the same transaction id: the first answer is everybody's.
+    await this.intake.accept(sized(newEvent(tenant, dto, open, recipients, transactionId)));
+    return TriggerResponse.processed(transactionId);
+  }
+}
+
+function newEvent(
+  tenant: TenantContext,
+  dto: AnyTrigger,
+  { workflow, tenant: identifier }: OpenTrigger,
+  recipients: RecipientSources,
+  transactionId: string,
+): NewEvent {
+  const payload = dto.payload ?? {};
+  const missing = missingFromPayload(workflow, payload);
+  if (missing.length > 0) throw new PayloadIncomplete(missing);
+  const actor = actorOf(dto.actor);
+  return {
+    _id: new Types.ObjectId(),
+    _organizationId: new Types.ObjectId(tenant.organizationId),
+    _environmentId: new Types.ObjectId(tenant.environmentId),
+    _userId: new Types.ObjectId(tenant.userId),
+    _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
+    transactionId,
+    _templateId: new Types.ObjectId(workflow.id),
+    snapshotId: `${workflow.id}:${workflow.version}`,
+    name: workflow.identifier,
+    recipients,
+    payload: withDefaults(workflow, payload),
+    overrides: dto.overrides ?? {},
+    ...(identifier !== undefined && { tenant: identifier }),
+    ...(actor && { actor }),
+  };
+}
+
+function actorOf(given: unknown): RecipientEntry | undefined {
+  return given === undefined || given === null ? undefined : parseSubscriber(given, 'actor', []);
+}
+
+function sized(event: NewEvent): NewEvent {
+  const bytes = BSON.calculateObjectSize(event);
+  if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
+  return event;
+}
+
+function faultsOf(error: unknown): string[] {
+  if (error instanceof AppException) return [error.messages].flat();
+  if (error instanceof HttpException) return [error.message];
+  throw error;
+}

@@ -1,0 +1,59 @@
+import { parseRecipients } from './recipients.js';
+
+describe('parseRecipients', () => {
+  it.each([
+    ['an id', 'ann', { list: [{ subscriberId: 'ann' }], topics: [] }],
+    ['an id with blanks around it', ' ann ', { list: [{ subscriberId: 'ann' }], topics: [] }],
+    [
+      'a description',
+      { subscriberId: 'ann', email: 'ann@example.com', phone: null },
+      { list: [{ subscriberId: 'ann', email: 'ann@example.com' }], topics: [] },
+    ],
+    ['a topic', { type: 'Topic', topicKey: 'news' }, { list: [], topics: ['news'] }],
+    [
+      'a mixed list with nulls',
+      ['ann', null, { subscriberId: 'bob' }, { type: 'Topic', topicKey: 'news' }],
+      { list: [{ subscriberId: 'ann' }, { subscriberId: 'bob' }], topics: ['news'] },
+    ],
+    [
+      'somebody twice: the last description wins',
+      ['ann', { subscriberId: 'ann', firstName: 'Ann' }],
+      { list: [{ subscriberId: 'ann', firstName: 'Ann' }], topics: [] },
+    ],
+    [
+      'channels',
+      { subscriberId: 'ann', channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://x.test' } }] },
+      {
+        list: [
+          {
+            subscriberId: 'ann',
+            channels: [{ providerId: 'slack', credentials: { webhookUrl: 'https://x.test' } }],
+          },
+        ],
+        topics: [],
+      },
+    ],
+  ])('should read %s', (_case, to, recipients) => {
+    expect(parseRecipients(to)).toMatchObject({ recipients, faults: [] });
+  });
+
+  it.each([
+    ['a number', 5, ['to must be a subscriberId']],
+    ['an empty list', [], ['to must name at least one']],
+    ['a list of nulls', [null], ['to must name at least one']],
+    ['an empty object in a list', [{}], ['to.0.subscriberId must be a string']],
+    ['an empty id', '  ', ['to must not be empty']],
+    ['a list as id', { subscriberId: ['ann'] }, ['to.subscriberId must be a string']],
+    ['a long id', 'a'.repeat(256), ['to must not be longer']],
+    ['a bad address', ['bob', { subscriberId: 'ann', email: 'ann' }], ['to.1.email must be an email']],
+    ['a topic of another type', { type: 'topic', topicKey: 'news' }, ['to.type must be Topic']],
+    ['a topic without key', { type: 'Topic', topicKey: '' }, ['to.topicKey must be a string']],
+    ['operators in data', { subscriberId: 'ann', data: { $set: 1 } }, ['to.data.$set is not allowed']],
+    ['several at once', [5, {}], ['to.0 must be', 'to.1.subscriberId must be']],
+    ['a list in a list', [['ann']], ['to.0 must be']],
+  ])('should refuse %s', (_case, to, expected) => {
+    const { faults } = parseRecipients(to);
+    expect(faults).toHaveLength(expected.length);
+    expected.forEach((text, place) => expect(faults[place]).toMatch(text));
+  });
+});

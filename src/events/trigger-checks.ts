@@ -1,0 +1,65 @@
+import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
+import type { ResolvedStep, ResolvedWorkflow } from '../workflows/index.js';
+import { DateTime } from 'luxon';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** Why a workflow cannot be triggered, as the answer says it; undefined when it can. */
+export function refusalStatus(
+  workflow: Pick<ResolvedWorkflow, 'active' | 'steps'>,
+  overrideActive: boolean | undefined,
+): 'trigger_not_active' | 'no_workflow_steps_defined' | 'no_workflow_active_steps_defined' | undefined {
+  if (!(overrideActive ?? workflow.active)) return 'trigger_not_active';
+  if (workflow.steps.length === 0) return 'no_workflow_steps_defined';
+  return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
+}
+
+/** What the templates need besides the payload and the trigger does not bring. */
+export function missingReserved(
+  workflow: Pick<ResolvedWorkflow, 'trigger'>,
+  given: { readonly tenant: boolean; readonly actor: boolean },
+): string[] {
+  return workflow.trigger.reservedVariables.filter(({ type }) => !given[type]).map(({ type }) => `${type} object`);
+}
+
+/** Every required key that the payload lacks or has with a wrong type: `name (Value)`, `sendAt (ISO Date)`. */
+export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): string[] {
+  const steps = workflow.steps.filter(({ active }) => active);
+  const dates = steps.map(delayPathOf).filter((path) => path !== undefined);
+  return [
+    ...new Set([
+      ...missingVariables(variablesOf(workflow), payload),
+      ...dates.filter((path) => !isIsoDate(payload, path)).map((path) => `${path} (ISO Date)`),
+    ]),
+  ];
+}
+
+/** The payload with the default values of every step's variables that it does not have. */
+export function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
+  return { ...withVariableDefaults(variablesOf(workflow), payload) };
+}
+
+function variablesOf({ steps }: Pick<ResolvedWorkflow, 'steps'>): TemplateVariable[] {
+  return steps
+    .filter(({ active }) => active)
+    .flatMap((step) => [step, ...step.variants])
+    .flatMap(({ template }) => (template['variables'] as TemplateVariable[] | undefined) ?? []);
+}
+
+function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
+  return template['type'] === 'delay' && metadata.type === 'scheduled' ? metadata.delayPath : undefined;
+}
+
+function isIsoDate(payload: Payload, path: string): boolean {
+  const value = Object.hasOwn(payload, path) ? payload[path] : readPath(payload, path);
+  return typeof value === 'string' && DateTime.fromISO(value).isValid;
+}
+
+function readPath(payload: Payload, path: string): unknown {
+  let value: unknown = payload;
+  for (const segment of path.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Payload)[segment];
+  }
+  return value;
+}

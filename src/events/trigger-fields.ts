@@ -1,0 +1,47 @@
+import { findOperatorKeys, NAME_LENGTH } from '#libs/http-kit';
+import { validateSpan } from '#libs/schedule';
+import { parseSubscriber } from './recipients.js';
+
+/** What is wrong with `overrides`: each is an object by channel or provider; `layoutIdentifier` is a text. */
+export function overridesFaults(value: unknown): string[] {
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const path = `overrides.${key}`;
+    if (entry === null || entry === undefined) return [];
+    if (key === 'layoutIdentifier') return typeof entry === 'string' ? [] : [`${path} must be a string`];
+    if (!isObject(entry)) return [`${path} must be an object`];
+    return key === 'delay' ? validateSpan(entry, path) : [];
+  });
+}
+
+export function actorFaults(value: unknown): string[] {
+  const faults: string[] = [];
+  parseSubscriber(value, 'actor', faults);
+  return faults;
+}
+
+export function tenantFaults(value: unknown): string[] {
+  if (typeof value === 'string') return identifierFaults(value, 'tenant');
+  if (!isObject(value)) return ['tenant must be an identifier or an object with an identifier'];
+  const { identifier, name, data } = value;
+  return [
+    ...identifierFaults(identifier, 'tenant.identifier'),
+    ...(name === undefined || name === null || typeof name === 'string' ? [] : ['tenant.name must be a string']),
+    ...dataFaults(data),
+  ];
+}
+
+function dataFaults(data: unknown): string[] {
+  if (data === undefined || data === null) return [];
+  if (!isObject(data)) return ['tenant.data must be an object'];
+  return findOperatorKeys(data, 'tenant.data').map((path) => `${path} is not allowed: keys must not begin with $`);
+}
+
+function identifierFaults(value: unknown, path: string): string[] {
+  const isText = typeof value === 'string' && value !== '' && value.length <= NAME_LENGTH;
+  return isText ? [] : [`${path} must be a string of 1 to ${NAME_LENGTH} characters`];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,23 @@
+export {
+  type Claimable,
+  LANES,
+  type Lane,
+  type NotificationRecord,
+  type NotificationStatus,
+  type StepState,
+  type StepStatus,
+  STEP_TYPES,
+  type StepType,
+  type TargetState,
+} from './notification.record.js';
+export { type GuardedWrite, NotificationStore, type RefusedWrites } from './notification-store.js';
+export { NotificationsModule } from './notifications.module.js';
+export { rawCollection, writeFaults } from './raw-collection.js';
+export type {
+  AttachmentRef,
+  Checkpoint,
+  RecipientEntry,
+  RecipientSources,
+  TriggerEventRecord,
+} from './trigger-event.record.js';
+export { TriggerEventStore } from './trigger-event-store.js';

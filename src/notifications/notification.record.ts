@@ -1,0 +1,144 @@
+import { Schema, type Types } from 'mongoose';
+
+/** Everything that a step can be. */
+export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+/**
+ * States of a step, each meaning one thing (delivery-behaviour 2.4, without its double meanings):
+ * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` at work; `delayed` waits
+ * for a moment (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
+ * for; `skipped` conditions, preferences or a digest rule said no; `failed` could not; `canceled` was called off.
+ */
+export const STEP_STATUSES = [
+  'pending',
+  'queued',
+  'running',
+  'delayed',
+  'merged',
+  'completed',
+  'skipped',
+  'failed',
+  'canceled',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged', 'canceled'] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** Where work waits: each lane has its own bound, so that slow providers of one channel hold up nothing else. */
+export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** What a step did at one of several addresses (chat webhooks, push tokens). */
+export interface TargetState {
+  /** Which address, without secrets: a digest of it. */
+  key: string;
+  providerId?: string;
+  status: 'sent' | 'failed' | 'retry';
+  error?: string;
+}
+
+/** One step of one notification's run. */
+export interface StepState {
+  /** The `_jobId` of messages and details. */
+  _id: Types.ObjectId;
+  /** The workflow's step. */
+  stepId: Types.ObjectId;
+  type: StepType;
+  status: StepStatus;
+  /** Attempts at sending that have begun, at the integration that is being tried. */
+  attempt: number;
+  /** How often a webhook of its conditions could not be asked. */
+  conditionTries?: number;
+  startedAt?: Date;
+  finishedAt?: Date;
+  /** When it goes on, while it is delayed or waits for its next attempt. */
+  dueAt?: Date;
+  /** A stable word for why it was skipped, failed or was canceled. */
+  reason?: string;
+  /** For people: what went wrong last. */
+  error?: string;
+  providerId?: string;
+  /** Integrations that were given up for this step, in order. */
+  tried?: string[];
+  targets?: TargetState[];
+  /** Every attempt and integration is used up; it can be replayed. */
+  deadLetter?: boolean;
+}
+
+/** What makes a record claimable: see `WorkQueue`. */
+export interface Claimable {
+  _id: Types.ObjectId;
+  _environmentId: Types.ObjectId;
+  lane?: string;
+  /** When a worker next looks at it: its due time, or the end of its lease. Absent when nothing is left to do. */
+  wakeAt?: Date;
+  /** Who works on it until `wakeAt`. Every write of that worker is guarded by it. */
+  lease?: string;
+}
+
+/**
+ * One recipient's run of one event, and the state machine of it: finishing a step and scheduling the next is one update
+ * of this one document (architecture B.4). Its `_id` is made from event and subscriber, so that an expansion can be
+ * repeated.
+ */
+export interface NotificationRecord extends Claimable {
+  _organizationId: Types.ObjectId;
+  _eventId: Types.ObjectId;
+  transactionId: string;
+  /** The workflow. */
+  _templateId: Types.ObjectId;
+  _subscriberId: Types.ObjectId;
+  /** The client's own id of the subscriber. */
+  subscriberId: string;
+  channels: StepType[];
+  tags?: string[];
+  status: NotificationStatus;
+  /** Place of the current step in `steps`; their number when the run is over. */
+  current: number;
+  steps: StepState[];
+  lane?: Lane;
+  /** Somebody canceled the transaction while a worker had the lease; that worker ends the run. */
+  cancelRequested?: true;
+  /** While it collects a digest: who else would collect the same one meets the unique index on this. */
+  digestSlot?: string;
+  /** The slot that it held before it closed, for the promotion of another master. */
+  digestLastSlot?: string;
+  /** The notification whose digest takes this one's event. */
+  digestInto?: Types.ObjectId;
+  /** The master's digest is closed and has counted this one in. */
+  digestCollected?: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Set when the run is over: retention counts from the end of the work. */
+  expireAt?: Date;
+}
+
+export const NOTIFICATION_MODEL = 'Notification';
+
+/** Declares the indexes; rows are written and read without Mongoose because thousands pass each second. */
+export const NotificationSchema = new Schema(
+  {},
+  { collection: 'notifications', strict: false, versionKey: false, timestamps: false },
+);
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// claim, oldest first; next due time
+NotificationSchema.index({ wakeAt: 1 }, waiting);
+// claim of a lane's share of each environment under a backlog
+NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// list, newest first; statistics
+NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
+// list by transaction; cancel
+NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
+// list by subscriber, newest first
+NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1 });
+// election of a digest's master
+NotificationSchema.index(
+  { digestSlot: 1 },
+  { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
+);
+// what a digest collected
+NotificationSchema.index({ digestInto: 1 }, { partialFilterExpression: { digestInto: { $exists: true } } });
+// retention
+NotificationSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Types } from 'mongoose';
+import type { TenantContext } from '#libs/tenancy';
+import type { Checkpoint, TriggerEventRecord } from './trigger-event.record.js';
+import { rawCollection, writeFaults } from './raw-collection.js';
+
+const DUPLICATE_KEY = 11000;
+
+/** Reads and writes accepted events. */
+@Injectable()
+export class TriggerEventStore {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  get collection(): mongo.Collection<TriggerEventRecord> {
+    return rawCollection<TriggerEventRecord>(this.connection, 'triggerEvents');
+  }
+
+  /** Inserts events. @returns the places of those whose transaction id the environment had already */
+  async insert(events: readonly TriggerEventRecord[]): Promise<Set<number>> {
+    try {
+      await this.collection.insertMany([...events], { ordered: false });
+      return new Set();
+    } catch (error) {
+      const faults = writeFaults(error);
+      if (faults === undefined || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+      return new Set(faults.map(({ index }) => index));
+    }
+  }
+
+  /** Records how far an expansion has come, and keeps the lease. @returns false when the lease is lost or it was canceled */
+  async checkpoint(
+    event: TriggerEventRecord,
+    checkpoint: Checkpoint,
+    expanded: number,
+    wakeAt: Date,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Ends expansions, in one call. @returns how many had been canceled or lost meanwhile */
+  async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
+    if (events.length === 0) return 0;
+    const updatedAt = new Date();
+    const { matchedCount } = await this.collection.bulkWrite(
+      events.map((event) => ({
+        updateOne: {
+          filter: { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+          update: {
+            $set: { status: 'expanded', expanded: expanded.get(event._id.toHexString()) ?? 0, updatedAt },
+            $unset: { wakeAt: 1, lease: 1, lane: 1 },
+          },
+        },
+      })),
+      { ordered: false },
+    );
+    return events.length - matchedCount;
+  }
+
+  /** Calls an event off for good; what is not expanded yet never will be. @returns the event as it was */
+  async cancel(tenant: TenantContext, transactionId: string, now: Date): Promise<TriggerEventRecord | null> {
+    return this.collection.findOneAndUpdate(
+      { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
+      { $set: { status: 'canceled', updatedAt: now }, $unset: { wakeAt: 1, lease: 1, lane: 1 } },
+      { returnDocument: 'before' },
+    );
+  }
+
+  async findByTransaction(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
+    return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
+  }
+
+  async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {
+    return ids.length === 0 ? [] : this.collection.find({ _id: { $in: [...ids] } }).toArray();
+  }
+
+  /** Those among the events that were called off. */
+  async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
+  }
+
+  /** The payloads of events, by event id. */
+  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, Record<string, unknown>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.collection
+      .find({ _id: { $in: [...ids] } })
+      .project<Pick<TriggerEventRecord, '_id' | 'payload'>>({ payload: 1 })
+      .toArray();
+    return new Map(rows.map(({ _id, payload }) => [_id.toHexString(), payload]));
+  }
+
+  /** Keeps events at least until then: their notifications wait longer than events are kept. */
+  async keepUntil(ids: readonly Types.ObjectId[], until: Date): Promise<void> {
+    if (ids.length === 0) return;
+    await this.collection.updateMany({ _id: { $in: [...ids] } }, { $max: { expireAt: until } });
+  }
+}
+
+function leaseOf(event: TriggerEventRecord): string {
+  if (event.lease === undefined) throw new Error(`Event ${event._id.toHexString()} is worked on without a lease.`);
+  return event.lease;
+}

@@ -1,0 +1,93 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import { ManualClock } from '#libs/clock';
+import type { Store } from '#libs/persistence';
+import { type TestApp, type TestSession, workerStore } from '#libs/testing';
+import { DeliveryDrain } from '../../src/delivery/index.js';
+import { startTestApi } from './test-api.js';
+
+/** A running API whose deliveries happen when the test says so. */
+export interface DeliveryApi {
+  readonly api: TestApp;
+  readonly clock: ManualClock;
+  /** Delivers everything that is due, and with a time everything that becomes due in it. @param ms how far the clock goes on */
+  drain(ms?: number): Promise<void>;
+  /** Rows of a collection, for what no route shows. */
+  rows(collection: string, filter?: object): Promise<Record<string, unknown>[]>;
+}
+
+/** Starts the API with a clock of its own and a database of its own: moving time must not wake others' work. */
+export async function startDeliveryApi(
+  name: string,
+  settings: Record<string, string> = {},
+  clock = new ManualClock(),
+): Promise<DeliveryApi> {
+  const store: Store = workerStore();
+  const uri = new URL(store.uri);
+  uri.pathname = `${uri.pathname}_${name}`;
+  const api = await startTestApi(settings, { ...store, uri: uri.href }, clock);
+  const connection = api.app.get<Connection>(getConnectionToken());
+  const drain = api.app.get(DeliveryDrain);
+  return {
+    api,
+    clock,
+    drain: (ms) => drain.drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
+    rows: async (collection, filter = {}) => {
+      if (connection.db === undefined) throw new Error('not connected');
+      return connection.db.collection(collection).find(filter).toArray();
+    },
+  };
+}
+
+/** A step of a workflow as a client sends it. */
+export interface SentStep {
+  template: Record<string, unknown>;
+  [key: string]: unknown;
+}
+
+/** Creates an active workflow. @returns what the API answers */
+export async function createWorkflow(
+  session: TestSession,
+  steps: SentStep[],
+  more: Record<string, unknown> = {},
+): Promise<{ _id: string; identifier: string; steps: { _id: string; uuid: string }[] }> {
+  const groups = await session.get('/v1/notification-groups').expect(200);
+  const [group] = (groups.body as { data: { _id: string }[] }).data;
+  const { body } = await session
+    .post('/v1/workflows', {
+      name: `Workflow ${Math.random().toString(36).slice(2)}`,
+      notificationGroupId: group?._id,
+      active: true,
+      steps,
+      ...more,
+    })
+    .expect(201);
+  const { data } = body as {
+    data: { _id: string; triggers: { identifier: string }[]; steps: { _id: string; uuid: string }[] };
+  };
+  return { _id: data._id, identifier: data.triggers[0]?.identifier ?? '', steps: data.steps };
+}
+
+export const inApp = (content: string, more: Record<string, unknown> = {}): SentStep => ({
+  template: { type: 'in_app', content },
+  ...more,
+});
+
+/** What lies in a subscriber's feed, newest first. */
+export async function feedOf(
+  session: TestSession,
+  subscriberId: string,
+): Promise<{ _id: string; content: string; transactionId: string; [key: string]: unknown }[]> {
+  const { body } = await session
+    .get(`/v1/subscribers/${encodeURIComponent(subscriberId)}/notifications/feed?limit=100`)
+    .expect(200);
+  return (body as { data: { _id: string; content: string; transactionId: string }[] }).data;
+}
+
+/** Triggers a workflow. @returns the transaction id */
+export async function trigger(session: TestSession, body: Record<string, unknown>): Promise<string> {
+  const answer = await session.post('/v1/events/trigger', body).expect(201);
+  const { data } = answer.body as { data: { status: string; transactionId: string } };
+  expect(data.status).toBe('processed');
+  return data.transactionId;
+}
