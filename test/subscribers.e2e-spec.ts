@@ -17,6 +17,9 @@ const PATH = '/v1/subscribers';
 const one = (id: unknown): string => `${PATH}/${encodeURIComponent(String(id))}`;
 const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
 
+const without = (record: Json, key: string): Json =>
+  Object.fromEntries(Object.entries(record).filter(([k]) => k !== key));
+
 describe('/v1/subscribers', () => {
   itBehavesLikeAResource({
     api: () => api,
@@ -77,7 +80,7 @@ describe('/v1/subscribers', () => {
     it('should update where the subscriberId exists, and answer with what is stored', async () => {
       const before = await make(fullSubscriberFactory({ subscriberId: 'twice' }));
       const after = await make({ subscriberId: 'twice', firstName: 'Bea', data: { only: 'this' }, phone: null });
-      const { phone: _phone, ...kept } = before;
+      const kept = without(before, 'phone');
       expect(after).toEqual({ ...kept, firstName: 'Bea', data: { only: 'this' }, updatedAt: after['updatedAt'] });
       expect(String(after['updatedAt']) >= String(before['updatedAt'])).toBe(true);
       expect(await dataOf(session.get(one('twice')), 200)).toEqual(after);
@@ -206,7 +209,7 @@ describe('/v1/subscribers', () => {
       const before = await make(fullSubscriberFactory());
       const changed = { lastName: 'Ray', phone: null, data: { new: true } };
       const after = await dataOf(session.put(one(before['subscriberId']), changed), 200);
-      const { phone: _phone, ...kept } = before;
+      const kept = without(before, 'phone');
       expect(after).toEqual({ ...kept, lastName: 'Ray', data: { new: true }, updatedAt: after['updatedAt'] });
       expect(await dataOf(session.get(one(before['subscriberId'])), 200)).toEqual(after);
     });

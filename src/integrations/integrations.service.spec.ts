@@ -1,0 +1,99 @@
+import type { TenantContext } from '#libs/tenancy';
+import type { TestApp } from '#libs/testing';
+import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
+import { startTestApi } from '../../test/support/test-api.js';
+import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
+import type { IntegrationResponse } from './dto/integration.response.js';
+import { IntegrationsService } from './integrations.service.js';
+
+let api: TestApp;
+let integrations: IntegrationsService;
+let tenant: TenantContext;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  integrations = api.app.get(IntegrationsService);
+});
+beforeEach(async () => {
+  const { organizationId, environmentId } = await api.session();
+  tenant = { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+});
+afterAll(() => api.close());
+
+const make = (body: Record<string, unknown>): Promise<IntegrationResponse> =>
+  integrations.create(tenant, body as unknown as CreateIntegrationDto);
+const orderOf = async (): Promise<string[]> =>
+  (await integrations.candidates(tenant, 'email')).map(({ identifier }) => identifier);
+
+describe('candidates', () => {
+  it('should give active ones with readable credentials, the primary one first, then by priority', async () => {
+    await make(activeEmailFactory({ identifier: 'first' }));
+    await make(activeEmailFactory({ identifier: 'second' }));
+    await make(activeEmailFactory({ identifier: 'third' }));
+    await make(activeEmailFactory({ identifier: 'off', active: false }));
+    await make(discordFactory());
+    expect(await orderOf()).toEqual(['first', 'third', 'second']);
+    expect((await integrations.candidates(tenant, 'email'))[0]).toMatchObject({
+      primary: true,
+      priority: 3,
+      providerId: 'nodemailer',
+      credentials: SMTP_CREDENTIALS,
+    });
+  });
+
+  it('should follow every write at once', async () => {
+    expect(await orderOf()).toEqual([]);
+    const first = await make(activeEmailFactory({ identifier: 'first' }));
+    const second = await make(activeEmailFactory({ identifier: 'second' }));
+    expect(await orderOf()).toEqual(['first', 'second']);
+    await integrations.setPrimary(tenant, second._id);
+    expect(await orderOf()).toEqual(['second', 'first']);
+    await integrations.update(tenant, second._id, { active: false });
+    expect(await orderOf()).toEqual(['first']);
+    await integrations.remove(tenant, first._id);
+    expect(await orderOf()).toEqual([]);
+  });
+
+  it('should give only the one with the identifier that is asked for', async () => {
+    await make(activeEmailFactory({ identifier: 'first' }));
+    await make(activeEmailFactory({ identifier: 'second' }));
+    const found = await integrations.candidates(tenant, 'email', { identifier: 'second' });
+    expect(found.map(({ identifier }) => identifier)).toEqual(['second']);
+  });
+});
+
+describe('findActiveByProvider', () => {
+  it('should give the newest one, or the one with the identifier', async () => {
+    await make(discordFactory({ identifier: 'first' }));
+    await make(discordFactory({ identifier: 'second' }));
+    expect((await integrations.findActiveByProvider(tenant, 'discord'))?.identifier).toBe('second');
+    expect((await integrations.findActiveByProvider(tenant, 'discord', 'first'))?.identifier).toBe('first');
+    expect(await integrations.findActiveByProvider(tenant, 'slack')).toBeUndefined();
+  });
+});
+
+describe('channelStatus', () => {
+  it('should count in-app as on without an integration', async () => {
+    const off = { hasActiveIntegrations: false };
+    const ranked = { ...off, hasPrimaryIntegrations: false };
+    const on = { hasActiveIntegrations: true };
+    expect(await integrations.channelStatus(tenant)).toEqual({
+      in_app: on,
+      email: ranked,
+      sms: ranked,
+      chat: off,
+      push: off,
+    });
+    await make(activeEmailFactory());
+    await make(discordFactory());
+    await make({ providerId: 'novu', channel: 'in_app', active: false });
+    expect(await integrations.channelStatus(tenant)).toEqual({
+      in_app: off,
+      email: { ...on, hasPrimaryIntegrations: true },
+      sms: ranked,
+      chat: on,
+      push: off,
+    });
+    expect(await integrations.hasActive(tenant, 'in_app')).toBe(false);
+  });
+});
