@@ -46,7 +46,7 @@ export class MessageActionsService {
             updatedAt,
           },
         },
-        { new: false, timestamps: false },
+        { returnDocument: 'before', timestamps: false },
       )
       .lean()
       .exec();

@@ -49,8 +49,10 @@ export function itBehavesLikeAResource(resource: ResourceBehaviour): void {
     });
 
     it('should turn away a caller without a key', async () => {
-      const { body } = await request(resource.api().url).post(resource.path).send({}).expect(401);
-      expect(body).toMatchObject({ statusCode: 401, code: 'unauthorized', path: resource.path });
+      const path = list?.path ?? resource.path;
+      const caller = request(resource.api().url);
+      const { body } = await (list ? caller.get(path) : caller.post(path).send({})).expect(401);
+      expect(body).toMatchObject({ statusCode: 401, code: 'unauthorized', path });
     });
 
     if (unknownPath !== undefined) {

@@ -1,0 +1,75 @@
+import { Types } from 'mongoose';
+import type { TestApp, TestSession } from '#libs/testing';
+import { messageIdFor, MessagesService, type NewMessage } from '../../src/messages/index.js';
+import { dataOf, type Json } from './bodies.js';
+import { unique } from './ids.js';
+
+/** A subscriber and a workflow, and how to give the one messages of the other as the engine would. */
+export interface Inbox {
+  readonly session: TestSession;
+  readonly subscriber: Json & { _id: string; subscriberId: string };
+  readonly workflow: Json & { _id: string };
+  /** Path of the subscriber. */
+  readonly path: string;
+  /** Writes messages, the first one being the oldest; answers with their ids. */
+  deliver(...messages: Partial<NewMessage>[]): Promise<string[]>;
+}
+
+export interface InboxOptions {
+  readonly subscriber?: Json;
+  readonly workflow?: Json;
+}
+
+export async function createInbox(api: TestApp, session: TestSession, options: InboxOptions = {}): Promise<Inbox> {
+  const subscriber = dataOf<Inbox['subscriber']>(
+    await session.post('/v1/subscribers', { subscriberId: unique('ann'), firstName: 'Ann', ...options.subscriber }),
+  );
+  const workflow = await createActiveWorkflow(session, options.workflow);
+  let clock = Date.now() - 1_000_000;
+  const deliver = async (...messages: Partial<NewMessage>[]): Promise<string[]> => {
+    const complete = messages.map((message) =>
+      newMessage(session, {
+        subscriberId: new Types.ObjectId(subscriber._id),
+        workflowId: new Types.ObjectId(workflow._id),
+        createdAt: new Date((clock += 1000)),
+        ...message,
+      }),
+    );
+    await api.app.get(MessagesService).insertForEngine(complete);
+    return complete.map((message) => messageIdFor(message).toHexString());
+  };
+  return { session, subscriber, workflow, path: `/v1/subscribers/${subscriber.subscriberId}`, deliver };
+}
+
+export async function createActiveWorkflow(
+  session: TestSession,
+  overrides: Json = {},
+): Promise<Json & { _id: string }> {
+  const [group] = dataOf<{ _id: string }[]>(await session.get('/v1/notification-groups').expect(200));
+  const body = {
+    name: unique('Order shipped'),
+    notificationGroupId: group?._id,
+    active: true,
+    tags: ['orders'],
+    steps: [{ name: 'Tell', template: { type: 'in_app', content: 'Hello' } }],
+    ...overrides,
+  };
+  return dataOf(await session.post('/v1/workflows', body).expect(201));
+}
+
+/** An in-app message with everything that it must have. */
+export function newMessage(session: TestSession, overrides: Partial<NewMessage> = {}): NewMessage {
+  return {
+    organizationId: new Types.ObjectId(session.organizationId),
+    environmentId: new Types.ObjectId(session.environmentId),
+    notificationId: new Types.ObjectId(),
+    jobId: new Types.ObjectId(),
+    workflowId: new Types.ObjectId(),
+    subscriberId: new Types.ObjectId(),
+    transactionId: unique('transaction'),
+    channel: 'in_app',
+    content: 'Your order is on its way',
+    status: 'sent',
+    ...overrides,
+  };
+}
