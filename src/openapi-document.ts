@@ -33,6 +33,9 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
+/** Operations that answer without a key. */
+const PUBLIC_OPERATIONS = new Set(['checkHealth', 'receiveProviderCallback', 'probeProviderCallback']);
+
 /** Every operation can be refused for want of a key, and told that the store is away. */
 function addCommonAnswers(operations: Record<string, Operation>): void {
   const answer = (description: string): object => ({
@@ -41,11 +44,8 @@ function addCommonAnswers(operations: Record<string, Operation>): void {
   });
   for (const operation of Object.values(operations)) {
     if (operation.responses === undefined) continue;
-    if (operation.operationId === 'checkHealth') {
-      operation.security = [];
-      continue;
-    }
-    operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
+    if (PUBLIC_OPERATIONS.has(operation.operationId ?? '')) operation.security = [];
+    else operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
     operation.responses['503'] ??= answer('The store is away at the moment; try again shortly');
   }
 }
