@@ -24,6 +24,8 @@ import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
+import { TopicsModule } from './topics/index.js';
+import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -51,10 +53,12 @@ export class AppModule {
         FeedsModule,
         LayoutsModule,
         TenantsModule,
+        TopicsModule,
+        WorkflowsModule,
+        WorkflowOverridesModule,
         SubscribersModule,
         IntegrationsModule,
         ExecutionDetailsModule,
-        WorkflowsModule,
         PreferencesModule,
         MessagesModule,
         ProviderCallbacksModule,

@@ -23,30 +23,58 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (_controller, method) => method,
     extraModels: [ErrorBody],
   });
-  for (const path of Object.values(document.paths)) addCommonAnswers(path as Record<string, Operation>);
+  for (const path of Object.values(document.paths)) {
+    addCommonAnswers(path as Record<string, Operation>);
+    addIdempotencyKey(path as Record<string, Operation>);
+  }
   return document;
 }
 
 interface Operation {
   operationId?: string;
   security?: unknown[];
+  parameters?: unknown[];
   responses: Record<string, unknown>;
 }
 
 /** Operations that answer without a key. */
 const PUBLIC_OPERATIONS = new Set(['checkHealth', 'receiveProviderCallback', 'probeProviderCallback']);
 
+const answer = (description: string): object => ({
+  description,
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
+});
+
 /** Every operation can be refused for want of a key, and told that the store is away. */
 function addCommonAnswers(operations: Record<string, Operation>): void {
-  const answer = (description: string): object => ({
-    description,
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
-  });
   for (const operation of Object.values(operations)) {
     if (operation.responses === undefined) continue;
-    if (PUBLIC_OPERATIONS.has(operation.operationId ?? '')) operation.security = [];
-    else operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
+    if (PUBLIC_OPERATIONS.has(operation.operationId ?? '')) {
+      operation.security = [];
+      continue;
+    }
+    operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
+    operation.responses['429'] ??= answer('Too many requests; Retry-After says when to try again');
     operation.responses['503'] ??= answer('The store is away at the moment; try again shortly');
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Carries the request out once: the same request with the same key gets the same answer for 24 hours.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+/** Whoever has an API key can send it with every POST and PATCH. */
+function addIdempotencyKey({ post, patch }: Record<string, Operation>): void {
+  for (const operation of [post, patch]) {
+    if (operation === undefined || operation.security?.length === 0) continue;
+    operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+    operation.responses['400'] ??= answer('The input is not valid; `message` lists every fault with its path');
+    operation.responses['409'] ??= answer('A request with this Idempotency-Key is being carried out');
+    operation.responses['422'] ??= answer('The Idempotency-Key was used with another body');
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
 import { type TestApp, type TestSession } from '#libs/testing';
@@ -22,7 +23,8 @@ let routes: Route[];
 beforeAll(async () => {
   api = await startTestApi({ CORS_ORIGINS: 'https://app.example' });
   session = await api.session();
-  document = (await request(api.url).get('/openapi.json').expect(200)).body as Document;
+  // The committed one: comments and types reach the document by the build, which Jest goes without.
+  document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
   routes = routesOf(api.app).filter(({ path }) => !/^\/api\/|swagger-ui/.test(path)); // files of Swagger UI
 });
 afterAll(() => api.close());
@@ -70,8 +72,10 @@ describe('keys', () => {
     if (key.length >= 16) expect(text).not.toContain(key);
   });
 
-  it.each(['ApiKey KEY', 'apikey KEY', 'APIKEY   KEY  '])("should be taken as '%s'", async (form) => {
-    await send('get', '/v1/notification-groups').set('Authorization', form.replace('KEY', session.apiKey)).expect(200);
+  it.each(['ApiKey <key>', 'apikey <key>', 'APIKEY   <key>  '])("should be taken as '%s'", async (form) => {
+    await send('get', '/v1/notification-groups')
+      .set('Authorization', form.replace('<key>', session.apiKey))
+      .expect(200);
   });
 });
 
@@ -88,8 +92,9 @@ describe('the envelope', () => {
     expect(answer.text).toBe('');
   });
 
-  it('should be absent from the OpenAPI document itself', () => {
-    expect(document).toHaveProperty('openapi');
+  it('should be absent from the OpenAPI document itself', async () => {
+    const { body } = await request(api.url).get('/openapi.json').expect(200);
+    expect(body).toHaveProperty('openapi');
   });
 });
 
@@ -222,7 +227,9 @@ describe('the OpenAPI document', () => {
   });
 
   it('should be the same at all its addresses', async () => {
-    expect((await request(api.url).get('/api-json').expect(200)).body).toEqual(document);
+    const served = (await request(api.url).get('/openapi.json').expect(200)).body as Document;
+    expect(Object.keys(served.paths).sort()).toEqual(Object.keys(document.paths).sort());
+    expect((await request(api.url).get('/api-json').expect(200)).body).toEqual(served);
     expect((await request(api.url).get('/api-yaml').expect(200)).text).toContain('openapi: 3');
     expect((await request(api.url).get('/api').expect(200)).text).toContain('swagger-ui');
   });

@@ -29,5 +29,80 @@ describe('events', () => {
         { content: 'Hello Ann, order 4711', transactionId, status: 'sent', channel: 'in_app' },
       ]);
     });
+
+    it('should tell the story of the step in order', async () => {
+      const { identifier } = await createWorkflow(session, [inApp('Hello')]);
+      const transactionId = await trigger(session, { name: identifier, to: 'ann', payload: { a: 1 } });
+      await delivery.drain();
+      const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
+      const { data, hasMore } = body as { data: ShownNotification[]; hasMore: boolean };
+      expect(hasMore).toBe(false);
+      expect(data).toMatchObject([
+        {
+          status: 'completed',
+          transactionId,
+          channels: ['in_app'],
+          payload: { a: 1 },
+          subscriber: { subscriberId: 'ann' },
+          template: { triggers: [{ identifier }] },
+          jobs: [{ type: 'in_app', status: 'completed', providerId: 'novu' }],
+        },
+      ]);
+      expect(data[0]?.jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual([
+        'Step created',
+        'Step queued',
+        'Start sending message',
+        'Message created',
+        'Message sent',
+      ]);
+      const one = await session.get(`/v1/notifications/${data[0]?._id}`).expect(200);
+      expect((one.body as { data: unknown }).data).toEqual(data[0]);
+      await session.get('/v1/notifications/64f0c1a2b3c4d5e6f7a8b9c0').expect(404);
+    });
+  });
+
+  describe('steps that wait', () => {
+    it('should deliver after a delay and not before', async () => {
+      const { identifier } = await createWorkflow(session, [
+        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        inApp('Late'),
+      ]);
+      await trigger(session, { name: identifier, to: 'ann' });
+      await delivery.drain(299_000);
+      expect(await feedOf(session, 'ann')).toEqual([]);
+      await delivery.drain(1_000);
+      expect(await feedOf(session, 'ann')).toHaveLength(1);
+    });
+
+    it('should join fifty events at once into one message', async () => {
+      const { identifier } = await createWorkflow(session, [
+        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        inApp('{{step.total_count}}:{{#each step.events}}{{n}} {{/each}}'),
+      ]);
+      const ns = Array.from({ length: 50 }, (_, n) => n);
+      await Promise.all(ns.map((n) => trigger(session, { name: identifier, to: 'ann', payload: { n } })));
+      await delivery.drain(300_000);
+      const feed = await feedOf(session, 'ann');
+      expect(feed).toHaveLength(1);
+      const [count, list] = feed[0]?.content.split(':') ?? [];
+      expect(count).toBe('50');
+      expect(
+        (list ?? '')
+          .trim()
+          .split(' ')
+          .map(Number)
+          .sort((a, b) => a - b),
+      ).toEqual(ns);
+      const { body } = await session.get('/v1/notifications?limit=100').expect(200);
+      const { data } = body as { data: ShownNotification[] };
+      expect(data.filter(({ status }) => status === 'merged')).toHaveLength(49);
+      expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
+    });
   });
 });
+
+interface ShownNotification {
+  _id: string;
+  status: string;
+  jobs: { _id: string; status: string; executionDetails: { detail: string }[] }[];
+}

@@ -59,8 +59,7 @@ describe('Idempotency-Key', () => {
     const first = await withKey(session.post('/v1/feeds', { name: '' }), key).expect(400);
     const second = await withKey(session.post('/v1/feeds', { name: '' }), key).expect(400);
     expect(second.headers['idempotency-replay']).toBe('true');
-    const { timestamp: _first, ...told } = first.body as Json;
-    expect(second.body).toMatchObject(told);
+    expect(second.body).toEqual({ ...(first.body as Json), timestamp: expect.any(String) as string });
   });
 
   it('should give a conflict again although it would succeed by now', async () => {

@@ -16,8 +16,7 @@ afterAll(async () => {
   for (const each of [unlimited, other, api]) await each.close();
 });
 
-const headersOf = async (test: request.Test): Promise<Record<string, string>> =>
-  (await test).headers as Record<string, string>;
+const headersOf = async (test: request.Test): Promise<Record<string, string>> => (await test).headers;
 const get = (url: string, { apiKey }: TestSession, path = '/v1/feeds'): request.Test =>
   request(url).get(path).set('Authorization', `ApiKey ${apiKey}`);
 

@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource, type TestApp } from '#libs/testing';
+import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
 import { dataOf, faultsOf, type Json } from './factories/bodies.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import {
@@ -606,6 +606,43 @@ describe('/v1/workflows', () => {
     it('should refuse an id that is none with 400', async () => {
       const session = await api.session();
       await session.delete('/v1/workflows/none').expect(400);
+    });
+  });
+
+  describe('workflowIntegrationStatus', () => {
+    const statusOf = async (session: TestSession, workflow: Json): Promise<unknown> =>
+      dataOf(await session.get(workflowPath(workflow)).expect(200))['workflowIntegrationStatus'];
+
+    it('should say whether the channels of the steps have what they need', async () => {
+      const session = await api.session();
+      const made = await createWorkflow(session, {
+        steps: [
+          stepFactory(),
+          stepFactory({ type: 'email', subject: 's' }),
+          stepFactory({ type: 'delay' }, { metadata: { type: 'regular', amount: 1, unit: 'hours' } }),
+        ],
+      });
+      expect(made['workflowIntegrationStatus']).toEqual({
+        hasActiveIntegrations: false,
+        hasPrimaryIntegrations: false,
+        channels: {
+          in_app: { hasActiveIntegrations: true },
+          email: { hasActiveIntegrations: false, hasPrimaryIntegrations: false },
+          sms: { hasActiveIntegrations: false, hasPrimaryIntegrations: false },
+          chat: { hasActiveIntegrations: false },
+          push: { hasActiveIntegrations: false },
+        },
+      });
+      const credentials = { apiKey: 'key', from: 'a@b.example', senderName: 'A' };
+      await session
+        .post('/v1/integrations', { providerId: 'sendgrid', channel: 'email', active: true, credentials })
+        .expect(201);
+      const status = await statusOf(session, made);
+      expect(status).toMatchObject({
+        hasActiveIntegrations: true,
+        channels: { email: { hasActiveIntegrations: true, hasPrimaryIntegrations: true } },
+      });
+      expect(status).not.toHaveProperty('hasPrimaryIntegrations');
     });
   });
 

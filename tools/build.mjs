@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,8 @@ export function ensureBuilt() {
 
 /** Installs the locked packages where they are absent or the lock file has changed. */
 export function ensureInstalled() {
+  // A linked folder belongs to another checkout, which looks after it.
+  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const wanted = createHash('sha256')
     .update(readFileSync(join(ROOT, 'package-lock.json')))
     .digest('hex');
@@ -46,10 +48,15 @@ function fingerprint() {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
     if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
-    for (const name of readdirSync(join(ROOT, path)).sort()) if (name !== 'node_modules') visit(join(path, name));
+    for (const name of readdirSync(join(ROOT, path)).sort()) if (!isNoSource(name)) visit(join(path, name));
   };
   SOURCES.forEach(visit);
   return hash.digest('hex');
+}
+
+/** What tsconfig.app.json leaves out as well. */
+function isNoSource(name) {
+  return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 
 function run(command, args) {

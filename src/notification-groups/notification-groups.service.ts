@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import {
   INCLUDE_DELETED,
   isDuplicateKey,
@@ -101,6 +102,7 @@ export class NotificationGroupsService {
       { _environmentId: owner.environmentId, isDefault: true },
       {
         $setOnInsert: {
+          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it makes later
           _organizationId: owner.organizationId,
           name: DEFAULT_NAME,
           deleted: false,

@@ -1,5 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { ExecutionDetailsModule } from '../execution-details/index.js';
+import { SubscribersModule } from '../subscribers/index.js';
+import { WorkflowsModule } from '../workflows/index.js';
+import { NotificationFilter } from './notification-filter.js';
+import { NotificationReads } from './notification-reads.js';
+import { NotificationStatsService } from './notification-stats.service.js';
+import { NotificationsController } from './notifications.controller.js';
+import { NotificationsService } from './notifications.service.js';
 import { NOTIFICATION_MODEL, NotificationSchema } from './notification.record.js';
 import { NotificationStore } from './notification-store.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema } from './trigger-event.record.js';
@@ -11,8 +19,19 @@ import { TriggerEventStore } from './trigger-event-store.js';
       { name: NOTIFICATION_MODEL, schema: NotificationSchema },
       { name: TRIGGER_EVENT_MODEL, schema: TriggerEventSchema },
     ]),
+    ExecutionDetailsModule,
+    SubscribersModule,
+    WorkflowsModule,
   ],
-  providers: [NotificationStore, TriggerEventStore],
+  controllers: [NotificationsController],
+  providers: [
+    NotificationStore,
+    TriggerEventStore,
+    NotificationReads,
+    NotificationFilter,
+    NotificationsService,
+    NotificationStatsService,
+  ],
   exports: [NotificationStore, TriggerEventStore],
 })
 export class NotificationsModule {}

@@ -20,7 +20,7 @@ export class ProviderCallbacksController {
   @HttpCode(200)
   @ApiBody({ description: 'As the provider sends it, up to 1,000 events', required: false, schema: {} })
   @ApiData(200, CallbackReceiptResponse)
-  @ApiErrors(400, 401, 404, 413)
+  @ApiErrors(400, 401, 404, 413, 503)
   receiveProviderCallback(
     @IdParam('integrationId') integrationId: string,
     @Req() request: RawBodyRequest,

@@ -1,7 +1,8 @@
+import { CHANNELS } from '#libs/channels';
 import { partialUpdate, type PartialUpdate } from '#libs/persistence';
 import type { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
 import type { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
-import { CHANNELS, type ChannelSwitches } from './workflow.schema.js';
+import type { ChannelSwitches } from './workflow.schema.js';
 
 /** A full set of switches: what is not given is on. */
 export function completeSwitches(given: PreferenceSettingsDto | null | undefined): ChannelSwitches {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/tenancy';
+import { IntegrationsService } from '../integrations/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import { ChannelStatusSource } from './channel-status.js';
 import { WorkflowResponse, WorkflowSummaryResponse, type WorkflowSurroundings } from './dto/workflow.response.js';
 import { integrationStatusOf } from './integration-status.js';
 import type { Workflow } from './workflow.schema.js';
@@ -11,7 +11,7 @@ import type { Workflow } from './workflow.schema.js';
 export class WorkflowPresenter {
   constructor(
     private readonly groups: NotificationGroupsService,
-    private readonly channels: ChannelStatusSource,
+    private readonly integrations: IntegrationsService,
   ) {}
 
   async present(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
@@ -31,7 +31,7 @@ export class WorkflowPresenter {
     const ids = rows.map(({ _notificationGroupId }) => _notificationGroupId.toHexString());
     const [groups, status] = await Promise.all([
       this.groups.findByIds(tenant, ids),
-      this.channels.channelStatus(tenant),
+      this.integrations.channelStatus(tenant),
     ]);
     return (row) => {
       const notificationGroup = groups.get(row._notificationGroupId.toHexString());

@@ -1,11 +1,10 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
+import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import type { TriggerVariables } from '#libs/templates';
 import type { Step } from './steps/step.types.js';
 
-export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
-export type Channel = (typeof CHANNELS)[number];
 /** Which channels a workflow uses unless somebody decides otherwise. */
 export type ChannelSwitches = Record<Channel, boolean>;
 

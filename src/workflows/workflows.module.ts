@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../feeds/index.js';
+import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
-import { ChannelStatusSource, NoIntegrations } from './channel-status.js';
 import { StepsBuilder } from './steps-builder.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
@@ -18,16 +18,10 @@ import { WorkflowsService } from './workflows.service.js';
     NotificationGroupsModule,
     FeedsModule,
     LayoutsModule,
+    IntegrationsModule,
   ],
   controllers: [WorkflowsController],
-  providers: [
-    WorkflowsService,
-    StepsBuilder,
-    WorkflowPresenter,
-    WorkflowCache,
-    WorkflowReferences,
-    { provide: ChannelStatusSource, useClass: NoIntegrations },
-  ],
+  providers: [WorkflowsService, StepsBuilder, WorkflowPresenter, WorkflowCache, WorkflowReferences],
   exports: [WorkflowsService],
 })
 export class WorkflowsModule {}

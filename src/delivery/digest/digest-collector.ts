@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { isDuplicateKey } from '#libs/persistence';
 import { type NotificationRecord, NotificationStore, TriggerEventStore } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
@@ -95,7 +94,7 @@ export class DigestCollector {
     );
     try {
       const { matchedCount } = await this.notifications.collection.updateOne(
-        { _id: heir._id, status: 'merged', digestInto: heir.digestInto as Types.ObjectId },
+        { _id: heir._id, status: 'merged', digestInto: heir.digestInto },
         {
           $set: {
             status: 'active',

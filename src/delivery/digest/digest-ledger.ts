@@ -177,7 +177,7 @@ function stateBefore(record: NotificationRecord): Partial<NotificationRecord> {
     lease,
     updatedAt,
     steps: steps.map((step) => ({ ...step })),
-  } as Partial<NotificationRecord>;
+  };
 }
 
 function describeLeading(run: Run, now: Date): void {

@@ -6,8 +6,10 @@ export function subscriberView({ facts: { subscriber } }: Run): Record<string, u
 }
 
 function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
-  const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
-  return { ...view };
+  const view: Record<string, unknown> = { ...person };
+  delete view['channels'];
+  delete view['badAddresses'];
+  return view;
 }
 
 /** What `step` means in templates: the digest's events once one has ended. */

@@ -45,7 +45,7 @@ export class WorkLoop {
   private async run(): Promise<void> {
     this.isRunning = true;
     clearTimeout(this.timer);
-    let rest = this.options.pollMs;
+    let rest: number;
     try {
       while (this.shouldTurn()) {
         this.isCalled = false;

@@ -104,7 +104,7 @@ export class WorkQueue<T extends Claimable> {
   private async pickLaneInTurns(lane: string, room: LaneRoom, now: Date): Promise<Head[]> {
     const environments = await this.nextEnvironments(lane);
     const due = await Promise.all(
-      environments.map((_environmentId) => {
+      environments.map(async (_environmentId) => {
         const limit = Math.min(room.free, room.freeFor(_environmentId.toHexString()));
         return limit <= 0 ? [] : this.heads({ lane, _environmentId, wakeAt: { $lte: now } }, { wakeAt: 1 }, limit);
       }),

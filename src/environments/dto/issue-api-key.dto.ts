@@ -1,4 +1,4 @@
-import { Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { IsDate, IsOptional, MinDate } from 'class-validator';
 import { IsName } from '#libs/http-kit';
 
@@ -9,7 +9,7 @@ export class IssueApiKeyDto {
 
   /** The key stops working then. Absent: never. @example 2099-01-01T00:00:00.000Z */
   @IsOptional()
-  @Type(() => Date)
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? new Date(value) : value))
   @IsDate()
   @MinDate(() => new Date())
   expiresAt?: Date;

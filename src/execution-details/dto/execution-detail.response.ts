@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from '../detail.enums.js';
 import type { ExecutionDetailBatch } from '../execution-detail.schema.js';
 
@@ -38,10 +38,7 @@ export class ExecutionDetailResponse {
   status: DetailStatus;
   isTest: boolean;
   isRetry: boolean;
-  /**
-   * Further facts as JSON text, secrets masked.
-   * @example {"delay":60000}
-   */
+  @ApiPropertyOptional({ description: 'Further facts as JSON text, secrets masked.', example: '{"delay":60000}' })
   raw?: string;
   /**
    * What the provider's callback reported.

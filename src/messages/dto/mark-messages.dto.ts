@@ -26,6 +26,7 @@ function toIds({ value }: { value: unknown }): unknown {
     .filter((id) => id !== '');
 }
 
+// ReadonlyArray and not string[]: the OpenAPI plugin would make the union below the items of a list.
 class MessageIdsDto {
   @ApiProperty({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
@@ -37,7 +38,7 @@ class MessageIdsDto {
   @ArrayNotEmpty()
   @ArrayMaxSize(MAX_MESSAGES)
   @IsMongoId({ each: true })
-  messageId: string[];
+  messageId: ReadonlyArray<string>;
 }
 
 export class MarkMessagesDto extends MessageIdsDto {
@@ -82,5 +83,5 @@ export class MarkAllMessagesDto {
   @IsArray()
   @ArrayMaxSize(100)
   @IsString({ each: true })
-  feedIdentifier?: string[];
+  feedIdentifier?: ReadonlyArray<string>;
 }

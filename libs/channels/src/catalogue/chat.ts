@@ -25,7 +25,7 @@ export const CHAT_DECLARATIONS = [
   }),
   declare('chat', 'zulip', 'Zulip', '', {
     supports: { userUrl: true },
-    docs: 'https://zulip.com/integrations/doc/slack_incoming',
+    docs: 'https://zulip.com/integrations/slack_incoming',
     note: 'Uses the Slack-compatible incoming webhook; stream and topic stand in its URL.',
   }),
   declare('chat', 'grafana-on-call', 'Grafana On Call Webhook', 'alertUid title imageUrl state externalLink', {
@@ -40,7 +40,7 @@ export const CHAT_DECLARATIONS = [
   }),
   declare('chat', 'rocket-chat', 'Rocket.Chat', 'token* user*', {
     supports: { userUrl: true },
-    docs: 'https://developer.rocket.chat/apidocs/send-message',
+    docs: 'https://developer.rocket.chat/apidocs/introduction-to-messaging',
     describe: { token: 'Personal access token', user: 'User id of the token' },
     note: "The subscriber's webhookUrl is the address of the server, channel the room id.",
   }),

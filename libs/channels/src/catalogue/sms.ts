@@ -42,7 +42,7 @@ export const SMS_DECLARATIONS = [
   declare('sms', 'firetext', 'Firetext', 'apiKey* from*'),
   declare('sms', 'infobip-sms', 'Infobip', 'apiKey* baseUrl* from*', {
     supports: { userUrl: true },
-    docs: 'https://www.infobip.com/docs/api/channels/sms',
+    docs: 'https://dev-old.infobip.com/send-sms/fully-featured-text-message',
     describe: { baseUrl: 'Personal base URL of the account' },
   }),
   declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*', {
@@ -101,13 +101,20 @@ export const SMS_DECLARATIONS = [
     supports: { check: true },
     docs: 'https://developers.clicksend.com/docs/messaging/sms',
   }),
-  declare('sms', 'simpletexting', 'SimpleTexting', 'apiKey* from*'),
+  declare('sms', 'simpletexting', 'SimpleTexting', 'apiKey* from*', {
+    supports: {},
+    docs: 'https://api-doc.simpletexting.com/',
+  }),
   declare('sms', 'bandwidth', 'Bandwidth', 'user* password* accountSid* from* applicationId', {
     supports: {},
     docs: 'https://dev.bandwidth.com/docs/messaging/createMessage',
     describe: { accountSid: 'Account id', applicationId: 'Messaging application id; sending needs it' },
   }),
-  declare('sms', 'azure-sms', 'Azure Sms', 'accessKey* from*'),
+  declare('sms', 'azure-sms', 'Azure Sms', 'accessKey* from*', {
+    supports: { userUrl: true },
+    docs: 'https://learn.microsoft.com/en-us/rest/api/communication/dataplane/sms/send',
+    describe: { accessKey: 'Connection string of the resource: endpoint=...;accesskey=...' },
+  }),
   declare('sms', 'ring-central', 'RingCentral', 'clientId* secretKey* token* from* secure'),
   declare('sms', 'brevo-sms', 'Brevo', 'apiKey* from*', {
     supports: { check: true },

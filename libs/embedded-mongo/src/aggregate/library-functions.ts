@@ -22,7 +22,6 @@ const NAMES = [
   '$sqrt',
   '$trunc',
   '$concat',
-  '$indexOfCP',
   '$ltrim',
   '$rtrim',
   '$trim',
@@ -92,6 +91,8 @@ function plain(value: unknown): unknown {
 function call(name: string): ValueFunction {
   return (args) => {
     const { evaluate, context } = load();
+    // the library wants the number of digits also where MongoDB assumes none
+    if (args.length === 1 && (name === '$round' || name === '$trunc')) args.push(0);
     const variables: Record<string, unknown> = {};
     const names = args.map((arg, index) => reference(plain(arg), `a${index}`, variables));
     try {

@@ -25,8 +25,10 @@ export function assertOptions(name: string, command: Doc, allowed: readonly stri
   }
   for (const field of Object.keys(command)) {
     if (field === name || COMMON.includes(field) || allowed.includes(field)) continue;
-    if (field === 'collation' && isSimpleCollation(command[field])) continue;
-    if (field === 'collation') throw notSupported('collation');
+    if (field === 'collation') {
+      refuseCollation(command);
+      continue;
+    }
     throw new StoreError(
       'Location40415',
       `BSON field '${name}.${field}' is an unknown field, or not supported by the embedded store.`,
@@ -37,8 +39,15 @@ export function assertOptions(name: string, command: Doc, allowed: readonly stri
   assertConcerns(command);
 }
 
-const isSimpleCollation = (value: unknown): boolean =>
-  isDoc(value) && (Object.keys(value).length === 0 || (value.locale === 'simple' && Object.keys(value).length === 1));
+/** The simple collation is what there is. */
+export function refuseCollation({ collation }: Doc): void {
+  if (
+    collation === undefined ||
+    (isDoc(collation) && (Object.keys(collation).length === 0 || collation.locale === 'simple'))
+  )
+    return;
+  throw notSupported('collation');
+}
 
 function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const level = isDoc(readConcern) ? readConcern.level : undefined;

@@ -3,178 +3,181 @@ import { decode, isDoc, MAX_DOCUMENT_BYTES, own, toInteger, validate, withIdFirs
 import { failedToParse, StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
+import type { SortSpec } from '../query/plan.js';
 import { parseSort } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 import type { Candidate } from '../store/scan.js';
-import { resolveHint, searchAll, type SearchRequest, type SearchStats } from '../store/search.js';
+import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../store/search.js';
 import { encodeStored, idFirst, parseUpdate, type Update, upsertSeed } from '../update/update.js';
 import { variablesOf } from './find.js';
-import { booleanOf } from './options.js';
+import { booleanOf, refuseCollation } from './options.js';
 
-/** One statement of an `update` command, parsed. */
-export interface UpdateStatement {
+/** One change of documents that a filter finds: an update when there is an `update`, otherwise a removal. */
+export interface WriteStatement {
   filterSource: unknown;
   filter: Node;
-  update: Update;
-  multi: boolean;
-  upsert: boolean;
+  sort: SortSpec;
   hint: unknown;
-  sort?: unknown;
+  multi: boolean;
+  update?: Update;
+  upsert: boolean;
 }
 
-export interface UpdateOutcome {
+export interface WriteOutcome {
+  /** Documents matched, or removed. */
   matched: number;
   modified: number;
   upsertedId?: unknown;
-  /** The one document concerned, before and after; for findAndModify. */
+  /** The last document concerned, before and after; for findAndModify. */
   before?: Buffer;
   after?: Buffer;
 }
 
-const UPDATE_FIELDS = new Set(['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint']);
+/** Finding the documents takes too long to be done inside a transaction; nothing has been written. */
+export class TakesLong extends Error {}
 
-export function parseUpdateStatement(statement: unknown, variables: Doc): UpdateStatement {
-  if (!isDoc(statement)) throw new StoreError('TypeMismatch', 'an update statement must be a document');
+/** Documents that may be looked at inside a transaction, during which nobody else is served. */
+const PATIENCE = 5000;
+
+const UPDATE_FIELDS = new Set(['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint']);
+const DELETE_FIELDS = new Set(['q', 'limit', 'collation', 'hint']);
+
+function assertFields(statement: unknown, command: string, fields: ReadonlySet<string>): asserts statement is Doc {
+  if (!isDoc(statement)) throw new StoreError('TypeMismatch', `every statement of ${command} must be a document`);
   for (const name of Object.keys(statement)) {
-    if (!UPDATE_FIELDS.has(name))
-      throw new StoreError('Location40415', `BSON field 'update.updates.${name}' is an unknown field.`, {}, 40415);
+    if (!fields.has(name)) {
+      throw new StoreError('Location40415', `BSON field '${command}.${name}' is an unknown field.`, {}, 40415);
+    }
   }
   refuseCollation(statement);
+}
+
+export function parseUpdateStatement(statement: unknown, variables: Doc): WriteStatement {
+  assertFields(statement, 'update.updates', UPDATE_FIELDS);
   const filter = parseFilter(statement.q, variables);
   const constants = statement.c === undefined ? variables : { ...variables, ...variablesOf(statement.c) };
   const update = parseUpdate(statement.u, filter, statement.arrayFilters, constants);
   const multi = booleanOf(statement.multi);
   if (multi && update.replacement) throw failedToParse('multi update is not supported for replacement-style update');
-  return {
-    filterSource: statement.q,
+  const upsert = booleanOf(statement.upsert);
+  return { filterSource: statement.q, filter, sort: [], hint: statement.hint, multi, update, upsert };
+}
+
+export function parseDeleteStatement(statement: unknown, variables: Doc): WriteStatement {
+  assertFields(statement, 'delete.deletes', DELETE_FIELDS);
+  const limit = toInteger(statement.limit ?? 0, 'limit');
+  if (limit !== 0 && limit !== 1) {
+    throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
+  }
+  const filter = parseFilter(statement.q, variables);
+  return { filterSource: statement.q, filter, sort: [], hint: statement.hint, multi: limit === 0, upsert: false };
+}
+
+/** The one document that findAndModify changes or removes. */
+export function parseModify(command: Doc, variables: Doc): WriteStatement {
+  refuseCollation(command);
+  const filter = parseFilter(command.query, variables);
+  const common = {
+    filterSource: command.query,
     filter,
-    update,
-    multi,
-    upsert: booleanOf(statement.upsert),
-    hint: statement.hint,
+    sort: parseSort(command.sort),
+    hint: command.hint,
+    multi: false,
   };
+  const upsert = booleanOf(command.upsert);
+  if (booleanOf(command.remove)) {
+    if (command.update !== undefined || booleanOf(command.new) || upsert) {
+      throw failedToParse("Cannot specify 'remove' together with 'update', 'new' or 'upsert'");
+    }
+    return { ...common, upsert: false };
+  }
+  if (command.update === undefined) throw failedToParse("Either an 'update' or 'remove=true' must be specified");
+  return { ...common, upsert, update: parseUpdate(command.update, filter, command.arrayFilters, variables) };
 }
 
-export function refuseCollation(statement: Doc): void {
-  const { collation } = statement;
-  if (
-    collation === undefined ||
-    (isDoc(collation) && (Object.keys(collation).length === 0 || collation.locale === 'simple'))
-  )
-    return;
-  throw new StoreError('NotImplemented', 'collation is not supported by the embedded store');
+export function searchOf(collection: Collection | undefined, statement: WriteStatement): SearchRequest {
+  const hint = collection && resolveHint(collection, statement.hint);
+  const { filter, sort, multi } = statement;
+  return { filter, sort, skip: 0, limit: multi ? 0 : 1, ...(hint === undefined ? {} : { hint }) };
 }
 
-function candidates(
+/**
+ * Runs a statement inside a write transaction.
+ *
+ * @param targets ids found before, which are looked at again here; otherwise the statement searches itself
+ */
+export function runWrite(
   engine: Engine,
-  collection: Collection,
-  request: Omit<SearchRequest, 'skip' | 'hint'> & { hint: unknown },
+  ns: string,
+  statement: WriteStatement,
   stats: SearchStats,
-): Candidate[] {
-  const hint = resolveHint(collection, request.hint);
-  return searchAll(
-    engine,
-    collection,
-    {
-      filter: request.filter,
-      sort: request.sort,
-      limit: request.limit,
-      skip: 0,
-      ...(hint === undefined ? {} : { hint }),
-    },
-    stats,
-  );
-}
-
-/** Runs one update inside a write transaction. */
-export function runUpdate(engine: Engine, ns: string, statement: UpdateStatement, stats: SearchStats): UpdateOutcome {
+  targets?: Buffer[],
+): WriteOutcome {
   const collection = engine.find(ns);
-  const request = {
-    filter: statement.filter,
-    sort: parseSort(statement.sort),
-    limit: statement.multi ? 0 : 1,
-    hint: statement.hint,
-  };
-  const targets = collection ? candidates(engine, collection, request, stats) : [];
-  if (!collection || targets.length === 0) {
-    return statement.upsert ? upsert(engine.ensure(ns), statement) : { matched: 0, modified: 0 };
-  }
-  const outcome: UpdateOutcome = { matched: 0, modified: 0 };
-  for (const { id, raw } of targets) {
-    const after = encodeStored(statement.update.apply(decode(raw), false));
-    validate(after);
-    if (collection.replace(id, raw, after) === 'changed') outcome.modified++;
-    outcome.matched++;
-    outcome.before = raw;
-    outcome.after = after;
-  }
+  const found = !collection
+    ? []
+    : targets
+      ? stillMatching(collection, statement, targets)
+      : searchNow(engine, collection, statement, stats);
+  const outcome: WriteOutcome = { matched: 0, modified: 0 };
+  if (statement.upsert && found.length === 0) return upsert(engine.ensure(ns), statement);
+  for (const candidate of found) change(collection as Collection, candidate, statement.update, outcome);
   return outcome;
 }
 
-function upsert(collection: Collection, { filter, update }: UpdateStatement): UpdateOutcome {
-  const seed = update.replacement ? replacementSeed(filter) : upsertSeed(filter);
-  const raw = withIdFirst(encodeStored(idFirst(update.apply(seed, true))));
+function change(
+  collection: Collection,
+  { id, raw }: Candidate,
+  update: Update | undefined,
+  outcome: WriteOutcome,
+): void {
+  outcome.before = raw;
+  if (update) {
+    const after = encodeStored(update.apply(decode(raw), false));
+    validate(after);
+    if (collection.replace(id, raw, after)) outcome.modified++;
+    outcome.after = after;
+  } else {
+    collection.remove(id, raw);
+  }
+  outcome.matched++;
+}
+
+function searchNow(engine: Engine, collection: Collection, statement: WriteStatement, stats: SearchStats): Candidate[] {
+  const found: Candidate[] = [];
+  for (const batch of search(engine, collection, searchOf(collection, statement), stats)) {
+    found.push(...batch);
+    if (stats.examined > PATIENCE) throw new TakesLong();
+  }
+  return found;
+}
+
+function stillMatching(collection: Collection, { filter }: WriteStatement, targets: Buffer[]): Candidate[] {
+  const test = rawTest(filter);
+  return targets.flatMap((id) => {
+    const raw = collection.get(id);
+    return raw && test(raw) ? [{ id, raw }] : [];
+  });
+}
+
+function upsert(collection: Collection, { filter, update }: WriteStatement): WriteOutcome {
+  if (!update) return { matched: 0, modified: 0 };
+  const seed = upsertSeed(filter);
+  // of the filter only `_id` goes into a replacement
+  const start = !update.replacement ? seed : '_id' in seed ? { _id: seed._id } : {};
+  const raw = withIdFirst(encodeStored(idFirst(update.apply(start, true))));
   validate(raw);
   collection.insert(raw);
   return { matched: 0, modified: 0, upsertedId: own(decode(raw), '_id'), after: raw };
 }
 
-/** Of the filter only `_id` goes into a replacement. */
-function replacementSeed(filter: Node): Doc {
-  const seed = upsertSeed(filter);
-  return '_id' in seed ? { _id: seed._id } : {};
-}
-
-export interface DeleteStatement {
-  filter: Node;
-  filterSource: unknown;
-  limit: number;
-  hint: unknown;
-  sort?: unknown;
-}
-
-const DELETE_FIELDS = new Set(['q', 'limit', 'collation', 'hint']);
-
-export function parseDeleteStatement(statement: unknown, variables: Doc): DeleteStatement {
-  if (!isDoc(statement)) throw new StoreError('TypeMismatch', 'a delete statement must be a document');
-  for (const name of Object.keys(statement)) {
-    if (!DELETE_FIELDS.has(name))
-      throw new StoreError('Location40415', `BSON field 'delete.deletes.${name}' is an unknown field.`, {}, 40415);
-  }
-  refuseCollation(statement);
-  const limit = toInteger(statement.limit ?? 0, 'limit');
-  if (limit !== 0 && limit !== 1) throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);
-  return { filter: parseFilter(statement.q, variables), filterSource: statement.q, limit, hint: statement.hint };
-}
-
-/** Runs one delete inside a write transaction. */
-export function runDelete(
-  engine: Engine,
-  ns: string,
-  statement: DeleteStatement,
-  stats: SearchStats,
-): { deleted: number; before?: Buffer } {
-  const collection = engine.find(ns);
-  if (!collection) return { deleted: 0 };
-  const request = {
-    filter: statement.filter,
-    sort: parseSort(statement.sort),
-    limit: statement.limit,
-    hint: statement.hint,
-  };
-  const targets = candidates(engine, collection, request, stats);
-  for (const { id, raw } of targets) collection.remove(id, raw);
-  return { deleted: targets.length, ...(targets[0] ? { before: targets[0].raw } : {}) };
-}
-
 /** A document to be inserted, checked and with its `_id` first. */
 export function checkedDocument(raw: Buffer): Buffer {
-  if (raw.length > MAX_DOCUMENT_BYTES)
-    throw new StoreError(
-      'BSONObjectTooLarge',
-      `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`,
-    );
+  if (raw.length > MAX_DOCUMENT_BYTES) {
+    const text = `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`;
+    throw new StoreError('BSONObjectTooLarge', text);
+  }
   validate(raw);
   return withIdFirst(raw);
 }

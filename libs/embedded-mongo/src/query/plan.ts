@@ -14,6 +14,8 @@ export interface KeyRange {
   end: Buffer;
   /** Where in its keys the requested order begins; what is before is the same in the whole range. */
   orderAt: number;
+  /** The whole key, when it can only be one: a unique index with a value for every field. */
+  key?: Buffer;
 }
 
 /** How to find the candidates of a filter. */
@@ -58,6 +60,8 @@ export function plan(
   const hinted =
     request.hint === undefined ? undefined : all.find((candidate) => candidate.index.name === request.hint);
   if (hinted) return hinted;
+  const single = all.find(({ ranges }) => ranges.length === 1 && ranges[0]?.key !== undefined);
+  if (single) return single;
   const sortWanted = request.sort.length > 0;
   const useful = all.filter((candidate) => candidate.used > 0 || (sortWanted && candidate.sorted));
   const bounded = useful.filter((candidate) => candidate.used > 0);
@@ -146,7 +150,7 @@ function indexPlan(index: Index, conditions: Node[], sort: SortSpec): IndexPlan 
   return {
     type: 'index',
     index,
-    ranges: combine(index, fields, order?.from ?? 0),
+    ranges: combine(index, fields, order?.from ?? 0, index.unique && points === index.paths.length),
     reverse: order?.reverse ?? false,
     exact,
     sorted: order !== undefined,
@@ -185,17 +189,21 @@ const narrower = (a: FieldBounds, b: FieldBounds): boolean =>
   a.intervals.every((interval) => interval.point) &&
   !(b.intervals.every((interval) => interval.point) && b.intervals.length <= a.intervals.length);
 
-function combine(index: Index, fields: FieldBounds[], orderFrom: number): KeyRange[] {
+function combine(index: Index, fields: FieldBounds[], orderFrom: number, whole: boolean): KeyRange[] {
   let prefixes = [{ bytes: index.prefix, orderAt: index.prefix.length }];
   for (const [position, field] of fields.entries()) {
     const intervals: Interval[] = (index.directions[position] ?? 1) < 0 ? inverted(field.intervals) : field.intervals;
     if (position === fields.length - 1) {
       return prefixes.flatMap(({ bytes, orderAt }) =>
-        intervals.map(({ start, end }) => ({
-          start: Buffer.concat([bytes, start]),
-          end: Buffer.concat([bytes, end]),
-          orderAt: orderFrom > position ? bytes.length + start.length : orderAt,
-        })),
+        intervals.map(({ start, end }) => {
+          const first = Buffer.concat([bytes, start]);
+          const range = {
+            start: first,
+            end: Buffer.concat([bytes, end]),
+            orderAt: orderFrom > position ? first.length : orderAt,
+          };
+          return whole ? { ...range, key: first } : range;
+        }),
       );
     }
     prefixes = prefixes.flatMap(({ bytes, orderAt }) =>

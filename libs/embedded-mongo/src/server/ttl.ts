@@ -1,6 +1,7 @@
 import type { Context } from '../commands/context.js';
-import { runDelete } from '../commands/write.js';
+import { runWrite, searchOf } from '../commands/write.js';
 import type { Index } from '../store/index.js';
+import { search } from '../store/search.js';
 
 const STEP = 500;
 
@@ -8,6 +9,7 @@ const STEP = 500;
 export class TtlMonitor {
   private readonly timer: NodeJS.Timeout;
   private running = false;
+  private readonly stats = { examined: 0, scanned: false };
 
   constructor(
     private readonly context: Context,
@@ -48,13 +50,17 @@ export class TtlMonitor {
     const before = new Date(Date.now() - (index.expireAfterSeconds as number) * 1000);
     const condition = { type: 'compare', op: 'lte', path: index.paths[0] as string[], value: before } as const;
     const filter = { type: 'and' as const, nodes: [condition, ...(index.partial ?? [])] };
-    const statement = { filter, filterSource: {}, limit: STEP, hint: index.name };
+    const statement = { filter, filterSource: {}, sort: [], multi: true, hint: index.name, upsert: false };
+    const { engine } = this.context;
     for (let total = 0; ;) {
-      const { deleted } = await this.context.engine.write(() =>
-        runDelete(this.context.engine, ns, statement, { examined: 0, scanned: false }),
-      );
+      const ids: Buffer[] = [];
+      const collection = engine.find(ns);
+      if (!collection) return total;
+      for (const batch of search(engine, collection, { ...searchOf(collection, statement), limit: STEP }, this.stats))
+        ids.push(...batch.map(({ id }) => id));
+      const { matched: deleted } = await engine.write(() => runWrite(engine, ns, statement, this.stats, ids));
       total += deleted;
-      if (deleted < STEP) return total;
+      if (ids.length < STEP) return total;
     }
   }
 }

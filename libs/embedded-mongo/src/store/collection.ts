@@ -13,9 +13,6 @@ export interface CollectionRecord {
   indexes: IndexRecord[];
 }
 
-/** What an update did: whether the stored bytes changed. */
-export type Replaced = 'same' | 'changed';
-
 const ID_FIELD: ReadonlySet<string> = new Set(['_id']);
 
 /** Documents and indexes of one collection. All methods that write must be called inside a write transaction. */
@@ -82,9 +79,9 @@ export class Collection {
     this.bytes += raw.length;
   }
 
-  /** Stores a new version of a document; `_id` must be the same. Nothing is written when it throws. */
-  replace(id: Buffer, before: Buffer, after: Buffer): Replaced {
-    if (before.equals(after)) return 'same';
+  /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
+  replace(id: Buffer, before: Buffer, after: Buffer): boolean {
+    if (before.equals(after)) return false;
     const oldDoc = this.neededFields(before);
     const newDoc = this.neededFields(after);
     const changes = this.indexes.map((index) => {
@@ -100,7 +97,7 @@ export class Collection {
       this.putEntries(index, entries, id);
     }
     this.bytes += after.length - before.length;
-    return 'changed';
+    return true;
   }
 
   remove(id: Buffer, raw: Buffer): void {

@@ -132,10 +132,23 @@ class RangeSource implements EntrySource {
 
   next(max: number): Entry[] {
     if (this.done) return [];
+    if (this.range.key) return this.readOne(this.range.key);
     const entries = this.plan.index.primary ? this.readDocuments(max) : this.readIndex(max);
     if (entries.length < max) this.done = true;
     this.last = entries.at(-1)?.key;
     return entries;
+  }
+
+  /** One read instead of a range, which costs several times as much. */
+  private readOne(key: Buffer): Entry[] {
+    this.done = true;
+    const value = this.engine.get(key);
+    if (!value) return [];
+    return [
+      this.plan.index.primary
+        ? { id: key.subarray(this.collection.prefix.length), key, raw: value }
+        : { id: value, key },
+    ];
   }
 
   /** What is left of the range. */

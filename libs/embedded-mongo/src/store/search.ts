@@ -158,18 +158,6 @@ function countRange(engine: Engine, { ranges }: IndexPlan, wanted: number): numb
   return found < most || found >= wanted ? found : undefined;
 }
 
-/** Runs a search to its end inside a write transaction. */
-export function searchAll(
-  engine: Engine,
-  collection: Collection,
-  request: SearchRequest,
-  stats: SearchStats,
-): Candidate[] {
-  const found: Candidate[] = [];
-  for (const batch of search(engine, collection, request, stats)) found.push(...batch);
-  return found;
-}
-
 /** The index that a hint names, by its name or its key pattern. */
 export function resolveHint(collection: Collection, hint: unknown): string | undefined {
   if (hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0))

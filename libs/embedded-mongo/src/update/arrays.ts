@@ -2,7 +2,7 @@ import { isDoc, toInteger } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { compareValues, equalValues } from '../bson/values.js';
 import { encodeWhole } from '../bson/keys.js';
-import { badValue } from '../errors.js';
+import { badValue, failedToParse } from '../errors.js';
 import { compile, valueTest } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { valueAtPath } from '../query/paths.js';
@@ -107,7 +107,7 @@ function pullAll(current: unknown, argument: unknown, path: string): unknown {
 
 function pop(current: unknown, argument: unknown, path: string): unknown {
   const way = isNumeric(argument) ? Number(numberOf(argument)) : 0;
-  if (way !== 1 && way !== -1) throw badValue('$pop expects 1 or -1');
+  if (way !== 1 && way !== -1) throw failedToParse('$pop expects 1 or -1');
   if (current === undefined) return undefined;
   const array = arrayOf(current, path, '$pop');
   if (array.length === 0) return undefined;

@@ -83,7 +83,7 @@ async function load(client: Client, { databaseName, collectionName, documents }:
   const collection = client.db(databaseName).collection(collectionName);
   await collection.drop().catch(() => undefined);
   await client.db(databaseName).createCollection(collectionName);
-  if (documents.length > 0) await collection.insertMany(documents as never[]);
+  if (documents.length > 0) await collection.insertMany(documents);
 }
 
 function entitiesOf(client: Client, file: TestFile): Map<string, unknown> {
@@ -95,7 +95,7 @@ function entitiesOf(client: Client, file: TestFile): Map<string, unknown> {
     else if (kind === 'database') entities.set(id, client.db(spec.databaseName as string));
     else if (kind === 'collection') {
       const database = entities.get(spec.database as string) as ReturnType<Client['db']>;
-      entities.set(id, database.collection(spec.collectionName as string, (spec.collectionOptions ?? {}) as never));
+      entities.set(id, database.collection(spec.collectionName as string, spec.collectionOptions ?? {}));
     }
   }
   return entities;
@@ -122,9 +122,11 @@ function checkError(expected: Json, error: Json, entities: Map<string, unknown>)
   if (expected.isClientError === false && isClient)
     throw new Error(`expected an error of the server, not ${String(error.message)}`);
   if (expected.errorCode !== undefined && error.code !== expected.errorCode)
-    throw new Error(`expected code ${String(expected.errorCode)}, not ${String(error.code)}: ${String(error.message)}`);
+    throw new Error(
+      `expected code ${JSON.stringify(expected.errorCode)}, not ${String(error.code)}: ${String(error.message)}`,
+    );
   if (expected.errorCodeName !== undefined && error.codeName !== expected.errorCodeName)
-    throw new Error(`expected ${String(expected.errorCodeName)}, not ${String(error.codeName)}`);
+    throw new Error(`expected ${JSON.stringify(expected.errorCodeName)}, not ${String(error.codeName)}`);
   if (
     typeof expected.errorContains === 'string' &&
     !String(error.message).toLowerCase().includes(expected.errorContains.toLowerCase())
@@ -141,7 +143,8 @@ type Cursorish = { toArray(): Promise<unknown[]> };
 /** The driver call for an operation of the suite. */
 async function perform(target: unknown, name: string, args: Json): Promise<unknown> {
   const object = target as Callable;
-  const { session: _session, ...rest } = args;
+  const rest: Json = { ...args };
+  delete rest.session;
   const call = (method: string, ...positional: unknown[]): unknown => object[method]?.(...positional);
   const without = (...names: string[]): Json =>
     Object.fromEntries(Object.entries(rest).filter(([key]) => !names.includes(key)));
@@ -190,4 +193,4 @@ async function perform(target: unknown, name: string, args: Json): Promise<unkno
 }
 
 const returned = (args: Json): Json =>
-  args.returnDocument === undefined ? {} : { returnDocument: String(args.returnDocument).toLowerCase() };
+  args.returnDocument === undefined ? {} : { returnDocument: (args.returnDocument as string).toLowerCase() };

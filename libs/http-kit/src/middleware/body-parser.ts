@@ -1,8 +1,10 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { AppConfig } from '#libs/config';
 import { AppException, ValidationFailed } from '../errors/app-exception.js';
+import { describeError } from '../errors/describe-error.js';
 import { findHostileJson } from '../validation/hostile-json.js';
 
+const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
 
 /** A request whose body is kept exactly as it came, because a signature has to be checked over it. */
@@ -17,7 +19,7 @@ export interface RawBodyRequest extends Request {
  * signature is checked
  */
 export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): RequestHandler[] {
-  const parser = (limit: number): RequestHandler => express.json({ limit, strict: false });
+  const parser = (limit: number): RequestHandler => express.json({ limit, strict: false, type: JSON_TYPES });
   const ordinary = parser(config.get('BODY_LIMIT'));
   const large = parser(config.get('BODY_LIMIT_LARGE'));
   const raw = express.raw({ limit: config.get('BODY_LIMIT'), type: () => true });
@@ -25,16 +27,26 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
   const parse: RequestHandler = (request, response, next) => {
     if (!hasBody(request)) return next();
     if (rawBodyPaths.test(request.path)) return readRaw(raw, request, response, next);
-    if (request.is(['json', '+json']) === false) {
+    if (request.is(JSON_TYPES) === false) {
       return next(new AppException(415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'));
     }
-    return (LARGE_BODIES.test(request.path) ? large : ordinary)(request, response, next);
+    return (LARGE_BODIES.test(request.path) ? large : ordinary)(request, response, (error?: unknown) => {
+      next(error === undefined ? undefined : unreadable(error));
+    });
   };
   const check: RequestHandler = (request, _response, next) => {
-    const fault = findHostileJson(request.body);
+    const fault = request.url.includes('%00')
+      ? 'the address must not hold null characters'
+      : findHostileJson(request.body);
     next(fault === undefined ? undefined : new ValidationFailed([fault]));
   };
   return [parse, check];
+}
+
+/** In our own words: the framework would answer a parser's error with its text, which quotes the body. */
+function unreadable(cause: unknown): AppException {
+  const { status, code, message } = describeError(cause);
+  return new AppException(status, code, message, { cause });
 }
 
 function readRaw(raw: RequestHandler, request: RawBodyRequest, response: Response, next: NextFunction): void {
@@ -43,7 +55,7 @@ function readRaw(raw: RequestHandler, request: RawBodyRequest, response: Respons
       request.rawBody = request.body;
       request.body = undefined;
     }
-    next(error);
+    next(error === undefined ? undefined : unreadable(error));
   });
 }
 

@@ -18,6 +18,19 @@ describe('findHostileJson', () => {
     expect(findHostileJson(JSON.parse(json))).toBe(`${path} is not allowed as a key`);
   });
 
+  it.each([
+    ['{"a":"\\ud800"}', 'a must be valid Unicode'],
+    ['{"a":["x\\udc00y"]}', 'a.0 must be valid Unicode'],
+    ['{"a":{"\\ud800":1}}', 'a has a key that is no valid Unicode'],
+    ['{"\\u0000":1}', 'the body has a key with a null character'],
+  ])('should find that %s cannot be stored', (json, fault) => {
+    expect(findHostileJson(JSON.parse(json))).toBe(fault);
+  });
+
+  it('should let characters of two halves be', () => {
+    expect(findHostileJson({ '\u{1F4A9}': '\u{1F4A9}' })).toBeUndefined();
+  });
+
   it('should let 64 levels be and no more', () => {
     expect(findHostileJson(nested(64))).toBeUndefined();
     expect(findHostileJson(nested(65))).toContain('nested deeper than 64 levels');

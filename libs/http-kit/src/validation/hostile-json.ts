@@ -1,11 +1,13 @@
 /** Keys that reach for prototypes (decisions 3.4), or that the store's driver takes for marks of its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
+/** Half of a character: it cannot be written as UTF-8, so no store gives it back as it came, and some checks throw on it. */
+const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAX_DEPTH = 64;
 const MAX_KEYS = 200_000;
 
 /**
- * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), keys that no
- * store can hold, nesting that exhausts a stack, masses of keys. Iterative, so that it cannot be brought down by what it looks for.
+ * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), keys and texts that no store can
+ * hold, nesting that exhausts a stack, masses of keys. Iterative, so that it cannot be brought down by what it looks for.
  * @returns the fault with its path, or undefined
  */
 export function findHostileJson(body: unknown): string | undefined {
@@ -20,6 +22,8 @@ export function findHostileJson(body: unknown): string | undefined {
       const childPath = path === '' ? key : `${path}.${key}`;
       if (DANGEROUS_KEYS.has(key)) return `${childPath} is not allowed as a key`;
       if (key.includes('\0')) return `${path === '' ? 'the body' : path} has a key with a null character`;
+      if (LONE_SURROGATE.test(key)) return `${path === '' ? 'the body' : path} has a key that is no valid Unicode`;
+      if (typeof child === 'string' && LONE_SURROGATE.test(child)) return `${childPath} must be valid Unicode`;
       if (typeof child === 'object' && child !== null) open.push({ value: child, path: childPath, depth: depth + 1 });
     }
   }

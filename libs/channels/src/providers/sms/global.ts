@@ -1,4 +1,4 @@
-import { basic } from '../../declarative/http-call.js';
+import { basic, bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
@@ -163,4 +163,22 @@ export const kannel = defineHttpProvider({
     verdict: (_json, { status, text }) =>
       status < 300 && !/^[03]\s*:/.test(text.trim()) ? { code: 'bad_answer', retryable: false } : undefined,
   },
+});
+
+export const simpletexting = defineHttpProvider({
+  id: 'simpletexting',
+  channel: 'sms',
+  base: 'https://api-app2.simpletexting.com/v2',
+  request: ({ message, c }) => ({
+    path: '/api/messages',
+    headers: { authorization: bearer(c('apiKey')) },
+    json: {
+      contactPhone: digits(message.to),
+      accountPhone: digits(senderOf(message, c) ?? ''),
+      mode: 'AUTO',
+      text: message.content,
+      ...message.customData,
+    },
+  }),
+  answer: { id: 'id', error: ['details', 'message', 'code'] },
 });

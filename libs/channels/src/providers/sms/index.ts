@@ -1,6 +1,7 @@
 import type { ChannelProvider } from '../../core/provider.js';
 import { genericSms } from './generic-sms.js';
-import { bandwidth, bulkSms, burstSms, clickatell, clicksend, kannel } from './global.js';
+import { azureSms } from './azure-sms.js';
+import { bandwidth, bulkSms, burstSms, clickatell, clicksend, kannel, simpletexting } from './global.js';
 import { infobipSms } from './infobip-sms.js';
 import { messagebird } from './messagebird.js';
 import { nexmo } from './nexmo.js';
@@ -12,6 +13,7 @@ import { twilio } from './twilio.js';
 
 export const SMS_PROVIDERS: readonly ChannelProvider[] = [
   africasTalking,
+  azureSms,
   bandwidth,
   brevoSms,
   bulkSms,
@@ -25,6 +27,7 @@ export const SMS_PROVIDERS: readonly ChannelProvider[] = [
   messagebird,
   nexmo,
   plivo,
+  simpletexting,
   sms77,
   sns,
   telnyx,

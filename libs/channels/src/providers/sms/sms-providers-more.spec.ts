@@ -173,6 +173,44 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
     result: {},
     failure: { body: 'Empty receiver number not allowed', words: 'Empty receiver' },
   },
+  {
+    id: 'azure-sms',
+    credentials: { accessKey: 'endpoint=https://x.communication.azure.example/;accesskey=c2VjcmV0', from: 'x' },
+    request: {
+      path: '/sms?api-version=2021-03-07',
+      headers: {
+        'x-ms-date': 'Fri, 02 Jan 2026 03:04:05 GMT',
+        'x-ms-content-sha256': expect.stringMatching(/^[\w+/]{43}=$/) as unknown,
+        authorization: expect.stringMatching(
+          /^HMAC-SHA256 SignedHeaders=x-ms-date;host;x-ms-content-sha256&Signature=[\w+/]{43}=$/,
+        ) as unknown,
+      },
+      json: {
+        from: '+4930111222',
+        smsRecipients: [{ to: '+4915112345678' }],
+        message: 'Hello Ada',
+        smsSendOptions: { enableDeliveryReport: true, tag: 'm-1' },
+      },
+    },
+    success: {
+      status: 202,
+      body: { value: [{ to: '+49', messageId: 'Outgoing_1', httpStatusCode: 202, successful: true }] },
+    },
+    result: { id: 'Outgoing_1' },
+    failure: { body: { error: { code: 'BadRequest', message: 'Invalid From phone number' } }, words: 'Invalid From' },
+  },
+  {
+    id: 'simpletexting',
+    credentials: { apiKey: 'st-secret', from: 'x' },
+    request: {
+      path: '/api/messages',
+      headers: { authorization: 'Bearer st-secret' },
+      json: { contactPhone: '4915112345678', accountPhone: '4930111222', mode: 'AUTO', text: 'Hello Ada' },
+    },
+    success: { status: 201, body: { id: 'ST1', credits: 1 } },
+    result: { id: 'ST1' },
+    failure: { body: { code: 'INVALID_PHONE', details: 'Contact phone is not valid' }, words: 'is not valid' },
+  },
 ];
 
 describe('sms providers, the others', () => {

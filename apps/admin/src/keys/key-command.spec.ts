@@ -1,0 +1,37 @@
+import { parseKeyCommand, UsageError } from './key-command.js';
+
+const now = new Date('2030-01-01T00:00:00Z');
+const parse = (line: string): unknown => parseKeyCommand(line.split(' ').filter(Boolean), now);
+
+describe('parseKeyCommand', () => {
+  it.each([
+    ['list', { action: 'list', environment: 'Development' }],
+    ['list --environment production', { action: 'list', environment: 'Production' }],
+    ['issue', { action: 'issue', environment: 'Development', name: 'command line' }],
+    [
+      'issue --name ci --expires 2030-12-31',
+      { action: 'issue', environment: 'Development', name: 'ci', expiresAt: new Date('2030-12-31') },
+    ],
+    ['rotate 12ab', { action: 'rotate', environment: 'Development', id: '12ab' }],
+    ['revoke 12ab --environment Production', { action: 'revoke', environment: 'Production', id: '12ab' }],
+  ])('should understand %j', (line, command) => {
+    expect(parse(line)).toEqual(command);
+  });
+
+  it.each([
+    ['', 'What to do?'],
+    ['lst', "There is no 'lst'"],
+    ['rotate', 'Which key?'],
+    ['revoke a b', "'b' is not understood"],
+    ['list a', "'a' is not understood"],
+    ['list --environment Staging', "no environment 'Staging'"],
+    ['issue --expires soon', 'is no date'],
+    ['issue --expires 2029-12-31', 'has passed already'],
+    ['issue --colour red', '--colour'],
+    ['issue --name', '--name'],
+  ])('should refuse %j and show how it is done', (line, fault) => {
+    expect(() => parse(line)).toThrow(UsageError);
+    expect(() => parse(line)).toThrow(fault);
+    expect(() => parse(line)).toThrow('Usage:');
+  });
+});

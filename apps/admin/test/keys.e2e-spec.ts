@@ -1,0 +1,105 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppConfig } from '#libs/config';
+import { replaceSecretFile } from '#libs/secrets';
+import { type TestApp, workerStore } from '#libs/testing';
+import { startTestApi } from '../../../test/support/test-api.js';
+import type { KeyBook } from '../src/keys/key-book.js';
+import { parseKeyCommand } from '../src/keys/key-command.js';
+import { RemoteKeysError, remoteKeys } from '../src/keys/remote-keys.js';
+import { runKeyCommand } from '../src/keys/run-key-command.js';
+import { withStoredKeys } from '../src/keys/stored-keys.js';
+
+/** The key that every test application has in its default environment. */
+const DEFAULT_KEY = 'key-of-the-default-environment';
+const SETTINGS = { STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters' };
+
+let api: TestApp;
+let dataDir: string;
+let config: AppConfig;
+beforeAll(async () => {
+  api = await startTestApi();
+  dataDir = mkdtempSync(join(tmpdir(), 'herald-keys-'));
+  const { port } = new URL(api.url);
+  config = AppConfig.from({ ...SETTINGS, PORT: port, DATA_DIR: dataDir });
+});
+afterAll(async () => {
+  await api.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const worksAs = async (key: string): Promise<number> =>
+  (await fetch(`${api.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } })).status;
+const idOf = (text: string): string => /\(([0-9a-f]{24})\)/.exec(text)?.[1] ?? '';
+
+const ways: [string, <R>(use: (keys: KeyBook) => Promise<R>) => Promise<R>][] = [
+  ['through the store', (use) => withStoredKeys(config, workerStore(), 'Development', use)],
+  [
+    'through a running Herald',
+    async (use) => {
+      const withKey = AppConfig.from({ ...SETTINGS, PORT: new URL(api.url).port, API_KEY: DEFAULT_KEY });
+      return use(await remoteKeys(withKey, 'Development'));
+    },
+  ],
+];
+
+describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
+  const run = (line: string): Promise<string> =>
+    withKeys((keys) => runKeyCommand(parseKeyCommand(line.split(' ')), keys, dataDir));
+
+  it('should issue, list, rotate and revoke', async () => {
+    const issued = await run('issue --name robot --expires 2099-01-01');
+    const [key = ''] = issued.split('\n');
+    expect(issued).toContain("'robot'");
+    expect(issued).toContain('works until 2099-01-01 00:00');
+    expect(await worksAs(key)).toBe(200);
+
+    const listed = await run('list');
+    expect(listed).toMatch(new RegExp(`^${idOf(issued)}  robot .*2099-01-01 00:00$`, 'm'));
+    expect(listed).not.toContain(key);
+
+    const rotated = await run(`rotate ${idOf(issued)}`);
+    const [fresh = ''] = rotated.split('\n');
+    expect(await worksAs(fresh)).toBe(200);
+
+    expect(await run(`revoke ${idOf(rotated)}`)).toBe(`Revoked ${idOf(rotated)}.`);
+    expect(await run('list')).not.toContain(idOf(rotated));
+  });
+
+  it('should keep the key in the data folder up to date', async () => {
+    const issued = await run('issue --name first');
+    replaceSecretFile(dataDir, 'api-key', issued.split('\n')[0] ?? '');
+    const rotated = await run(`rotate ${idOf(issued)}`);
+    expect(rotated).toContain('has the new key');
+    const file = join(dataDir, 'api-key');
+    expect(readFileSync(file, 'utf8').trim()).toBe(rotated.split('\n')[0]);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(await run(`revoke ${idOf(rotated)}`)).toContain('is gone');
+    expect(() => statSync(file)).toThrow('ENOENT');
+  });
+
+  it('should say that there is no such key', async () => {
+    await expect(run('revoke 0123456789abcdef01234567')).rejects.toThrow('no API key with the id');
+  });
+});
+
+describe('npm run keys', () => {
+  it('should reach the other environment through the store', async () => {
+    const issued = await withStoredKeys(config, workerStore(), 'Production', (keys) => keys.issue('prod'));
+    const answer = await fetch(`${api.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${issued.key}` } });
+    expect(await answer.json()).toMatchObject({ data: { name: 'Production' } });
+  });
+
+  it.each([
+    ['no key is at hand', {}, 'Development', 'Set API_KEY'],
+    ['the key is of another environment', { API_KEY: DEFAULT_KEY }, 'Production', 'opens Development only'],
+    ['the key is unknown', { API_KEY: 'unknown-but-long-enough' }, 'Development', 'unknown, revoked or expired'],
+    ['nobody listens', { API_KEY: DEFAULT_KEY, PORT: '1' }, 'Development', 'no Herald answers'],
+  ])('should say what to do when %s', async (_case, settings, environment, text) => {
+    const settled = AppConfig.from({ PORT: new URL(api.url).port, DATA_DIR: join(dataDir, 'none'), ...settings });
+    const failing = remoteKeys(settled, environment);
+    await expect(failing).rejects.toThrow(RemoteKeysError);
+    await expect(failing).rejects.toThrow(text);
+  });
+});

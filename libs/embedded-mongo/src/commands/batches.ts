@@ -1,0 +1,131 @@
+import type { Doc } from '../bson/codec.js';
+import { StoreError } from '../errors.js';
+import type { SearchStats } from '../store/search.js';
+import type { Context, Request } from './context.js';
+import { found, logScan } from './find.js';
+import { runWrite, searchOf, TakesLong, writeError, type WriteOutcome, type WriteStatement } from './write.js';
+
+/** Documents or statements per transaction, and the time after which a transaction is ended early. */
+const CHUNK = 1000;
+const CHUNK_MS = 40;
+/** How often the one document to be changed may be changed by others between finding and changing it. */
+const ATTEMPTS = 10;
+
+/** Many writes of one command. */
+export interface Batch {
+  total: number;
+  /** Ends at the first error. */
+  ordered: boolean;
+  /** Does one item inside a transaction; what it gives back is called when that transaction is stored. */
+  run: (index: number) => () => void;
+  /** Does an item that takes too long for one transaction. */
+  runLong?: (index: number) => Promise<void>;
+}
+
+interface ChunkResult {
+  next: number;
+  failed: Doc[];
+  done: (() => void)[];
+  long: boolean;
+}
+
+/** Runs the items in order and in as few transactions as fit; gives the write errors. */
+export async function runBatch(context: Context, batch: Batch): Promise<Doc[]> {
+  const errors: Doc[] = [];
+  let next = 0;
+  while (next < batch.total && !(batch.ordered && errors.length > 0)) {
+    const from = next;
+    const result = await context.engine
+      .write(() => runChunk(batch, from))
+      .catch((error: unknown) => failedChunk(batch, from, error));
+    errors.push(...result.failed);
+    result.done.forEach((report) => report());
+    next = result.next;
+    if (result.long) errors.push(...(await runLong(batch, next++)));
+  }
+  return errors;
+}
+
+function runChunk(batch: Batch, from: number): ChunkResult {
+  const result: ChunkResult = { next: from, failed: [], done: [], long: false };
+  const started = performance.now();
+  const end = Math.min(batch.total, from + CHUNK);
+  while (result.next < end && (result.next === from || performance.now() - started < CHUNK_MS)) {
+    try {
+      result.done.push(batch.run(result.next));
+    } catch (error) {
+      if (error instanceof TakesLong) return { ...result, long: true };
+      if (!(error instanceof StoreError)) throw error;
+      result.failed.push(writeError(result.next, error));
+      if (batch.ordered) break;
+    }
+    result.next++;
+  }
+  return result;
+}
+
+/** A transaction that could not be stored: with a single item that is its error, with several the command's. */
+function failedChunk(batch: Batch, from: number, error: unknown): ChunkResult {
+  if (!(error instanceof StoreError) || batch.total > 1) throw error;
+  return { next: from + 1, failed: [writeError(from, error)], done: [], long: false };
+}
+
+async function runLong(batch: Batch, index: number): Promise<Doc[]> {
+  try {
+    await batch.runLong?.(index);
+    return [];
+  } catch (error) {
+    if (error instanceof StoreError) return [writeError(index, error)];
+    throw error;
+  }
+}
+
+/** Runs a statement, in steps outside of transactions when it has to look at many documents. */
+export async function runStatement(
+  context: Context,
+  ns: string,
+  statement: WriteStatement,
+  request: Request,
+): Promise<WriteOutcome> {
+  const stats: SearchStats = { examined: 0, scanned: false };
+  try {
+    // the wrapper keeps this from undoing the transactions of others that share the batch
+    const outcome = await context.engine.write(() => {
+      try {
+        return runWrite(context.engine, ns, statement, stats);
+      } catch (error) {
+        if (error instanceof TakesLong) return undefined;
+        throw error;
+      }
+    });
+    return outcome ?? (await runInSteps(context, ns, statement, request));
+  } finally {
+    logScan(context, ns, statement.filterSource, stats);
+  }
+}
+
+/** Finds the documents while others are served, then changes them some at a time, each after a second look. */
+export async function runInSteps(
+  context: Context,
+  ns: string,
+  statement: WriteStatement,
+  request: Request,
+): Promise<WriteOutcome> {
+  const stats: SearchStats = { examined: 0, scanned: false };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const ids: Buffer[] = [];
+    const wanted = searchOf(context.engine.find(ns), statement);
+    for await (const batch of found(context, ns, wanted, request, statement.filterSource))
+      ids.push(...batch.map(({ id }) => id));
+    const total: WriteOutcome = { matched: 0, modified: 0 };
+    for (let at = 0; at === 0 || at < ids.length; at += CHUNK) {
+      const some = ids.slice(at, at + CHUNK);
+      const one = { ...statement, upsert: statement.upsert && ids.length === 0 };
+      const outcome = await context.engine.write(() => runWrite(context.engine, ns, one, stats, some));
+      const { matched, modified } = total;
+      Object.assign(total, outcome, { matched: matched + outcome.matched, modified: modified + outcome.modified });
+    }
+    if (statement.multi || ids.length === 0 || total.matched > 0) return total;
+  }
+  throw new StoreError('WriteConflict', 'the document kept being changed by others; try again', {}, 112);
+}

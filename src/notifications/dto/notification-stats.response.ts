@@ -1,0 +1,31 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { STEP_TYPES, type StepType } from '../notification.record.js';
+
+/** How many notifications there were lately. */
+export class NotificationStatsResponse {
+  /**
+   * In the last 7 days.
+   * @example 120
+   */
+  weeklySent: number;
+  /**
+   * In the last 30 days.
+   * @example 480
+   */
+  monthlySent: number;
+}
+
+/** The notifications of one day. */
+export class NotificationDayResponse {
+  /**
+   * The day, in UTC.
+   * @example 2026-01-31
+   */
+  _id: string;
+  /** @example 17 */
+  count: number;
+  /** Record ids of the workflows. */
+  templates: string[];
+  @ApiProperty({ enum: STEP_TYPES, isArray: true })
+  channels: StepType[];
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { type mongo, Types } from 'mongoose';
+import type { TenantContext } from '#libs/tenancy';
+import { SubscribersService } from '../subscribers/index.js';
+import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
+import type { NotificationRecord } from './notification.record.js';
+
+type Filter = mongo.Filter<NotificationRecord>;
+
+/** Subscribers that one search may stand for. */
+const MOST_SUBSCRIBERS = 100;
+
+/** Turns the filters of the list into a query. */
+@Injectable()
+export class NotificationFilter {
+  constructor(private readonly subscribers: SubscribersService) {}
+
+  async build(tenant: TenantContext, query: ListNotificationsQuery): Promise<Filter> {
+    const { channels, templates, transactionId } = query;
+    const conditions: Filter[] = [];
+    const named = await this.namedSubscribers(tenant, query);
+    if (named !== undefined) conditions.push({ _subscriberId: { $in: named } });
+    if (query.search) conditions.push(await this.search(tenant, query.search));
+    return {
+      _environmentId: new Types.ObjectId(tenant.environmentId),
+      ...(transactionId && { transactionId }),
+      ...(channels && { channels: { $in: channels } }),
+      ...(templates && { _templateId: { $in: templates.map((id) => new Types.ObjectId(id)) } }),
+      ...(conditions.length > 0 && { $and: conditions }),
+    };
+  }
+
+  /** Those that `subscriberIds` and `emails` name; undefined when neither is given. */
+  private async namedSubscribers(
+    tenant: TenantContext,
+    { subscriberIds, emails }: ListNotificationsQuery,
+  ): Promise<Types.ObjectId[] | undefined> {
+    if (!subscriberIds && !emails) return undefined;
+    const byId = await this.subscribers.findByExternalIds(tenant, subscriberIds ?? []);
+    const byEmail = await Promise.all((emails ?? []).map((email) => this.find(tenant, { email })));
+    const ids = [...byId.values()].map(({ _id }) => _id).concat(byEmail.flat());
+    return ids.map((id) => new Types.ObjectId(id));
+  }
+
+  private async search(tenant: TenantContext, text: string): Promise<Filter> {
+    const [byId, byEmail, byName] = await Promise.all([
+      this.subscribers.findByExternalIds(tenant, [text]),
+      this.find(tenant, { email: text }),
+      this.find(tenant, { name: text }),
+    ]);
+    const ids = [...[...byId.values()].map(({ _id }) => _id), ...byEmail, ...byName];
+    return { $or: [{ transactionId: text }, { _subscriberId: { $in: ids.map((id) => new Types.ObjectId(id)) } }] };
+  }
+
+  private async find(tenant: TenantContext, by: { email?: string; name?: string }): Promise<string[]> {
+    const { data } = await this.subscribers.list(tenant, { page: 0, limit: MOST_SUBSCRIBERS, ...by });
+    return data.map(({ _id }) => _id);
+  }
+}

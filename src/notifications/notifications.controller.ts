@@ -1,0 +1,59 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { GraphStatsQuery } from './dto/graph-stats.query.dto.js';
+import { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
+import { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
+import { NotificationResponse } from './dto/notification.response.js';
+import { NotificationStatsService } from './notification-stats.service.js';
+import { NotificationsService } from './notifications.service.js';
+
+@ApiTags('Notifications')
+@Controller({ path: 'notifications', version: '1' })
+export class NotificationsController {
+  constructor(
+    private readonly notifications: NotificationsService,
+    private readonly stats: NotificationStatsService,
+  ) {}
+
+  /** Lists notifications with their steps and execution details, newest first. */
+  @Get()
+  @ApiPage(NotificationResponse)
+  @ApiErrors(400)
+  listNotifications(
+    @Tenant() tenant: TenantContext,
+    @Query() query: ListNotificationsQuery,
+  ): Promise<Page<NotificationResponse>> {
+    return this.notifications.list(tenant, query);
+  }
+
+  /** Counts the notifications of the last week and month. */
+  @Get('stats')
+  @ApiData(200, NotificationStatsResponse)
+  getNotificationStats(@Tenant() tenant: TenantContext): Promise<NotificationStatsResponse> {
+    return this.stats.totals(tenant);
+  }
+
+  /** Counts notifications by day. */
+  @Get('graph/stats')
+  @ApiDataArray(200, NotificationDayResponse)
+  @ApiErrors(400)
+  getNotificationGraph(
+    @Tenant() tenant: TenantContext,
+    @Query() { days }: GraphStatsQuery,
+  ): Promise<NotificationDayResponse[]> {
+    return this.stats.byDay(tenant, days);
+  }
+
+  /** Shows one notification. */
+  @Get(':notificationId')
+  @ApiData(200, NotificationResponse)
+  @ApiErrors(400, 404)
+  getNotification(
+    @Tenant() tenant: TenantContext,
+    @IdParam('notificationId') notificationId: string,
+  ): Promise<NotificationResponse> {
+    return this.notifications.get(tenant, notificationId);
+  }
+}

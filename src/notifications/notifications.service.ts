@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
+import { Clock } from '#libs/clock';
+import { Page } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { ExecutionDetailsService } from '../execution-details/index.js';
+import { SubscribersService } from '../subscribers/index.js';
+import { WorkflowsService } from '../workflows/index.js';
+import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
+import { NotificationResponse } from './dto/notification.response.js';
+import type { NotificationRecord } from './notification.record.js';
+import { NotificationFilter } from './notification-filter.js';
+import { NotificationReads } from './notification-reads.js';
+import { NotificationNotFound } from './notifications.errors.js';
+
+/** Shows notifications with everything that belongs to them. */
+@Injectable()
+export class NotificationsService {
+  constructor(
+    private readonly reads: NotificationReads,
+    private readonly filter: NotificationFilter,
+    private readonly subscribers: SubscribersService,
+    private readonly workflows: WorkflowsService,
+    private readonly details: ExecutionDetailsService,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Newest first. */
+  async list(tenant: TenantContext, query: ListNotificationsQuery): Promise<Page<NotificationResponse>> {
+    const { rows, hasMore } = await this.reads.page(await this.filter.build(tenant, query), query);
+    return new Page(await this.present(tenant, rows), query.page, query.limit, hasMore);
+  }
+
+  /** @throws {NotificationNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<NotificationResponse> {
+    const row = await this.reads.find(tenant, new Types.ObjectId(id));
+    const [shown] = row === null ? [] : await this.present(tenant, [row]);
+    if (shown === undefined) throw new NotificationNotFound(id);
+    return shown;
+  }
+
+  /** One query for each kind of what belongs to them. */
+  private async present(tenant: TenantContext, rows: readonly NotificationRecord[]): Promise<NotificationResponse[]> {
+    if (rows.length === 0) return [];
+    const [subscribers, workflows, events, details] = await Promise.all([
+      this.subscribers.findByIds(tenant, [...new Set(rows.map(({ _subscriberId }) => _subscriberId.toHexString()))]),
+      this.workflows.findByIds(tenant, [...new Set(rows.map(({ _templateId }) => _templateId.toHexString()))], {
+        deleted: true,
+      }),
+      this.reads.eventsOf(rows),
+      this.details.listFor(
+        tenant,
+        rows.map(({ _id }) => _id.toHexString()),
+      ),
+    ]);
+    const now = this.clock.now();
+    return rows.map((row) =>
+      NotificationResponse.from(row, {
+        subscriber: subscribers.get(row._subscriberId.toHexString()),
+        workflow: workflows.get(row._templateId.toHexString()),
+        event: events.get(row._eventId.toHexString()),
+        details: details.get(row._id.toHexString()) ?? [],
+        now,
+      }),
+    );
+  }
+}

@@ -1,0 +1,40 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+
+/** A list of subscribers that can be triggered by one key. */
+@Schema({ collection: 'topics', timestamps: true })
+export class Topic extends TenantRecord {
+  /** The client's own identifier. */
+  @Prop({ type: String, required: true })
+  key: string;
+
+  @Prop({ type: String, required: true })
+  name: string;
+}
+
+export const TopicSchema = defineSchema(Topic);
+// clash check of create, every look-up by key
+TopicSchema.index({ _environmentId: 1, key: 1 }, uniqueWhileAlive);
+// list, oldest first, and its count
+TopicSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
+
+/** One subscriber's place in one topic. It is a link and no resource: removal is for good. */
+@Schema({ collection: 'topicSubscribers', timestamps: true })
+export class TopicSubscriber extends TenantRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _topicId: Types.ObjectId;
+
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _subscriberId: Types.ObjectId;
+
+  /** The client's own identifier of the subscriber, which never changes. */
+  @Prop({ type: String, required: true })
+  externalSubscriberId: string;
+}
+
+export const TopicSubscriberSchema = defineSchema(TopicSubscriber);
+// nobody twice; members of a topic page by page; is somebody a member?
+TopicSubscriberSchema.index({ _environmentId: 1, _topicId: 1, externalSubscriberId: 1 }, uniqueWhileAlive);
+// removal with a subscriber
+TopicSubscriberSchema.index({ _environmentId: 1, _subscriberId: 1 });

@@ -1,0 +1,99 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { CreateTopicDto } from './dto/create-topic.dto.js';
+import { ListTopicsDto } from './dto/list-topics.dto.js';
+import { RenameTopicDto } from './dto/rename-topic.dto.js';
+import { TopicSubscribersDto } from './dto/topic-subscribers.dto.js';
+import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './dto/topic.response.js';
+import { TopicsService } from './topics.service.js';
+
+@ApiTags('Topics')
+@Controller({ path: 'topics', version: '1' })
+export class TopicsController {
+  constructor(private readonly topics: TopicsService) {}
+
+  /** Creates a topic. */
+  @Post()
+  @ApiData(201, TopicResponse)
+  @ApiErrors(400, 409)
+  createTopic(@Tenant() tenant: TenantContext, @Body() dto: CreateTopicDto): Promise<TopicResponse> {
+    return this.topics.create(tenant, dto);
+  }
+
+  /** Lists the topics of the environment, oldest first. */
+  @Get()
+  @ApiPage(TopicResponse, { total: true })
+  @ApiErrors(400)
+  listTopics(@Tenant() tenant: TenantContext, @Query() query: ListTopicsDto): Promise<Page<TopicResponse>> {
+    return this.topics.list(tenant, query);
+  }
+
+  /** Shows one topic with all its subscribers. */
+  @Get(':topicKey')
+  @ApiData(200, TopicResponse)
+  @ApiErrors(404)
+  getTopic(@Tenant() tenant: TenantContext, @Param('topicKey') topicKey: string): Promise<TopicResponse> {
+    return this.topics.get(tenant, topicKey);
+  }
+
+  /** Renames a topic. */
+  @Patch(':topicKey')
+  @ApiData(200, TopicResponse)
+  @ApiErrors(400, 404)
+  renameTopic(
+    @Tenant() tenant: TenantContext,
+    @Param('topicKey') topicKey: string,
+    @Body() { name }: RenameTopicDto,
+  ): Promise<TopicResponse> {
+    return this.topics.rename(tenant, topicKey, name);
+  }
+
+  /** Deletes a topic that has no subscribers. */
+  @Delete(':topicKey')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors(404, 409)
+  deleteTopic(@Tenant() tenant: TenantContext, @Param('topicKey') topicKey: string): Promise<void> {
+    return this.topics.remove(tenant, topicKey);
+  }
+
+  /** Adds subscribers to a topic, which is made if there is none. */
+  @Post(':topicKey/subscribers')
+  @HttpCode(200)
+  @ApiData(200, AddSubscribersResponse)
+  @ApiErrors(400)
+  addTopicSubscribers(
+    @Tenant() tenant: TenantContext,
+    @Param('topicKey') topicKey: string,
+    @Body() { subscribers }: TopicSubscribersDto,
+  ): Promise<AddSubscribersResponse> {
+    return this.topics.addSubscribers(tenant, topicKey, subscribers);
+  }
+
+  /** Shows a subscriber's place in a topic. */
+  @Get(':topicKey/subscribers/:subscriberId')
+  @ApiData(200, TopicSubscriberResponse)
+  @ApiErrors(404)
+  getTopicSubscriber(
+    @Tenant() tenant: TenantContext,
+    @Param('topicKey') topicKey: string,
+    @Param('subscriberId') subscriberId: string,
+  ): Promise<TopicSubscriberResponse> {
+    return this.topics.getSubscriber(tenant, topicKey, subscriberId);
+  }
+
+  /** Removes subscribers from a topic. */
+  @Post(':topicKey/subscribers/removal')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'None of them is in the topic now' })
+  @ApiErrors(400)
+  removeTopicSubscribers(
+    @Tenant() tenant: TenantContext,
+    @Param('topicKey') topicKey: string,
+    @Body() { subscribers }: TopicSubscribersDto,
+  ): Promise<void> {
+    return this.topics.removeSubscribers(tenant, topicKey, subscribers);
+  }
+}

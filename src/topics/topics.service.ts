@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { NAME_LENGTH, Page, ValidationFailed } from '#libs/http-kit';
+import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { SubscribersService } from '../subscribers/index.js';
+import type { CreateTopicDto } from './dto/create-topic.dto.js';
+import type { ListTopicsDto } from './dto/list-topics.dto.js';
+import { type AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './dto/topic.response.js';
+import { TopicLinks, type TopicMember } from './topic-links.js';
+import { Topic } from './topic.schema.js';
+import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
+
+/** Members of one topic that a list shows: a page stays quick however many there are. */
+const LISTED_MEMBERS = 1_000;
+
+/** A part of the members of topics. */
+export interface MemberBatch {
+  readonly members: readonly TopicMember[];
+  /** To go on after this batch, also in another process. */
+  readonly checkpoint: string;
+}
+
+@Injectable()
+export class TopicsService {
+  constructor(
+    @InjectModel(Topic.name) private readonly topics: TenantModel<Topic>,
+    private readonly links: TopicLinks,
+    private readonly subscribers: SubscribersService,
+  ) {}
+
+  /** @throws {TopicAlreadyExists} */
+  async create(tenant: TenantContext, { key, name }: CreateTopicDto): Promise<TopicResponse> {
+    try {
+      const topic = await this.topics.create({ ...ownedBy(tenant), key, name });
+      return TopicResponse.from(topic.toObject(), []);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new TopicAlreadyExists(key);
+      throw error;
+    }
+  }
+
+  /** The topics of the environment, oldest first. */
+  async list(tenant: TenantContext, query: ListTopicsDto): Promise<Page<TopicResponse>> {
+    const { page, limit, pageSize = limit, key } = query;
+    const filter = { _environmentId: tenant.environmentId, ...(typeof key === 'string' && { key }) };
+    const [{ rows, hasMore }, totalCount] = await Promise.all([
+      readPage<Topic>(this.topics.find(filter).sort({ _id: 1 }).lean(), { page, limit: pageSize }),
+      this.topics.countDocuments(filter),
+    ]);
+    const data = await Promise.all(rows.map((row) => this.present(tenant, row, LISTED_MEMBERS)));
+    return new Page(data, page, pageSize, hasMore, totalCount);
+  }
+
+  /** @throws {TopicNotFound} */
+  async get(tenant: TenantContext, key: string): Promise<TopicResponse> {
+    return this.present(tenant, await this.mustFind(tenant, key));
+  }
+
+  /** @throws {TopicNotFound} */
+  async rename(tenant: TenantContext, key: string, name: string): Promise<TopicResponse> {
+    const row = await this.topics
+      .findOneAndUpdate({ _environmentId: tenant.environmentId, key }, { $set: { name } }, { returnDocument: 'after' })
+      .lean()
+      .exec();
+    if (row === null) throw new TopicNotFound(key);
+    return this.present(tenant, row);
+  }
+
+  /** @throws {TopicNotFound} @throws {TopicHasSubscribers} */
+  async remove(tenant: TenantContext, key: string): Promise<void> {
+    const { _id } = await this.mustFind(tenant, key);
+    if (await this.links.hasAny(tenant, _id)) throw new TopicHasSubscribers(key);
+    const { matchedCount } = await this.topics.updateOne(
+      { _environmentId: tenant.environmentId, _id },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new TopicNotFound(key);
+    await this.links.removeTopic(tenant, _id); // who was added at this very moment
+  }
+
+  /** Adds subscribers; a topic that is not there is made. @throws {ValidationFailed} for a key that is too long */
+  async addSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<AddSubscribersResponse> {
+    if (key.length > NAME_LENGTH) {
+      throw new ValidationFailed([`topicKey must be shorter than or equal to ${NAME_LENGTH} characters`]);
+    }
+    const wanted = [...new Set(ids)];
+    const topic = await this.getOrCreate(tenant, key);
+    const found = await this.subscribers.findByExternalIds(tenant, wanted);
+    await this.links.add(tenant, topic._id, [...found.values()]);
+    const notFound = wanted.filter((id) => !found.has(id));
+    return {
+      succeeded: wanted.filter((id) => found.has(id)),
+      ...(notFound.length > 0 && { failed: { notFound } }),
+    };
+  }
+
+  /** Unknown ids, and unknown topics, are as good as removed. */
+  async removeSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<void> {
+    const topic = await this.find(tenant, key);
+    if (topic !== null) await this.links.remove(tenant, topic._id, ids);
+  }
+
+  /** @throws {TopicNotFound} @throws {TopicSubscriberNotFound} */
+  async getSubscriber(tenant: TenantContext, key: string, subscriberId: string): Promise<TopicSubscriberResponse> {
+    const topic = await this.mustFind(tenant, key);
+    const link = await this.links.find(tenant, topic._id, subscriberId);
+    if (link === null) throw new TopicSubscriberNotFound(key, subscriberId);
+    return TopicSubscriberResponse.from(link, key);
+  }
+
+  /** Those of the keys that name a topic of the environment. */
+  async findExistingKeys(tenant: TenantContext, keys: readonly string[]): Promise<Set<string>> {
+    const rows = await this.topics
+      .find({ _environmentId: tenant.environmentId, key: { $in: [...new Set(keys)] } }, { key: 1 })
+      .lean()
+      .exec();
+    return new Set(rows.map(({ key }) => key));
+  }
+
+  /**
+   * The members of topics in batches, one topic after the other; who is in several comes several times. It never holds
+   * more than one batch, and each batch costs one query on an index, however many members there are.
+   * @param from.after checkpoint of the last batch that was dealt with
+   * @param from.batch most members of a batch
+   */
+  async *streamMembers(
+    tenant: TenantContext,
+    topicKeys: readonly string[],
+    from: { readonly after?: string | undefined; readonly batch: number },
+  ): AsyncGenerator<MemberBatch> {
+    const filter = { _environmentId: tenant.environmentId, key: { $in: [...new Set(topicKeys)] } };
+    const topics = await this.topics.find(filter, { _id: 1 }).sort({ _id: 1 }).lean().exec();
+    const start = readCheckpoint(from.after);
+    for (const { _id } of topics) {
+      const topicId = _id.toHexString();
+      if (start !== undefined && topicId < start.topicId) continue;
+      let after = start?.topicId === topicId ? start.subscriberId : undefined;
+      for (;;) {
+        const members = await this.links.list(tenant, _id, { after, limit: from.batch });
+        after = members.at(-1)?.subscriberId;
+        if (after === undefined) break;
+        yield { members, checkpoint: `${topicId}:${after}` };
+        if (members.length < from.batch) break;
+      }
+    }
+  }
+
+  private async present(tenant: TenantContext, row: Topic, limit?: number): Promise<TopicResponse> {
+    const members = await this.links.list(tenant, row._id, limit === undefined ? {} : { limit });
+    return TopicResponse.from(
+      row,
+      members.map(({ subscriberId }) => subscriberId),
+    );
+  }
+
+  private find(tenant: TenantContext, key: string): Promise<Topic | null> {
+    return this.topics.findOne({ _environmentId: tenant.environmentId, key }).lean().exec();
+  }
+
+  private async mustFind(tenant: TenantContext, key: string): Promise<Topic> {
+    const row = await this.find(tenant, key);
+    if (row === null) throw new TopicNotFound(key);
+    return row;
+  }
+
+  private async getOrCreate(tenant: TenantContext, key: string): Promise<Topic> {
+    const existing = await this.find(tenant, key);
+    if (existing !== null) return existing;
+    try {
+      const topic = await this.topics.create({ ...ownedBy(tenant), key, name: `Autogenerated-${key}` });
+      return topic.toObject();
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return this.mustFind(tenant, key);
+    }
+  }
+}
+
+function readCheckpoint(text: string | undefined): { topicId: string; subscriberId: string } | undefined {
+  if (text === undefined) return undefined;
+  const colon = text.indexOf(':');
+  return { topicId: text.slice(0, colon), subscriberId: text.slice(colon + 1) };
+}

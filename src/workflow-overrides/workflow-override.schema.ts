@@ -1,0 +1,29 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, Types } from 'mongoose';
+import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+import type { ChannelSwitches } from '../workflows/index.js';
+
+/** What is different about a workflow for one tenant. What is absent is as in the workflow. */
+@Schema({ collection: 'workflowOverrides', timestamps: true, minimize: false })
+export class WorkflowOverride extends TenantRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _workflowId: Types.ObjectId;
+
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _tenantId: Types.ObjectId;
+
+  @Prop({ type: Boolean })
+  active?: boolean;
+
+  /** Only the switches that differ. */
+  @Prop({ type: MongooseSchema.Types.Mixed })
+  preferenceSettings?: Partial<ChannelSwitches>;
+}
+
+export const WorkflowOverrideSchema = defineSchema(WorkflowOverride);
+// clash check of create, look-up by pair, removal with a workflow
+WorkflowOverrideSchema.index({ _environmentId: 1, _workflowId: 1, _tenantId: 1 }, uniqueWhileAlive);
+// removal with a tenant
+WorkflowOverrideSchema.index({ _environmentId: 1, _tenantId: 1, deleted: 1 });
+// list, newest first
+WorkflowOverrideSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });

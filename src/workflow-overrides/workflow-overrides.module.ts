@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { TenantsModule } from '../tenants/index.js';
+import { WorkflowsModule } from '../workflows/index.js';
+import { WorkflowOverride, WorkflowOverrideSchema } from './workflow-override.schema.js';
+import { WorkflowOverridesController } from './workflow-overrides.controller.js';
+import { WorkflowOverridesListener } from './workflow-overrides.listener.js';
+import { WorkflowOverridesService } from './workflow-overrides.service.js';
+
+@Module({
+  imports: [
+    MongooseModule.forFeature([{ name: WorkflowOverride.name, schema: WorkflowOverrideSchema }]),
+    TenantsModule,
+    WorkflowsModule,
+  ],
+  controllers: [WorkflowOverridesController],
+  providers: [WorkflowOverridesService, WorkflowOverridesListener],
+  exports: [WorkflowOverridesService],
+})
+export class WorkflowOverridesModule {}

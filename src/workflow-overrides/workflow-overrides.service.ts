@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Page, type PageQuery } from '#libs/http-kit';
+import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
+import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
+import type { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';
+import type { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
+import { WorkflowOverrideResponse } from './dto/workflow-override.response.js';
+import { effectiveOverride, givenSwitches, overrideChange } from './effective-override.js';
+import { WorkflowOverride } from './workflow-override.schema.js';
+import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
+
+/** A workflow and a tenant, each by record id or by the client's own identifier. */
+export interface OverridePair {
+  readonly workflowId: string;
+  readonly tenantId: string;
+}
+
+/** What holds when a workflow is triggered for a tenant. */
+export interface TriggerOverride {
+  readonly active: boolean;
+  /** Only the switches that the override sets; the rest is as in the workflow. */
+  readonly preferenceSettings?: Partial<ChannelSwitches>;
+}
+
+interface Found {
+  readonly workflow: ResolvedWorkflow;
+  readonly filter: { _environmentId: string; _workflowId: string; _tenantId: string };
+}
+
+@Injectable()
+export class WorkflowOverridesService {
+  constructor(
+    @InjectModel(WorkflowOverride.name) private readonly overrides: TenantModel<WorkflowOverride>,
+    private readonly workflows: WorkflowsService,
+    private readonly tenants: TenantsService,
+  ) {}
+
+  /** @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideAlreadyExists} */
+  async create(tenant: TenantContext, dto: CreateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
+    const { workflow, filter } = await this.findPair(tenant, dto);
+    const { active, preferenceSettings } = dto;
+    try {
+      const row = await this.overrides.create({
+        ...ownedBy(tenant),
+        ...filter,
+        ...(typeof active === 'boolean' && { active }),
+        ...(preferenceSettings && { preferenceSettings: givenSwitches(preferenceSettings) }),
+      });
+      return present(row.toObject(), workflow);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new WorkflowOverrideAlreadyExists(dto.workflowId, dto.tenantId);
+      throw error;
+    }
+  }
+
+  /** The overrides of the environment, newest first. */
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<WorkflowOverrideResponse>> {
+    const newestFirst = this.overrides.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<WorkflowOverride>(newestFirst, query);
+    const workflows = await this.workflows.findByIds(
+      tenant,
+      rows.map((row) => row._workflowId.toHexString()),
+    );
+    const data = rows.map((row) => present(row, workflows.get(row._workflowId.toHexString())));
+    return new Page(data, query.page, query.limit, hasMore);
+  }
+
+  /** @throws {WorkflowOverrideNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<WorkflowOverrideResponse> {
+    const row = await this.overrides.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
+    if (row === null) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    return this.withWorkflow(tenant, row);
+  }
+
+  /** @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound} */
+  async getByPair(tenant: TenantContext, pair: OverridePair): Promise<WorkflowOverrideResponse> {
+    const { workflow, filter } = await this.findPair(tenant, pair);
+    const row = await this.overrides.findOne(filter).lean().exec();
+    if (row === null) throw new WorkflowOverrideNotFound(describe(pair));
+    return present(row, workflow);
+  }
+
+  /** @throws {WorkflowOverrideNotFound} */
+  async update(tenant: TenantContext, id: string, dto: UpdateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
+    const row = await this.write({ _id: id, _environmentId: tenant.environmentId }, dto);
+    if (row === null) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    return this.withWorkflow(tenant, row);
+  }
+
+  /** It does not create. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound} */
+  async updateByPair(
+    tenant: TenantContext,
+    pair: OverridePair,
+    dto: UpdateWorkflowOverrideDto,
+  ): Promise<WorkflowOverrideResponse> {
+    const { workflow, filter } = await this.findPair(tenant, pair);
+    const row = await this.write(filter, dto);
+    if (row === null) throw new WorkflowOverrideNotFound(describe(pair));
+    return present(row, workflow);
+  }
+
+  /** @throws {WorkflowOverrideNotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<true> {
+    const { matchedCount } = await this.overrides.updateOne(
+      { _id: id, _environmentId: tenant.environmentId },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    return true;
+  }
+
+  /** Removes what has lost its meaning because its workflow or tenant was deleted. */
+  async removeAllOf(tenant: TenantContext, of: { _workflowId: string } | { _tenantId: string }): Promise<void> {
+    await this.overrides.updateMany(
+      { _environmentId: tenant.environmentId, ...of },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+  }
+
+  /**
+   * What holds when a workflow is triggered for a tenant; without an override that is what the workflow says.
+   * @param tenantRecord the tenant that the trigger names, if it names one
+   */
+  async effective(
+    tenant: TenantContext,
+    workflow: ResolvedWorkflow,
+    tenantRecord?: Pick<TenantResponse, '_id'>,
+  ): Promise<TriggerOverride> {
+    if (tenantRecord === undefined) return { active: workflow.active };
+    const filter = { _environmentId: tenant.environmentId, _workflowId: workflow.id, _tenantId: tenantRecord._id };
+    const override = await this.overrides.findOne(filter).lean().exec();
+    const preferenceSettings = override?.preferenceSettings;
+    return {
+      active: override?.active ?? workflow.active,
+      ...(preferenceSettings && { preferenceSettings }),
+    };
+  }
+
+  private async findPair(tenant: TenantContext, { workflowId, tenantId }: OverridePair): Promise<Found> {
+    const [workflow, record] = await Promise.all([
+      this.workflows.findByIdOrIdentifier(tenant, workflowId),
+      this.tenants.findByIdOrIdentifier(tenant, tenantId),
+    ]);
+    if (workflow === undefined) throw new WorkflowNotFound(workflowId);
+    if (record === undefined) throw new TenantNotFound(tenantId);
+    return {
+      workflow,
+      filter: { _environmentId: tenant.environmentId, _workflowId: workflow.id, _tenantId: record._id },
+    };
+  }
+
+  private write(
+    filter: { _environmentId: string; _id?: string },
+    dto: UpdateWorkflowOverrideDto,
+  ): Promise<WorkflowOverride | null> {
+    return this.overrides.findOneAndUpdate(filter, overrideChange(dto), { returnDocument: 'after' }).lean().exec();
+  }
+
+  private async withWorkflow(tenant: TenantContext, row: WorkflowOverride): Promise<WorkflowOverrideResponse> {
+    const workflowId = row._workflowId.toHexString();
+    const workflows = await this.workflows.findByIds(tenant, [workflowId]);
+    return present(row, workflows.get(workflowId));
+  }
+}
+
+function present(row: WorkflowOverride, workflow: ResolvedWorkflow | undefined): WorkflowOverrideResponse {
+  return WorkflowOverrideResponse.from(row, effectiveOverride(row, workflow));
+}
+
+function describe({ workflowId, tenantId }: OverridePair): string {
+  return `for the workflow '${workflowId}' and the tenant '${tenantId}'`;
+}

@@ -1,0 +1,19 @@
+import type { TestSession } from '#libs/testing';
+import { dataOf, type Json } from './bodies.js';
+import { unique } from './ids.js';
+
+/** A valid body of POST /v1/layouts. */
+export function layoutFactory(overrides: Json = {}): Json {
+  return {
+    name: 'Company layout',
+    identifier: unique('layout'),
+    content: '<html><body>{{{body}}}</body></html>',
+    ...overrides,
+  };
+}
+
+export async function createLayout(session: TestSession, overrides: Json = {}): Promise<Json> {
+  return dataOf(await session.post('/v1/layouts', layoutFactory(overrides)).expect(201));
+}
+
+export const layoutPath = ({ _id }: Json): string => `/v1/layouts/${String(_id)}`;

@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '#libs/embedded-mongo';
+import { type TestApp, type TestSession } from '#libs/testing';
+import request from 'supertest';
+import { startTestApi } from './support/test-api.js';
+
+const UP = { status: 'up' };
+
+let dataDir: string;
+let store: EmbeddedMongoProcess;
+let api: TestApp;
+let session: TestSession;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'herald-health-'));
+  store = await launchEmbeddedMongo({ dataDir });
+  api = await startTestApi({}, { uri: store.uri, description: 'store of its own', close: () => store.stop() });
+  session = await api.session();
+}, 30_000);
+afterAll(async () => {
+  await api.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const health = (): request.Test => request(api.url).get('/v1/health-check').timeout(10_000);
+
+/** Asks until the answer has this status. */
+async function until(status: number): Promise<request.Response> {
+  for (let tries = 0; tries < 40; tries++) {
+    const answer = await health();
+    if (answer.status === status) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The health check never answered ${status}.`);
+}
+
+describe('/v1/health-check', () => {
+  it('should answer 200 without a key while all is well', async () => {
+    const { body } = await health().expect(200);
+    expect(body).toEqual({
+      data: { status: 'ok', info: { db: UP, process: UP }, error: {}, details: { db: UP, process: UP } },
+    });
+  });
+
+  it('should answer 503 in the same shape while the store is away, other routes too, and heal by itself', async () => {
+    await session.post('/v1/feeds', { name: 'Kept' }).expect(201);
+    await store.stop();
+
+    const db = { status: 'down', message: expect.any(String) as string };
+    const { body } = await until(503);
+    expect(body).toEqual({
+      data: { status: 'error', info: { process: UP }, error: { db }, details: { db, process: UP } },
+    });
+    const started = Date.now();
+    const refused = await session.get('/v1/feeds').expect(503);
+    expect(Date.now() - started).toBeLessThan(8_000);
+    expect(refused.headers['retry-after']).toBe('2');
+    expect(refused.body).toMatchObject({ statusCode: 503, code: 'store_unavailable', error: 'Service Unavailable' });
+
+    store = await launchEmbeddedMongo({ dataDir });
+    await until(200);
+    const { body: feeds } = await session.get('/v1/feeds').expect(200);
+    expect(feeds).toMatchObject({ data: [{ name: 'Kept' }] });
+  }, 60_000);
+});
