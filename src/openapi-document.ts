@@ -50,6 +50,9 @@ interface Operation {
   responses: Record<string, unknown>;
 }
 
+/** Operations that answer without a key. */
+const PUBLIC_OPERATIONS = new Set(['checkHealth', 'receiveProviderCallback', 'probeProviderCallback']);
+
 const answer = (description: string): object => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
@@ -59,7 +62,7 @@ const answer = (description: string): object => ({
 function addCommonAnswers(operations: Record<string, Operation>): void {
   for (const operation of Object.values(operations)) {
     if (operation.responses === undefined) continue;
-    if (operation.operationId === 'checkHealth') {
+    if (PUBLIC_OPERATIONS.has(operation.operationId ?? '')) {
       operation.security = [];
       continue;
     }
