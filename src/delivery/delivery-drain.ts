@@ -17,7 +17,7 @@ export class DeliveryDrain {
   async drain(until?: Date): Promise<void> {
     for (;;) {
       await this.work.settle();
-      if ((await this.work.claim()) > 0) continue;
+      if ((await this.work.claim()) > 0 || !this.work.isIdle) continue;
       const next = await this.work.nextWakeAt();
       if (next === undefined || until === undefined || next > until) break;
       if (!(this.clock instanceof ManualClock)) throw new Error('Only a clock of tests can be moved.');

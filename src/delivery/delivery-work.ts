@@ -29,7 +29,8 @@ export class DeliveryWork {
 
   /** Takes what is due and begins with it. @returns how many records */
   async claim(): Promise<number> {
-    const [events, notifications] = await Promise.all([this.events.claim(), this.notifications.claim()]);
+    const claims = Promise.all([this.events.claim(), this.notifications.claim()]);
+    const [events, notifications] = await this.background.track(claims);
     return events + notifications;
   }
 
@@ -58,6 +59,10 @@ export class DeliveryWork {
       this.queues.notifications.renew(this.board.inFlight.olderThan(age)),
       this.queues.events.renew(this.events.inFlight.olderThan(age)),
     ]);
+  }
+
+  get isIdle(): boolean {
+    return this.background.size === 0;
   }
 
   /** Resolves when nothing is under way. */

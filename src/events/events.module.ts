@@ -1,13 +1,14 @@
 import { Module } from '@nestjs/common';
 import { DeliveryModule } from '../delivery/index.js';
 import { TenantsModule } from '../tenants/index.js';
+import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { TriggerGate } from './trigger-gate.js';
 
 @Module({
-  imports: [DeliveryModule, WorkflowsModule, TenantsModule],
+  imports: [DeliveryModule, WorkflowsModule, WorkflowOverridesModule, TenantsModule],
   controllers: [EventsController],
   providers: [EventsService, TriggerGate],
 })

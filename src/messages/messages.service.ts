@@ -5,7 +5,7 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { EventBus } from '#libs/events-bus';
 import { Page } from '#libs/http-kit';
-import { readPage, softDeleted, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { readPage, softDeleted, type TenantFilter, type TenantModel, partialUpdate } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
@@ -61,9 +61,8 @@ export class MessagesService {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();
     const writes = outcomes.map(({ environmentId, messageId, ...changes }): mongo.AnyBulkWriteOperation => {
-      const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const $set = { ...Object.fromEntries(given), updatedAt };
-      return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update: { $set } } };
+      const update = partialUpdate({ ...changes, updatedAt });
+      return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update } };
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
