@@ -17,4 +17,3 @@ export { MessageActed, MessagesDeleted, MessagesMarked } from './messages.events
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';
-export type { ReportedStatus } from './status-order.js';
