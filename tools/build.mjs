@@ -30,6 +30,8 @@ function buildStale() {
 
 /** Installs the locked packages where they are absent or the lock file has changed. */
 export function ensureInstalled() {
+  // A linked node_modules is somebody's own arrangement (several worktrees with one installation).
+  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   // A linked folder belongs to another checkout, which looks after it.
   if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const wanted = digest(readFileSync(join(ROOT, 'package-lock.json')));

@@ -29,7 +29,8 @@ export class DeliveryWork {
 
   /** Takes what is due and begins with it. @returns how many records */
   async claim(): Promise<number> {
-    const [events, notifications] = await Promise.all([this.events.claim(), this.notifications.claim()]);
+    const claims = Promise.all([this.events.claim(), this.notifications.claim()]);
+    const [events, notifications] = await this.background.track(claims);
     return events + notifications;
   }
 

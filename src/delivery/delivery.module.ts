@@ -6,16 +6,32 @@ import { createRenderer } from '#libs/templates';
 import { AuthModule } from '../auth/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
+import { LayoutsModule } from '../layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
+import { TopicsModule } from '../topics/index.js';
+import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
+import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './accept/attachment-store.js';
 import { EventIntake } from './accept/event-intake.js';
+import { ChannelEntries } from './channels/channel-entries.js';
+import type { ChannelShape } from './channels/channel-shape.js';
+import { ChannelStep, type ChannelTools } from './channels/channel-step.js';
+import { ChatShape } from './channels/chat.shape.js';
+import { DeadTokens } from './channels/dead-tokens.js';
+import { EmailShape } from './channels/email.shape.js';
+import { IntegrationChooser } from './channels/integration-chooser.js';
+import { LayoutChooser } from './channels/layout-chooser.js';
+import { MessageJournal } from './channels/message-journal.js';
+import { PushShape } from './channels/push.shape.js';
+import { SmsShape } from './channels/sms.shape.js';
+import { TargetSender } from './channels/target-sender.js';
 import { DeliveryDrain } from './delivery-drain.js';
 import { DeliveryWork } from './delivery-work.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { OUTBOUND_HTTP, RENDERER } from './delivery.tokens.js';
+import { CHANNEL_TOOLS, OUTBOUND_HTTP, RENDERER } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestParticipation } from './digest/digest-participation.js';
@@ -29,6 +45,8 @@ import { EventFactsReader } from './facts/event-facts.js';
 import { PreferenceFacts } from './facts/preference-facts.js';
 import { RunLoader } from './facts/run-loader.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
+import { ReplayController } from './replay/replay.controller.js';
+import { ReplayService } from './replay/replay.service.js';
 import { LostRuns } from './run/lost-runs.js';
 import { NotificationWork } from './run/notification-work.js';
 import { OutcomeWriter } from './run/outcome-writer.js';
@@ -49,13 +67,29 @@ import { LaneBoard } from './work/lane-board.js';
 import { WorkBoard } from './work/work-board.js';
 import { WorkQueues } from './work/work-queues.js';
 
-/** Every type of step that runs can have. A new one is one class here. */
+/** Channels that send through providers. A new one is one class here. */
+const SHAPES = [EmailShape, SmsShape, ChatShape, PushShape];
+
+/** Steps that are not sent through providers. */
 const STEPS = [InAppStep, DigestStep, DelayStep];
 
 const HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: STEPS,
-  useFactory: (...handlers: StepHandler[]) => new StepHandlers(handlers),
+  inject: [CHANNEL_TOOLS, ...STEPS, ...SHAPES],
+  useFactory: (tools: ChannelTools, ...parts: (StepHandler | ChannelShape)[]) =>
+    new StepHandlers(parts.map((part) => ('channel' in part ? new ChannelStep(part, tools) : part))),
+};
+
+const TOOLS: Provider = {
+  provide: CHANNEL_TOOLS,
+  inject: [StepGate, VariantChooser, TargetSender, MessageJournal, DeadTokens],
+  useFactory: (
+    gate: StepGate,
+    variants: VariantChooser,
+    sender: TargetSender,
+    journal: MessageJournal,
+    deadTokens: DeadTokens,
+  ): ChannelTools => ({ gate, variants, sender, journal, deadTokens }),
 };
 
 const OUTSIDE: Provider[] = [
@@ -80,14 +114,16 @@ const WORK = [Background, LaneBoard, WorkBoard, WorkQueues, DeliveryWork, Delive
 const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
 const RUNS = [RunEngine, StepRunner, OutcomeWriter, RunCanceler, LostRuns, NotificationWork];
 const CONDITIONS = [StepGate, ConditionChecker, ConditionWebhook, VariantChooser];
+const CHANNELS = [TargetSender, MessageJournal, DeadTokens, IntegrationChooser, LayoutChooser, ChannelEntries];
 const DIGESTS = [DigestLedger, DigestCollector, DigestParticipation, DigestWindows];
-const EXPANSION = [EventIntake, EventCanceler, EventWork, Expander, Launcher, RecipientPages];
+const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expander, Launcher, RecipientPages];
 
 /** The engine: takes accepted events to their end. */
 @Module({
   imports: [
     MongooseModule.forFeature([
       { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
+      { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
       { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
     ]),
     AuthModule,
@@ -96,21 +132,29 @@ const EXPANSION = [EventIntake, EventCanceler, EventWork, Expander, Launcher, Re
     ExecutionDetailsModule,
     SubscribersModule,
     IntegrationsModule,
+    LayoutsModule,
     PreferencesModule,
     TenantsModule,
+    TopicsModule,
+    WorkflowOverridesModule,
   ],
+  controllers: [ReplayController],
   providers: [
+    ReplayService,
     ...WORK,
     ...FACTS,
     ...RUNS,
     ...CONDITIONS,
     ...DIGESTS,
     ...EXPANSION,
+    ...CHANNELS,
+    ...SHAPES,
     ...STEPS,
+    TOOLS,
     HANDLERS,
     ...OUTSIDE,
     OutboundHttpShutdown,
   ],
-  exports: [EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker, DeliveryDrain],
+  exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker, DeliveryDrain],
 })
 export class DeliveryModule {}

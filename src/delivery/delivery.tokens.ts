@@ -3,3 +3,6 @@ export const OUTBOUND_HTTP = Symbol('outbound http');
 
 /** The template renderer of the process. */
 export const RENDERER = Symbol('renderer');
+
+/** What every channel that sends through providers uses. */
+export const CHANNEL_TOOLS = Symbol('channel tools');

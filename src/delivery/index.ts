@@ -1,3 +1,4 @@
+export { AttachmentStore, type NewAttachment } from './accept/attachment-store.js';
 export { EventIntake, type NewEvent } from './accept/event-intake.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
 export { DeliveryDrain } from './delivery-drain.js';

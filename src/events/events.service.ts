@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Injectable } from '@nestjs/common';
 import { BSON } from 'bson';
 import { Types } from 'mongoose';
-import { AppException, createValidationPipe } from '#libs/http-kit';
+import { AppException, createValidationPipe, ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
-import { EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
+import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
 import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import { takeAttachments } from './attachments.js';
 import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
 import { TriggerResponse } from './dto/trigger.response.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
-import { parseRecipients, parseSubscriber } from './recipients.js';
+import { RecipientReader } from './recipient-reader.js';
+import { parseSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
 import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
 
@@ -30,16 +32,18 @@ export class EventsService {
     private readonly intake: EventIntake,
     private readonly snapshots: WorkflowSnapshots,
     private readonly canceler: EventCanceler,
+    private readonly attachments: AttachmentStore,
+    private readonly recipients: RecipientReader,
   ) {}
 
   /** Accepts one event; what it answers with `processed` is stored. @throws {TriggerNotFound} @throws {PayloadIncomplete} */
   trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, parseRecipients(dto.to).recipients);
+    return this.accept(tenant, dto, dto.to);
   }
 
   /** Accepts an event for everybody. */
   broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, EVERYBODY);
+    return this.accept(tenant, dto, undefined);
   }
 
   /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
@@ -64,46 +68,62 @@ export class EventsService {
     }
   }
 
-  private async accept(tenant: TenantContext, dto: AnyTrigger, recipients: RecipientSources): Promise<TriggerResponse> {
+  /** @param to absent: everybody */
+  private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
     const given = dto.transactionId ?? undefined;
     if (given !== undefined && (await this.intake.find(tenant, given)) !== null)
       return TriggerResponse.processed(given);
     const open = await this.gate.open(tenant, dto);
     if (open instanceof TriggerResponse) return open;
     const transactionId = given ?? randomUUID();
+    const recipients = to === undefined ? EVERYBODY : await this.recipients.read(tenant, to);
+    const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
     // Whoever was faster with the same transaction id: the first answer is everybody's.
-    await this.intake.accept(sized(newEvent(tenant, dto, open, recipients, transactionId)));
+    await this.intake.accept(event);
     return TriggerResponse.processed(transactionId);
+  }
+
+  /** Checks what depends on the payload, and stores the files that come with it. */
+  private async prepare(
+    tenant: TenantContext,
+    dto: AnyTrigger,
+    { workflow, tenant: identifier }: OpenTrigger,
+    recipients: RecipientSources,
+    transactionId: string,
+  ): Promise<NewEvent> {
+    const missing = missingFromPayload(workflow, dto.payload ?? {});
+    if (missing.length > 0) throw new PayloadIncomplete(missing);
+    const { payload, files, faults } = takeAttachments(dto.payload ?? {});
+    if (faults.length > 0) throw new ValidationFailed([...faults]);
+    const actor = actorOf(dto.actor);
+    const event = sized({
+      _id: new Types.ObjectId(),
+      ...ownerOf(tenant),
+      transactionId,
+      _templateId: new Types.ObjectId(workflow.id),
+      snapshotId: `${workflow.id}:${workflow.version}`,
+      name: workflow.identifier,
+      recipients,
+      payload: withDefaults(workflow, payload),
+      overrides: dto.overrides ?? {},
+      ...(identifier !== undefined && { tenant: identifier }),
+      ...(actor && { actor }),
+    });
+    if (files.length === 0) return event;
+    return { ...event, attachments: await this.attachments.save(tenant, files, new Date()) };
   }
 }
 
-function newEvent(
+/** What a caller's ids become in records. */
+function ownerOf(
   tenant: TenantContext,
-  dto: AnyTrigger,
-  { workflow, tenant: identifier }: OpenTrigger,
-  recipients: RecipientSources,
-  transactionId: string,
-): NewEvent {
-  const payload = dto.payload ?? {};
-  const missing = missingFromPayload(workflow, payload);
-  if (missing.length > 0) throw new PayloadIncomplete(missing);
-  const actor = actorOf(dto.actor);
+): Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'> {
   return {
-    _id: new Types.ObjectId(),
     _organizationId: new Types.ObjectId(tenant.organizationId),
     _environmentId: new Types.ObjectId(tenant.environmentId),
     _userId: new Types.ObjectId(tenant.userId),
     _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
-    transactionId,
-    _templateId: new Types.ObjectId(workflow.id),
-    snapshotId: `${workflow.id}:${workflow.version}`,
-    name: workflow.identifier,
-    recipients,
-    payload: withDefaults(workflow, payload),
-    overrides: dto.overrides ?? {},
-    ...(identifier !== undefined && { tenant: identifier }),
-    ...(actor && { actor }),
   };
 }
 

@@ -6,10 +6,10 @@ type Payload = Readonly<Record<string, unknown>>;
 
 /** Why a workflow cannot be triggered, as the answer says it; undefined when it can. */
 export function refusalStatus(
-  workflow: Pick<ResolvedWorkflow, 'active' | 'steps'>,
-  overrideActive: boolean | undefined,
+  workflow: Pick<ResolvedWorkflow, 'steps'>,
+  isActive: boolean,
 ): 'trigger_not_active' | 'no_workflow_steps_defined' | 'no_workflow_active_steps_defined' | undefined {
-  if (!(overrideActive ?? workflow.active)) return 'trigger_not_active';
+  if (!isActive) return 'trigger_not_active';
   if (workflow.steps.length === 0) return 'no_workflow_steps_defined';
   return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/tenancy';
 import { TenantsService } from '../tenants/index.js';
+import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
 import type { TriggerBaseDto } from './dto/trigger-event.dto.js';
 import { TriggerResponse } from './dto/trigger.response.js';
@@ -20,6 +21,7 @@ export class TriggerGate {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly tenants: TenantsService,
+    private readonly overrides: WorkflowOverridesService,
   ) {}
 
   /** @returns an answer instead when nothing is to be done. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
@@ -31,7 +33,8 @@ export class TriggerGate {
     if (missing.length > 0) throw new TriggerIncomplete(missing);
     const found = identifier === undefined ? undefined : await this.tenants.findByIdentifier(tenant, identifier);
     if (identifier !== undefined && found === undefined) return TriggerResponse.of('no_tenant_found');
-    const refusal = refusalStatus(workflow, undefined);
+    const { active } = await this.overrides.effective(tenant, workflow, found);
+    const refusal = refusalStatus(workflow, active);
     if (refusal) return TriggerResponse.of(refusal);
     if (found) await this.updateTenant(tenant, found, dto.tenant);
     return { workflow, ...(identifier !== undefined && { tenant: identifier }) };

@@ -5,10 +5,11 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { EventBus } from '#libs/events-bus';
 import { Page } from '#libs/http-kit';
-import { readPage, softDeleted, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { readPage, softDeleted, type TenantFilter, type TenantModel, partialUpdate } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
+import { MessageResponse } from './dto/message.response.js';
 import type { DeletedMessageResponse } from './dto/message-count.response.js';
 import type { ListedMessageResponse } from './dto/message-views.response.js';
 import { Message } from './message.schema.js';
@@ -16,6 +17,7 @@ import { MessagePresenter } from './message-presenter.js';
 import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
+import { type ReportedStatus, statesBefore } from './status-order.js';
 
 const DUPLICATE_KEY = 11000;
 
@@ -59,11 +61,32 @@ export class MessagesService {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();
     const writes = outcomes.map(({ environmentId, messageId, ...changes }): mongo.AnyBulkWriteOperation => {
-      const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-      const $set = { ...Object.fromEntries(given), updatedAt };
-      return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update: { $set } } };
+      const update = partialUpdate({ ...changes, updatedAt });
+      return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update } };
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
+  }
+
+  /**
+   * Moves a message on that a provider's callback names by the provider's own id, never back.
+   * @returns the message, whether or not it was moved; undefined where there is none
+   */
+  async report(
+    tenant: Pick<TenantContext, 'environmentId'>,
+    which: { readonly providerId: string; readonly identifier: string },
+    status: ReportedStatus,
+  ): Promise<MessageResponse | undefined> {
+    const filter = { _environmentId: tenant.environmentId, ...which };
+    const moved = await this.messages
+      .findOneAndUpdate(
+        { ...filter, status: { $in: statesBefore(status) } },
+        { $set: { status } },
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    const row = moved ?? (await this.messages.findOne(filter).lean().exec());
+    return row === null ? undefined : MessageResponse.from(row);
   }
 
   /** What conditions on earlier steps ask: how messages stand, by their ids. One that does not exist is absent. */

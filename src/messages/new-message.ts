@@ -58,8 +58,10 @@ export interface MessageOutcome {
   readonly status?: MessageStatus;
   readonly providerId?: string;
   readonly identifier?: string;
-  readonly errorId?: string;
-  readonly errorText?: string;
+  /** Null takes it away. */
+  readonly errorId?: string | null;
+  /** Null takes it away. */
+  readonly errorText?: string | null;
 }
 
 /** The stored form, made without Mongoose because thousands are written each second. Absent values stay absent. */

@@ -28,3 +28,11 @@ export function discordFactory(overrides: Record<string, unknown> = {}): Record<
 export function fcmFactory(overrides: Record<string, unknown> = {}): Record<string, unknown> {
   return { providerId: 'fcm', channel: 'push', active: true, credentials: { serviceAccount: '{}' }, ...overrides };
 }
+
+/** Conditions that make an integration wait for one tenant. */
+export const CONDITIONS = [
+  { value: 'AND', children: [{ on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'test' }] },
+];
+
+/** The in-app integration of an environment. */
+export const IN_APP = { providerId: 'novu', channel: 'in_app', active: true };

@@ -91,3 +91,62 @@ export async function trigger(session: TestSession, body: Record<string, unknown
   expect(data.status).toBe('processed');
   return data.transactionId;
 }
+
+export const email = (
+  subject: string,
+  content: string,
+  template: Record<string, unknown> = {},
+  more: Record<string, unknown> = {},
+): SentStep => ({ template: { type: 'email', subject, content, contentType: 'customHtml', ...template }, ...more });
+
+/** An active SMTP integration that sends to a port of this machine. */
+export async function smtpIntegration(
+  session: TestSession,
+  port: number,
+  { primary = false }: { primary?: boolean } = {},
+): Promise<string> {
+  const { body } = await session
+    .post('/v1/integrations', {
+      providerId: 'nodemailer',
+      channel: 'email',
+      active: true,
+      check: false,
+      credentials: {
+        host: '127.0.0.1',
+        port: String(port),
+        user: 'user',
+        password: 'password',
+        from: 'sender@example.com',
+        senderName: 'Sender',
+        secure: false,
+        ignoreTls: true,
+      },
+    })
+    .expect(201);
+  const { _id } = (body as { data: { _id: string } }).data;
+  if (primary) await session.post(`/v1/integrations/${_id}/set-primary`).expect(201);
+  return _id;
+}
+
+/** A notification as the API shows it. */
+export interface ShownNotification {
+  _id: string;
+  status: string;
+  payload?: Record<string, unknown>;
+  jobs: {
+    _id: string;
+    type: string;
+    status: string;
+    reason?: string;
+    attempt: number;
+    executionDetails: { detail: string; status: string; raw?: string }[];
+  }[];
+}
+
+/** The one notification of a transaction. */
+export async function notificationOf(session: TestSession, transactionId: string): Promise<ShownNotification> {
+  const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
+  const { data } = body as { data: ShownNotification[] };
+  expect(data).toHaveLength(1);
+  return data[0] as ShownNotification;
+}

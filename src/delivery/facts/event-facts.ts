@@ -5,6 +5,7 @@ import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/i
 import { TenantsService } from '../../tenants/index.js';
 import { type RunTenant, tenantOf } from '../run/run.js';
 import type { RunWorkflow } from '../run/run-workflow.js';
+import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
 import { WorkflowSnapshots } from './workflow-snapshots.js';
 
 /** What all runs of one event share. */
@@ -24,6 +25,7 @@ export class EventFactsReader {
     private readonly snapshots: WorkflowSnapshots,
     private readonly tenants: TenantsService,
     private readonly subscribers: SubscribersService,
+    private readonly overrides: WorkflowOverridesService,
   ) {}
 
   /** By event id. An event whose workflow version is not there is absent. */
@@ -46,6 +48,7 @@ export class EventFactsReader {
       event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
     ]);
+    const override = tenant && (await this.overrides.effective(caller, workflow.source, tenant));
     const resolvedActor = event.actor && actor?.get(event.actor.subscriberId);
     return {
       event,
@@ -53,6 +56,7 @@ export class EventFactsReader {
       ...(tenant && { tenant }),
       ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
       ...(resolvedActor && { actor: resolvedActor }),
+      ...(override?.preferenceSettings && { overrideChannels: override.preferenceSettings }),
     };
   }
 }

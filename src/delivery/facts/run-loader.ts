@@ -46,6 +46,7 @@ export class RunLoader {
       runs.push({
         record: planRun(facts.workflow, facts.event, subscriber, now),
         isStored: false,
+        wasClaimed: false,
         lease,
         event: facts.event,
         workflow: facts.workflow,
@@ -120,6 +121,7 @@ function toRun(record: NotificationRecord, shared: EventFacts, subscriber: Resol
   return {
     record,
     isStored: true,
+    wasClaimed: true,
     lease: record.lease,
     event: shared.event,
     workflow: shared.workflow,

@@ -32,6 +32,8 @@ export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
 export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
   /** Names this version in the snapshot store. */
   readonly snapshotId: string;
+  /** As the workflow's module knows it. */
+  readonly source: ResolvedWorkflow;
   readonly steps: readonly RunStep[];
 }
 
@@ -45,6 +47,7 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
   return {
     ...workflow,
     snapshotId: snapshotIdOf(workflow),
+    source: workflow,
     steps: workflow.steps.flatMap((step) => {
       const type = step.template['type'];
       if (!step.active || !isStepType(type)) return [];

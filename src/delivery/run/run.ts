@@ -35,6 +35,8 @@ export interface Run {
   readonly record: NotificationRecord;
   /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
   isStored: boolean;
+  /** Somebody may have begun with its current step before. */
+  readonly wasClaimed: boolean;
   /** The lease under which it was read; its writes are guarded by it. */
   lease: string;
   readonly event: TriggerEventRecord;

@@ -19,6 +19,12 @@ export class Background {
     this.tasks.add(running);
   }
 
+  /** Lets whoever waits for the end of all work wait for this as well. */
+  track<T>(work: Promise<T>): Promise<T> {
+    this.start(() => work.then(() => undefined));
+    return work;
+  }
+
   /** Resolves when nothing is at work, tasks that tasks have started included. */
   async settle(): Promise<void> {
     while (this.tasks.size > 0) await Promise.all(this.tasks);

@@ -144,6 +144,22 @@ describe('ChannelRegistry', () => {
       });
     });
 
+    it('should mask the private part of webhook URLs', async () => {
+      const hook = 'https://hooks.example/services/T1/secret-part?x=1';
+      const provider: ChannelProvider = {
+        id: 'hook',
+        channel: 'chat',
+        send: () => Promise.reject(new Error(`POST ${hook} failed, see /services/T1/secret-part?x=1`)),
+      };
+      const sending = registryWith(provider).send(
+        'chat',
+        'hook',
+        { channel: 'chat', id: 'm1', content: 'x', subscriberCredentials: { webhookUrl: hook } },
+        { credentials: {}, idempotencyKey: 'm1' },
+      );
+      await expect(sending).rejects.toMatchObject({ message: expect.not.stringContaining('secret-part') as string });
+    });
+
     it('should mask secrets in results', async () => {
       const registry = registryWith(
         new FakeProvider(() => Promise.resolve({ id: '1', raw: { echo: 'k=very-secret' } })),

@@ -10,11 +10,19 @@ export function secretValues(
   credentials: Readonly<Record<string, unknown>>,
   ...urls: (string | undefined)[]
 ): string[] {
-  const values = SECRET_CREDENTIAL_KEYS.map((key) => credentials[key]).concat(urls, [credentials['webhookUrl']]);
+  const hooks = [...urls, credentials['webhookUrl']];
+  const values = SECRET_CREDENTIAL_KEYS.map((key) => credentials[key]).concat(hooks, hooks.map(pathOf));
   return values
     .filter((value) => typeof value === 'string')
     .filter((value) => value.length >= MIN_SECRET_LENGTH)
     .sort((a, b) => b.length - a.length);
+}
+
+/** Path and query of a webhook URL: the part that holds its token. */
+function pathOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname.length > MIN_SECRET_LENGTH ? `${pathname}${search}` : undefined;
 }
 
 function redactText(text: string, secrets: readonly string[]): string {

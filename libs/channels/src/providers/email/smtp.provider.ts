@@ -1,6 +1,7 @@
 import type { SendMailOptions } from 'nodemailer';
 import { findProvider } from '../../catalogue/catalogue.js';
 import { missingCredentials } from '../../catalogue/missing-credentials.js';
+import type { ProviderDeclaration } from '../../core/declaration.js';
 import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../core/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
@@ -46,12 +47,17 @@ type Credentials = SendContext['credentials'];
 export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
   private readonly transports = new SmtpTransports();
+  /** What the connection needs; `from` and `senderName` are the message's concern here. */
+  private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
   /** @param connection adds what a service fixes, such as its host, to the credentials of an integration */
   constructor(
     readonly id: string,
     private readonly connection: (credentials: Credentials) => Credentials = (credentials) => credentials,
-  ) {}
+  ) {
+    const fields = findProvider(id, 'email')?.credentials ?? [];
+    this.needed = { credentials: fields.filter(({ key }) => key !== 'from' && key !== 'senderName') };
+  }
 
   async send(message: OutboundMessage, { credentials, signal }: SendContext): Promise<SendResult> {
     if (message.channel !== 'email') {
@@ -89,14 +95,8 @@ export class SmtpProvider implements ChannelProvider {
     return Promise.resolve();
   }
 
-  /** `from` and `senderName` are the message's concern here; the connection needs a host and a port. */
-  private assertComplete(credentials: SendContext['credentials']): void {
-    const declaration = findProvider(this.id, 'email');
-    if (!declaration) return;
-    const connection = {
-      credentials: declaration.credentials.filter(({ key }) => key !== 'from' && key !== 'senderName'),
-    };
-    const faults = missingCredentials(connection, credentials);
+  private assertComplete(credentials: Credentials): void {
+    const faults = missingCredentials(this.needed, credentials);
     if (faults.length > 0) {
       throw new ProviderError(`The SMTP integration is incomplete: ${faults.join('; ')}.`, {
         code: 'credentials_incomplete',

@@ -1,0 +1,133 @@
+import { TemplateError } from '#libs/templates';
+import { DETAIL } from '../../execution-details/index.js';
+import type { TargetState } from '../../notifications/index.js';
+import type { StepResult } from '../run/transitions.js';
+import type { StepGate } from '../steps/step-gate.js';
+import type { StepHandler, StepTask } from '../steps/step-handler.js';
+import type { VariantChooser } from '../steps/variant-chooser.js';
+import { type Addresses, type ChannelShape, type RenderedContent, StepFailure, type Target } from './channel-shape.js';
+import type { DeadTokens } from './dead-tokens.js';
+import type { MessageJournal } from './message-journal.js';
+import type { TargetResult, TargetSender } from './target-sender.js';
+
+/** What every channel that sends through providers uses. */
+export interface ChannelTools {
+  readonly gate: StepGate;
+  readonly variants: VariantChooser;
+  readonly sender: TargetSender;
+  readonly journal: MessageJournal;
+  readonly deadTokens: DeadTokens;
+}
+
+/**
+ * The one way of all channels that send through providers: conditions and preferences, content, addresses, then each
+ * address with its own outcome. The step is done when one address was reached and none is left to be tried.
+ */
+export class ChannelStep implements StepHandler {
+  readonly type: ChannelShape['channel'];
+
+  constructor(
+    private readonly shape: ChannelShape,
+    private readonly tools: ChannelTools,
+  ) {
+    this.type = shape.channel;
+  }
+
+  async run(task: StepTask): Promise<StepResult> {
+    const { run, state, now } = task;
+    const refused = await this.tools.gate.refuse(task);
+    if (refused) return refused;
+    run.effects.detail(state, DETAIL.startSending, now, state.attempt > 0 ? { isRetry: true } : {});
+    try {
+      const { template, _id } = await this.tools.variants.choose(task);
+      const content = await this.shape.render(task, template);
+      const record = { messageTemplateId: _id, ...content.record };
+      return await this.deliver(task, { ...content, record }, await this.shape.address(task, content));
+    } catch (error) {
+      return this.failed(task, error);
+    }
+  }
+
+  private failed({ run, state, now }: StepTask, error: unknown): StepResult {
+    if (error instanceof TemplateError) {
+      run.effects.detail(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } });
+      return { kind: 'failed', reason: 'content', error: error.message };
+    }
+    if (!(error instanceof StepFailure)) throw error;
+    run.effects.detail(state, error.detail, now, { raw: { error: error.message } });
+    return { kind: 'failed', reason: error.reason, error: error.message };
+  }
+
+  private async deliver(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepResult> {
+    const { state } = task;
+    const open = addresses.targets.filter((target) => !isDone(state.targets, target));
+    if (state.attempt === 0 && state.targets === undefined) {
+      for (const one of addresses.unreachable) this.tools.journal.unreachable(task, content, one);
+    }
+    const before = { attempt: state.attempt, tried: state.tried };
+    const results: [Target, TargetResult][] = [];
+    for (const target of open) {
+      // Each target counts its own attempts from where the step stood.
+      if (addresses.targets.length > 1) Object.assign(state, before);
+      results.push([target, await this.tools.sender.send(task, this.shape, content, target)]);
+    }
+    if (addresses.targets.length > 1) Object.assign(state, before);
+    await this.tools.deadTokens.remove(
+      task,
+      results.map(([target, result]) => ({ target, result })),
+    );
+    return this.conclude(task, addresses, results);
+  }
+
+  /** The step's result from those of its targets. */
+  private conclude(task: StepTask, addresses: Addresses, results: readonly [Target, TargetResult][]): StepResult {
+    const { state } = task;
+    const isSingle = addresses.targets.length <= 1 && state.targets === undefined;
+    if (!isSingle) state.targets = mergeTargets(state.targets ?? [], results);
+    for (const [, { providerId }] of results) if (providerId !== undefined) state.providerId = providerId;
+    const retries = results.flatMap(([, result]) => (result.kind === 'retry' ? [result] : []));
+    const [first] = retries.sort((a, b) => a.at.getTime() - b.at.getTime());
+    if (first !== undefined) {
+      state.attempt += 1;
+      return { kind: 'retry', at: first.at, reason: 'provider', error: first.error };
+    }
+    const wasSent =
+      results.some(([, { kind }]) => kind === 'sent') || state.targets?.some(({ status }) => status === 'sent');
+    if (wasSent === true) return { kind: 'completed' };
+    return this.allFailed(task, addresses, results);
+  }
+
+  private allFailed(
+    { run, state, now }: StepTask,
+    { unreachable }: Addresses,
+    results: readonly [Target, TargetResult][],
+  ): StepResult {
+    if (this.shape.allFailed !== undefined) run.effects.detail(state, this.shape.allFailed, now);
+    const failed = results.flatMap(([, result]) => (result.kind === 'failed' ? [result.error] : []));
+    const error = failed[0] ?? state.targets?.find((one) => one.error !== undefined)?.error;
+    if (error !== undefined) return { kind: 'failed', reason: 'provider', error, deadLetter: true };
+    const [nobody] = unreachable;
+    return {
+      kind: 'failed',
+      reason: nobody?.reason ?? 'no_target',
+      error: nobody?.error ?? 'There is nowhere to send to.',
+    };
+  }
+}
+
+function isDone(known: readonly TargetState[] | undefined, { key }: Target): boolean {
+  return known?.some((one) => one.key === key && one.status !== 'retry') === true;
+}
+
+function mergeTargets(known: readonly TargetState[], results: readonly [Target, TargetResult][]): TargetState[] {
+  const merged = new Map(known.map((one) => [one.key, one]));
+  for (const [{ key }, result] of results) {
+    merged.set(key, {
+      key,
+      status: result.kind,
+      ...(result.providerId !== undefined && { providerId: result.providerId }),
+      ...(result.kind !== 'sent' && { error: result.error }),
+    });
+  }
+  return [...merged.values()];
+}

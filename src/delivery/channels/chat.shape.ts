@@ -1,0 +1,120 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type ChatMessage } from '#libs/channels';
+import { type Renderer, TemplateError } from '#libs/templates';
+import { DETAIL } from '../../execution-details/index.js';
+import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
+import { RENDERER } from '../delivery.tokens.js';
+import { channelOverrides } from '../run/overrides-of.js';
+import { templateVariables } from '../run/payload-of.js';
+import { tenantOf } from '../run/run.js';
+import type { RunTemplate } from '../run/run-workflow.js';
+import type { StepTask } from '../steps/step-handler.js';
+import { ChannelEntries, type ServedEntry } from './channel-entries.js';
+import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './channel-shape.js';
+import { textAt } from './override-values.js';
+
+const WHATSAPP = 'whatsapp-business';
+
+interface ChatContent extends RenderedContent {
+  readonly text: string;
+}
+
+/** Chat: each of the subscriber's entries has its own outcome (delivery-behaviour 4.6). */
+@Injectable()
+export class ChatShape implements ChannelShape<ChatContent> {
+  readonly channel = 'chat' as const;
+  readonly errorId = 'unexpected_chat_error';
+  readonly allFailed = DETAIL.chatAllFailed;
+  readonly namesProvider = false;
+
+  constructor(
+    private readonly entries: ChannelEntries,
+    private readonly integrations: IntegrationsService,
+    @Inject(RENDERER) private readonly renderer: Renderer,
+  ) {}
+
+  render({ run }: StepTask, { content }: RunTemplate): Promise<ChatContent> {
+    const source = typeof content === 'string' ? content : '';
+    const rendered = this.renderer.render(source, templateVariables(run), { escape: false });
+    const text = textAt(channelOverrides(run.event.overrides, 'chat'), 'content') ?? rendered;
+    if (text.trim() === '') throw new TemplateError('the chat message is empty');
+    return Promise.resolve({ text, record: { content: text } });
+  }
+
+  async address(task: StepTask, content: ChatContent): Promise<Addresses> {
+    const served = await this.entries.find(task, 'chat');
+    const found = served.map((entry) => this.fromEntry(task, content, entry));
+    const whatsApp = await this.whatsApp(task, content);
+    if (whatsApp !== undefined && !served.some(({ entry }) => entry.providerId === WHATSAPP)) found.push(whatsApp);
+    const targets = found.filter((one): one is Target => 'compose' in one);
+    const unreachable = found.filter((one): one is Unreachable => !('compose' in one));
+    if (found.length > 0) return { targets, unreachable };
+    const error = 'The subscriber has no chat channel.';
+    return { targets, unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error }] };
+  }
+
+  private fromEntry(
+    task: StepTask,
+    content: ChatContent,
+    { entry, key, integration }: ServedEntry,
+  ): Target | Unreachable {
+    if (integration === undefined) {
+      const error = `No active integration of '${entry.providerId}' is there to send with.`;
+      const raw = { providerId: entry.providerId, reason: error };
+      return { key, detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error, raw };
+    }
+    const { run } = task;
+    const given = run.event.payload['webhookUrl'];
+    const webhookUrl = typeof given === 'string' && given !== '' ? given : entry.credentials.webhookUrl;
+    return {
+      key,
+      integrations: [integration],
+      record: { ...(webhookUrl !== undefined && { directWebhookUrl: webhookUrl }) },
+      compose: ({ providerId }, id): ChatMessage => ({
+        channel: 'chat',
+        id,
+        content: content.text,
+        ...(webhookUrl !== undefined && { webhookUrl }),
+        ...(run.facts.subscriber.phone !== undefined && { phone: run.facts.subscriber.phone }),
+        customData: channelOverrides(run.event.overrides, 'chat', providerId),
+        subscriberCredentials: entry.credentials,
+      }),
+    };
+  }
+
+  /** Reached by the phone number, so it needs no entry: only an integration. */
+  private async whatsApp(task: StepTask, content: ChatContent): Promise<Target | Unreachable | undefined> {
+    const { run } = task;
+    const active = await this.integrations.candidates(tenantOf(run.event), 'chat');
+    const integration = active.find(({ providerId }) => providerId === WHATSAPP);
+    if (integration === undefined) return undefined;
+    const { phone } = run.facts.subscriber;
+    if (phone === undefined || phone === '') return noPhone();
+    return this.byPhone(task, content, integration, phone);
+  }
+
+  private byPhone({ run }: StepTask, content: ChatContent, integration: ActiveIntegration, phone: string): Target {
+    return {
+      key: WHATSAPP,
+      integrations: [integration],
+      record: { phone },
+      compose: ({ providerId }, id): ChatMessage => ({
+        channel: 'chat',
+        id,
+        content: content.text,
+        phone,
+        customData: channelOverrides(run.event.overrides, 'chat', providerId),
+      }),
+    };
+  }
+}
+
+function noPhone(): Unreachable {
+  return {
+    key: WHATSAPP,
+    detail: DETAIL.missingPhone,
+    reason: 'no_address',
+    error: 'The subscriber has no phone number.',
+    message: { errorId: 'no_subscriber_chat_phone_number', providerId: WHATSAPP },
+  };
+}

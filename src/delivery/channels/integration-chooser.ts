@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { evaluateConditions } from '#libs/conditions';
+import type { Renderer } from '#libs/templates';
+import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
+import { RENDERER } from '../delivery.tokens.js';
+import { chosenIntegration } from '../run/overrides-of.js';
+import { tenantOf } from '../run/run.js';
+import type { StepTask } from '../steps/step-handler.js';
+
+/** Chooses the integrations of email and sms steps, in the order in which to try them (delivery-behaviour 4.2). */
+@Injectable()
+export class IntegrationChooser {
+  constructor(
+    private readonly integrations: IntegrationsService,
+    @Inject(RENDERER) private readonly renderer: Renderer,
+  ) {}
+
+  /**
+   * The one that the trigger names; else those whose conditions the tenant meets, then those without conditions, the
+   * primary one first.
+   */
+  async choose(task: StepTask, channel: 'email' | 'sms'): Promise<ActiveIntegration[]> {
+    const { run } = task;
+    const identifier = chosenIntegration(run.event.overrides, channel);
+    const tenant = tenantOf(run.event);
+    const active = await this.integrations.candidates(tenant, channel, identifier === undefined ? {} : { identifier });
+    if (identifier !== undefined) return active;
+    const meant: ActiveIntegration[] = [];
+    for (const one of active) {
+      if (one.conditions.length > 0 && (await this.isMeantFor(one, task))) meant.push(one);
+    }
+    return [...meant, ...active.filter(({ conditions }) => conditions.length === 0)];
+  }
+
+  private async isMeantFor({ conditions }: ActiveIntegration, { run, now }: StepTask): Promise<boolean> {
+    const { tenant } = run.facts;
+    if (tenant === undefined) return false;
+    const variables = { tenant: { ...tenant } };
+    try {
+      const { passed } = await evaluateConditions(conditions, {
+        variables,
+        now,
+        renderValue: (template) => this.renderer.render(template, variables, { escape: false }),
+      });
+      return passed;
+    } catch {
+      // A condition that cannot be read does not choose its integration; the others still can.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import type { TestSession } from '#libs/testing';
+import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  email,
+  feedOf,
+  inApp,
+  notificationOf,
+  smtpIntegration,
+  startDeliveryApi,
+  trigger,
+} from './support/delivery.js';
+
+describe('email delivery', () => {
+  let delivery: DeliveryApi;
+  let session: TestSession;
+  const catchers: SmtpCatcher[] = [];
+  const catcher = async (options?: Parameters<typeof startSmtpCatcher>[0]): Promise<SmtpCatcher> => {
+    const started = await startSmtpCatcher({
+      onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
+      ...options,
+    });
+    catchers.push(started);
+    return started;
+  };
+
+  beforeAll(async () => {
+    delivery = await startDeliveryApi('email', { DELIVERY_MAX_ATTEMPTS: '3' });
+  });
+  beforeEach(async () => {
+    session = await delivery.api.session();
+  });
+  afterAll(async () => {
+    // Pooled connections are the application's to close.
+    await delivery.api.close();
+    await Promise.all(catchers.map((one) => one.close()));
+  });
+
+  const to = { subscriberId: 'ann', email: 'ann@example.com', firstName: 'Ann' };
+
+  it('should send a rendered mail once and say so', async () => {
+    const smtp = await catcher();
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [
+      email('Order {{order.id}}', '<p>Hello {{subscriber.firstName}}</p>', { contentType: 'customHtml' }),
+    ]);
+    const transactionId = await trigger(session, { name: identifier, to, payload: { order: { id: 7 } } });
+    await delivery.drain();
+    expect(smtp.mails).toHaveLength(1);
+    expect(smtp.mails[0]).toMatchObject({ subject: 'Order 7', from: { value: [{ address: 'sender@example.com' }] } });
+    expect(smtp.mails[0]?.html).toContain('Hello Ann');
+    const shown = await notificationOf(session, transactionId);
+    expect(shown).toMatchObject({ status: 'completed', jobs: [{ type: 'email', status: 'completed' }] });
+    expect(shown.jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual([
+      'Step created',
+      'Step queued',
+      'Start sending message',
+      'Integration instance selected',
+      'Message created',
+      'Message sent',
+    ]);
+    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((messages.body as { data: unknown[] }).data).toMatchObject([
+      { channel: 'email', status: 'sent', email: 'ann@example.com', subject: 'Order 7' },
+    ]);
+  });
+
+  it('should try again what can pass until it passes', async () => {
+    let refusals = 2;
+    const smtp = await catcher({
+      onRcptTo: (_address, _session, done) => done(refusals-- > 0 ? smtpRefusal(451, 'try later') : null),
+    });
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const transactionId = await trigger(session, { name: identifier, to });
+    await delivery.drain();
+    expect(smtp.mails).toHaveLength(0);
+    expect(await notificationOf(session, transactionId)).toMatchObject({
+      status: 'active',
+      jobs: [{ status: 'queued', attempt: 1 }],
+    });
+    await delivery.drain(60_000);
+    expect(smtp.mails).toHaveLength(1);
+    expect(await notificationOf(session, transactionId)).toMatchObject({
+      status: 'completed',
+      jobs: [{ status: 'completed' }],
+    });
+    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    const [message] = (messages.body as { data: Record<string, unknown>[] }).data;
+    expect(message).toMatchObject({ status: 'sent' });
+    expect(message).not.toHaveProperty('errorText');
+  });
+
+  it('should go over to the next integration when the first refuses for good', async () => {
+    const refusing = await catcher({ onRcptTo: (_address, _session, done) => done(smtpRefusal(550, 'never')) });
+    const taking = await catcher();
+    await smtpIntegration(session, taking.port);
+    await smtpIntegration(session, refusing.port, { primary: true });
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const transactionId = await trigger(session, { name: identifier, to });
+    await delivery.drain();
+    expect(taking.mails).toHaveLength(1);
+    const shown = await notificationOf(session, transactionId);
+    expect(shown.jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual([
+      'Step created',
+      'Step queued',
+      'Start sending message',
+      'Integration instance selected',
+      'Unexpected provider error',
+      'Integration instance selected',
+      'Message created',
+      'Message sent',
+    ]);
+  });
+
+  it('should keep what nobody takes as a dead letter and replay it on demand', async () => {
+    let refuses = true;
+    const smtp = await catcher({
+      onRcptTo: (_address, _session, done) => done(refuses ? smtpRefusal(451, 'try later') : null),
+    });
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [
+      email('Hello', 'text', {}, { shouldStopOnFail: true }),
+      inApp('after the mail'),
+    ]);
+    const transactionId = await trigger(session, { name: identifier, to });
+    await delivery.drain(600_000);
+    const failed = await notificationOf(session, transactionId);
+    expect(failed).toMatchObject({
+      status: 'failed',
+      jobs: [
+        { status: 'failed', deadLetter: true, reason: 'provider' },
+        { status: 'canceled', reason: 'earlier_step_failed' },
+      ],
+    });
+    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((messages.body as { data: unknown[] }).data).toMatchObject([
+      { status: 'error', errorId: 'mail_unexpected_error' },
+    ]);
+
+    refuses = false;
+    await session.post(`/v1/notifications/${failed._id}/jobs/${failed.jobs[1]?._id}/replay`).expect(409);
+    await session.post(`/v1/notifications/${failed._id}/jobs/${failed.jobs[0]?._id}/replay`).expect(202);
+    await delivery.drain();
+    expect(smtp.mails).toHaveLength(1);
+    expect(await feedOf(session, 'ann')).toHaveLength(1);
+    expect(await notificationOf(session, transactionId)).toMatchObject({
+      status: 'completed',
+      jobs: [{ status: 'completed' }, { status: 'completed' }],
+    });
+    await session.post(`/v1/notifications/${failed._id}/replay`).expect(409);
+  });
+
+  it('should say what is missing where nothing can be sent', async () => {
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text'), inApp('still here')]);
+    const without = await trigger(session, { name: identifier, to });
+    await delivery.drain();
+    expect(await notificationOf(session, without)).toMatchObject({
+      status: 'failed',
+      jobs: [{ status: 'failed', reason: 'no_active_integration' }, { status: 'completed' }],
+    });
+    const smtp = await catcher();
+    await smtpIntegration(session, smtp.port);
+    const nowhere = await trigger(session, { name: identifier, to: 'bob' });
+    await delivery.drain();
+    expect(await notificationOf(session, nowhere)).toMatchObject({
+      jobs: [{ status: 'failed', reason: 'no_address' }, { status: 'completed' }],
+    });
+    const messages = await session.get(`/v1/messages?transactionId=${nowhere}&channel=email`).expect(200);
+    expect((messages.body as { data: unknown[] }).data).toMatchObject([
+      { status: 'warning', errorText: 'Subscriber does not have an email address' },
+    ]);
+  });
+
+  it('should send files that come with the event and keep them out of the payload', async () => {
+    const smtp = await catcher();
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const file = Buffer.from('file content').toString('base64');
+    const transactionId = await trigger(session, {
+      name: identifier,
+      to,
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain', file }] },
+    });
+    await delivery.drain();
+    expect(smtp.mails[0]?.attachments).toMatchObject([{ filename: 'a.txt', contentType: 'text/plain' }]);
+    expect(smtp.mails[0]?.attachments[0]?.content.toString()).toBe('file content');
+    expect(await notificationOf(session, transactionId)).toMatchObject({
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }] },
+    });
+  });
+});
