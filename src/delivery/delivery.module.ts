@@ -12,6 +12,7 @@ import { NotificationsModule } from '../notifications/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
+import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './accept/attachment-store.js';
 import { EventIntake } from './accept/event-intake.js';
@@ -134,6 +135,7 @@ const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expan
     LayoutsModule,
     PreferencesModule,
     TenantsModule,
+    TopicsModule,
     WorkflowOverridesModule,
   ],
   controllers: [ReplayController],

@@ -17,3 +17,4 @@ export { MessageActed, MessagesDeleted, MessagesMarked } from './messages.events
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';
+export type { ReportedStatus } from './status-order.js';

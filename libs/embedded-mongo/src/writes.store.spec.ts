@@ -45,8 +45,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     what: `set ${name} of ${c}`,
     run: (collection) =>
       many
-        ? collection.updateMany({ c }, { $set: { [name]: v } as Plain })
-        : collection.updateOne({ c }, { $set: { [name]: v } as Plain }),
+        ? collection.updateMany({ c }, { $set: { [name]: v } })
+        : collection.updateOne({ c }, { $set: { [name]: v } }),
     model: (docs) => hits(docs, c, many).forEach((doc) => (doc[name] = v)),
   })),
   fc.tuple(small, small, fc.boolean()).map(([c, by, many]): Step => ({
