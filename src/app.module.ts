@@ -26,6 +26,7 @@ import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -64,6 +65,7 @@ export class AppModule {
         ProviderCallbacksModule,
         NotificationsModule,
         DeliveryModule,
+        WebhooksModule,
         EventsModule,
         HealthModule,
       ],
