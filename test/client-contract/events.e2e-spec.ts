@@ -52,7 +52,7 @@ describe('legacy client: events and messages', () => {
       await novu.subscribers.bulkCreate(['a', 'b', 'c'].map((subscriberId) => ({ subscriberId })));
       await novu.topics.create({ key: 'watchers', name: 'Watchers' });
       await novu.topics.addSubscribers('watchers', { subscribers: ['a', 'b', 'c'] });
-      const to = [{ type: TriggerRecipientsTypeEnum.TOPIC, topicKey: 'watchers' }];
+      const to = [{ type: TriggerRecipientsTypeEnum.TOPIC as const, topicKey: 'watchers' }];
       await novu.events.trigger(hello, {
         to,
         actor: { subscriberId: 'c' },
@@ -118,7 +118,7 @@ describe('legacy client: events and messages', () => {
   describe('messages and execution details', () => {
     async function deliver(subscriberId: string, transactionId: string): Promise<void> {
       await novu.trigger(hello, { to: subscriberId, payload: { text: 'x' }, tenant: 'acme', transactionId });
-      await delivery.drain();
+      await delivery.drain(1_000);
     }
 
     it('should list messages by channel, subscriber and transaction', async () => {

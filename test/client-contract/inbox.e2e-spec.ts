@@ -29,7 +29,7 @@ describe('legacy client: what subscribers see and choose', () => {
     ]);
     for (const id of orders) {
       await novu.trigger(identifier, { to: { subscriberId: 'ann', firstName: 'Ann' }, payload: { order: { id } } });
-      await delivery.drain();
+      await delivery.drain(1_000);
     }
     const { data } = await pageOf<Shown>(novu.subscribers.getNotificationsFeed('ann'));
     return data.map(({ _id }) => _id);
