@@ -20,6 +20,7 @@ import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { PreferencesModule } from './preferences/index.js';
+import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
@@ -60,6 +61,7 @@ export class AppModule {
         ExecutionDetailsModule,
         PreferencesModule,
         MessagesModule,
+        ProviderCallbacksModule,
         NotificationsModule,
         DeliveryModule,
         EventsModule,

@@ -6,6 +6,8 @@ import { AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit'
 import { serveOpenApi } from './openapi-document.js';
 
 const DAY_SECONDS = 86_400;
+/** Providers sign the bytes that they send (provider-callbacks). */
+const SIGNED_BODIES = /^\/v1\/provider-callbacks\//i;
 
 /** Everything about HTTP that is not a route. Tests call the same function. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
@@ -30,7 +32,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
       exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idempotency-Replay'],
     });
   }
-  app.use(...jsonBody(config));
+  app.use(...jsonBody(config, SIGNED_BODIES));
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   serveOpenApi(app);
   return app;

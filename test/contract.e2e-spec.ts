@@ -12,6 +12,8 @@ const PUBLIC = [
   'GET /api-json',
   'GET /api-yaml',
   'GET /openapi.json',
+  'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
+  'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
 ];
 
 let api: TestApp;

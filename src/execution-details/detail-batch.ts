@@ -29,6 +29,8 @@ export interface NewDetail {
 
 /** The details of one notification that are written together, in the order in which they happened. */
 export interface DetailBatch {
+  /** Where the same details may be written again: an id made of what they say, so that they are kept once. */
+  readonly id?: Types.ObjectId;
   readonly organizationId: Types.ObjectId;
   readonly environmentId: Types.ObjectId;
   readonly notificationId: Types.ObjectId;
@@ -42,7 +44,7 @@ export interface DetailBatch {
 /** The stored form, made without Mongoose because thousands are written each second. @param days of retention, 0 for ever */
 export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
   return {
-    _id: new Types.ObjectId(),
+    _id: batch.id ?? new Types.ObjectId(),
     _organizationId: batch.organizationId,
     _environmentId: batch.environmentId,
     _notificationId: batch.notificationId,

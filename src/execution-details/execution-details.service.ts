@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { AppConfig } from '#libs/config';
-import type { TenantModel } from '#libs/persistence';
+import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, toStored } from './detail-batch.js';
@@ -23,13 +23,21 @@ export class ExecutionDetailsService {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Writes details of any number of notifications, of any environments, in one call to the store. */
+  /**
+   * Writes details of any number of notifications, of any environments, in one call to the store. Batches with an id
+   * that is there already are left as they are.
+   */
   async append(batches: readonly DetailBatch[]): Promise<void> {
     const now = new Date();
     const rows = batches
       .filter(({ entries }) => entries.length > 0)
       .map((batch) => toStored(batch, this.retentionDays, now));
-    if (rows.length > 0) await this.batches.collection.insertMany(rows, { ordered: false });
+    if (rows.length === 0) return;
+    try {
+      await this.batches.collection.insertMany(rows, { ordered: false });
+    } catch (error) {
+      if (!hasOnlyDuplicates(error)) throw error;
+    }
   }
 
   /**

@@ -1,4 +1,5 @@
 export type { ActiveIntegration, ChannelStatus } from './active-integrations.js';
+export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
 export { IntegrationResponse } from './dto/integration.response.js';
 export { IntegrationsModule } from './integrations.module.js';

@@ -4,6 +4,7 @@ import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { EnvironmentsModule } from '../environments/index.js';
 import { ActiveIntegrations } from './active-integrations.js';
+import { CallbackIntegrations } from './callback-integrations.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { IntegrationRanking, IntegrationRankingSchema } from './integration-ranking.schema.js';
 import { IntegrationRankings } from './integration-rankings.js';
@@ -44,10 +45,11 @@ class ChannelsShutdown implements OnApplicationShutdown {
     IntegrationRankings,
     IntegrationViews,
     ActiveIntegrations,
+    CallbackIntegrations,
     IntegrationChecks,
     IntegrationStatusService,
     IntegrationsService,
   ],
-  exports: [IntegrationsService, ChannelRegistry],
+  exports: [IntegrationsService, CallbackIntegrations, ChannelRegistry],
 })
 export class IntegrationsModule {}

@@ -10,6 +10,7 @@ export {
 } from './message.enums.js';
 export { MessageResponse } from './dto/message.response.js';
 export type { MarkedState } from './marks.js';
+export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.service.js';
 export { messageIdFor, type MessageKey } from './message-id.js';
 export type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
 export { MessageActed, MessagesDeleted, MessagesMarked } from './messages.events.js';

@@ -127,7 +127,7 @@ export class SubscribersService {
    * @param state with the address that it is about: nothing is noted if the subscriber has another one by now
    */
   async setAddressState(
-    tenant: TenantContext,
+    tenant: Pick<TenantContext, 'environmentId'>,
     subscriberId: string,
     channel: AddressChannel,
     { address, reason, since }: BadAddress & { readonly address: string },

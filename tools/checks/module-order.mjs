@@ -21,8 +21,10 @@ export const MODULE_ORDER = [
   'workflow-overrides',
   'preferences',
   'messages',
+  'provider-callbacks',
   'notifications',
   'delivery',
+  'webhooks',
   'events',
   'health',
 ];

@@ -31,6 +31,14 @@ export const settingsSchema = z.object({
   PORT: whole(3000, 0, 65535),
   /** Address that the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
+  /** Address under which providers reach this API, such as https://herald.example.com; some sign the URL that they call. */
+  PUBLIC_URL: optionalText.pipe(
+    z
+      .string()
+      .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')
+      .transform((url) => url.replace(/\/+$/, ''))
+      .optional(),
+  ),
   /** Folder for the embedded store and for generated keys. */
   DATA_DIR: z.string().min(1).default('./.data'),
   /** MongoDB connection string. Without it the embedded store in DATA_DIR is used. */

@@ -1,4 +1,5 @@
-export { isDuplicateKey } from './duplicate-key.js';
+export { derivedObjectId } from './derived-object-id.js';
+export { hasOnlyDuplicates, isDuplicateKey } from './duplicate-key.js';
 export { ensureIndexes, syncIndexes } from './indexes.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { isObjectId, OBJECT_ID_PATTERN, toObjectId } from './object-id.js';

@@ -40,7 +40,7 @@ abstract class WorkflowFields {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Order shipped */
+  /** @example "Order shipped" */
   name: string;
   /** @example Tells the customer that the parcel is on its way */
   description?: string;

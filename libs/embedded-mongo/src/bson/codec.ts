@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import { StoreError, badValue } from '../errors.js';
 
@@ -19,7 +20,7 @@ export interface RawElement {
 
 /** Decodes with numeric types kept, so that what is written back has the types that were stored. */
 export function decode(raw: Uint8Array): Doc {
-  return deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+  return deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } });
 }
 
 /** Encodes a document; a field whose value is `undefined` is left out. */
@@ -83,16 +84,21 @@ export function* elements(raw: Buffer, from = 0): Generator<RawElement> {
   }
 }
 
-/** Checks lengths, terminators and nesting of a whole document, so that every later reader can trust it. */
+const REPLACEMENT = '\ufffd';
+
+/** Checks lengths, terminators, text and nesting of a whole document, so that every later reader can trust it. */
 export function validate(raw: Buffer, from = 0, depth = 0): void {
   if (depth > MAX_DEPTH) throw new StoreError('Overflow', `documents may be nested ${MAX_DEPTH} levels deep at most`);
-  for (const { type, value, end } of elements(raw, from)) {
+  for (const { type, name, start, value, end } of elements(raw, from)) {
     if (type === 0x03 || type === 0x04) {
       if (value + raw.readInt32LE(value) !== end) throw malformed('wrong document length');
       validate(raw, value, depth + 1);
-    } else if ((type === 0x02 || type === 0x0d || type === 0x0e) && (end - value < 5 || raw[end - 1] !== 0)) {
-      throw malformed('unterminated string');
+    } else if (type === 0x02 || type === 0x0d || type === 0x0e) {
+      if (end - value < 5 || raw[end - 1] !== 0) throw malformed('unterminated string');
+      if (!isUtf8(raw.subarray(value + 4, end - 1))) throw malformed('text that is not UTF-8');
     }
+    if (name.includes(REPLACEMENT) && !isUtf8(raw.subarray(start + 1, value - 1)))
+      throw malformed('a name that is not UTF-8');
   }
 }
 

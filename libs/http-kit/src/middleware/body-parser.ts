@@ -7,7 +7,7 @@ import { findHostileJson } from '../validation/hostile-json.js';
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
 
-/** The body exactly as it came, where a signature has to be checked over it. */
+/** A request whose body is kept exactly as it came, because a signature has to be checked over it. */
 export interface RawBodyRequest extends Request {
   rawBody?: Buffer;
 }
@@ -15,21 +15,18 @@ export interface RawBodyRequest extends Request {
 /**
  * Reads JSON bodies within the limit of their route (decisions 3.5), refuses other content types, and turns away what
  * could only be an attack before anything else looks at it.
- * @param rawBodyPaths paths whose body is also kept as it came, and may have any content type
+ * @param rawBodyPaths paths whose body is only kept as it came, of any content type: nothing of it is read before its
+ * signature is checked
  */
 export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): RequestHandler[] {
-  const keepRaw = (request: RawBodyRequest, _response: unknown, buffer: Buffer): void => {
-    if (rawBodyPaths.test(request.path)) request.rawBody = buffer;
-  };
-  const parser = (limit: number): RequestHandler =>
-    express.json({ limit, strict: false, type: JSON_TYPES, verify: keepRaw });
+  const parser = (limit: number): RequestHandler => express.json({ limit, strict: false, type: JSON_TYPES });
   const ordinary = parser(config.get('BODY_LIMIT'));
   const large = parser(config.get('BODY_LIMIT_LARGE'));
   const raw = express.raw({ limit: config.get('BODY_LIMIT'), type: () => true });
 
   const parse: RequestHandler = (request, response, next) => {
     if (!hasBody(request)) return next();
-    if (rawBodyPaths.test(request.path) && request.is('json') === false) return readRaw(raw, request, response, next);
+    if (rawBodyPaths.test(request.path)) return readRaw(raw, request, response, next);
     if (request.is(JSON_TYPES) === false) {
       return next(new AppException(415, 'unsupported_media_type', 'Send the body as Content-Type: application/json.'));
     }
@@ -58,7 +55,7 @@ function readRaw(raw: RequestHandler, request: RawBodyRequest, response: Respons
       request.rawBody = request.body;
       request.body = undefined;
     }
-    next(error);
+    next(error === undefined ? undefined : unreadable(error));
   });
 }
 

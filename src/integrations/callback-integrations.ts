@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { Model } from 'mongoose';
+import { type Channel, ChannelRegistry, type ProviderCallback } from '#libs/channels';
+import type { TenantContext } from '#libs/tenancy';
+import type { IntegrationCredentials } from './credentials.js';
+import { Integration } from './integration.schema.js';
+import { IntegrationViews } from './integration-views.js';
+
+/** An integration whose provider reports what became of messages. Never log it: the credentials are in clear. */
+export interface CallbackIntegration {
+  readonly id: string;
+  readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>;
+  readonly providerId: string;
+  readonly channel: Channel;
+  readonly credentials: IntegrationCredentials;
+  readonly callback: ProviderCallback;
+}
+
+/** Finds the integration that a provider's callback is for. */
+@Injectable()
+export class CallbackIntegrations {
+  constructor(
+    // The plain model, because a callback names no environment: only the integration says whose it is.
+    @InjectModel(Integration.name) private readonly integrations: Model<Integration>,
+    private readonly views: IntegrationViews,
+    private readonly channels: ChannelRegistry,
+  ) {}
+
+  /** The active integration with this id, in whatever environment; undefined also where its provider has no callbacks. */
+  async find(id: string): Promise<CallbackIntegration | undefined> {
+    const row = await this.integrations
+      .findOne({ _id: id, active: true })
+      .setOptions({ crossTenant: true })
+      .lean()
+      .exec();
+    const callback = row && this.channels.get(row.channel, row.providerId)?.callback;
+    if (!callback) return undefined;
+    return {
+      id,
+      owner: { organizationId: row._organizationId.toHexString(), environmentId: row._environmentId.toHexString() },
+      providerId: row.providerId,
+      channel: row.channel,
+      credentials: this.views.unseal(row),
+      callback,
+    };
+  }
+}

@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { CallbackEvent } from '#libs/channels';
+import { Clock } from '#libs/clock';
+import { EventBus } from '#libs/events-bus';
+import { derivedObjectId } from '#libs/persistence';
+import { type DetailBatch, ExecutionDetailsService } from '../execution-details/index.js';
+import type { CallbackIntegration } from '../integrations/index.js';
+import { MessageReports, type ReportedMessage } from '../messages/index.js';
+import { type AddressChannel, SubscribersService } from '../subscribers/index.js';
+import {
+  addressFaultOf,
+  detailStatusOf,
+  detailTextOf,
+  eventKeyOf,
+  messageStatusOf,
+  shorten,
+} from './callback-status.js';
+import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
+
+/** An event and the message that it is about. */
+interface MatchedEvent {
+  readonly event: CallbackEvent;
+  readonly message: ReportedMessage;
+  readonly at: Date;
+}
+
+/**
+ * What a provider's events do. Each part can be repeated without harm: providers send again what was not answered, and
+ * then everything that an interruption left out is made up for.
+ */
+@Injectable()
+export class CallbackEffects {
+  constructor(
+    private readonly reports: MessageReports,
+    private readonly details: ExecutionDetailsService,
+    private readonly subscribers: SubscribersService,
+    private readonly events: EventBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns how many of the events are about messages that are known */
+  async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
+    const now = this.clock.now();
+    const matched = await this.match(integration, events, now);
+    if (matched.length === 0) return 0;
+    await this.details.append(matched.map(toDetail));
+    await this.reports.apply(
+      matched.flatMap(({ event, message }) => {
+        const status = messageStatusOf(event.status);
+        const errorText = shorten(event.response);
+        return status === undefined ? [] : [{ message, status, ...(errorText !== undefined && { errorText }) }];
+      }),
+      now,
+    );
+    await this.markAddresses(integration, matched);
+    const reported = matched.flatMap(toReport);
+    if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
+    return new Set(matched.map(({ event }) => event)).size;
+  }
+
+  private async match(
+    { owner, providerId }: CallbackIntegration,
+    events: readonly CallbackEvent[],
+    now: Date,
+  ): Promise<MatchedEvent[]> {
+    const identifiers = events.map(({ messageIdentifier }) => messageIdentifier);
+    const messages = await this.reports.findByIdentifiers(owner, providerId, identifiers);
+    return events.flatMap((event) =>
+      addressees(event, messages.get(event.messageIdentifier) ?? []).map((message) => ({
+        event,
+        message,
+        at: event.at ?? now,
+      })),
+    );
+  }
+
+  private async markAddresses({ owner }: CallbackIntegration, matched: readonly MatchedEvent[]): Promise<void> {
+    const bad = matched.flatMap(({ event, message, at }) => {
+      const reason = addressFaultOf(event);
+      const channel = addressChannelOf(message);
+      const address = channel && ((channel === 'email' ? message.email : message.phone) ?? event.recipient);
+      return reason === undefined || channel === undefined || address === undefined
+        ? []
+        : [{ id: message._subscriberId.toHexString(), channel, address, reason, since: at }];
+    });
+    if (bad.length === 0) return;
+    const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
+    for (const { id, channel, ...state } of bad) {
+      const subscriber = known.get(id);
+      // What is marked already keeps its first reason.
+      if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
+      await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
+    }
+  }
+}
+
+/** Where one sending went to several recipients, the provider gives them one id: then the address tells them apart. */
+function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
+  if (messages.length < 2 || recipient === undefined) return messages;
+  const wanted = recipient.toLowerCase();
+  return messages.filter(({ email, phone }) => email?.toLowerCase() === wanted || phone === recipient);
+}
+
+function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefined {
+  return channel === 'email' || channel === 'sms' ? channel : undefined;
+}
+
+function toDetail({ event, message, at }: MatchedEvent): DetailBatch {
+  return {
+    id: derivedObjectId(message._id, eventKeyOf(event)),
+    organizationId: message._organizationId,
+    environmentId: message._environmentId,
+    notificationId: message._notificationId,
+    workflowId: message._templateId,
+    subscriberId: message._subscriberId,
+    transactionId: message.transactionId,
+    entries: [
+      {
+        jobId: message._jobId,
+        messageId: message._id,
+        channel: message.channel,
+        detail: detailTextOf(event),
+        status: detailStatusOf(event.status),
+        source: 'Webhook',
+        webhookStatus: event.status,
+        raw: event,
+        at,
+        ...(message.providerId !== undefined && { providerId: message.providerId }),
+      },
+    ],
+  };
+}
+
+function toReport({ event, message, at }: MatchedEvent): ReportedStatus[] {
+  const status = messageStatusOf(event.status);
+  if (status === undefined) return [];
+  const response = shorten(event.response);
+  return [
+    {
+      messageId: message._id.toHexString(),
+      status,
+      at,
+      key: eventKeyOf(event),
+      ...(response !== undefined && { response }),
+    },
+  ];
+}

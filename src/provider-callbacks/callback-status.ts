@@ -1,0 +1,75 @@
+import type { CallbackEvent, CallbackStatus } from '#libs/channels';
+import type { DetailStatus } from '../execution-details/index.js';
+import type { MessageStatus } from '../messages/index.js';
+
+const MESSAGE_STATUS: Partial<Record<CallbackStatus, MessageStatus>> = {
+  delivered: 'delivered',
+  opened: 'opened',
+  clicked: 'clicked',
+  bounced: 'bounced',
+  undelivered: 'bounced',
+  spam: 'complained',
+  complaint: 'complained',
+  rejected: 'error',
+  dropped: 'error',
+  blocked: 'error',
+  failed: 'error',
+};
+
+/** What a report makes of a message; undefined where it only says that the message is still on its way. */
+export function messageStatusOf(status: CallbackStatus): MessageStatus | undefined {
+  return MESSAGE_STATUS[status];
+}
+
+const DETAIL_STATUS: Readonly<Record<CallbackStatus, DetailStatus>> = {
+  sent: 'Success',
+  delivered: 'Success',
+  opened: 'Success',
+  clicked: 'Success',
+  unsubscribed: 'Success',
+  rejected: 'Failed',
+  bounced: 'Failed',
+  dropped: 'Failed',
+  blocked: 'Failed',
+  spam: 'Failed',
+  complaint: 'Failed',
+  failed: 'Failed',
+  undelivered: 'Failed',
+  deferred: 'Pending',
+  delayed: 'Pending',
+  created: 'Queued',
+  accepted: 'Queued',
+  queued: 'Queued',
+  sending: 'Queued',
+};
+
+/** The status of the execution detail that records a report (delivery-behaviour 4.9). */
+export function detailStatusOf(status: CallbackStatus): DetailStatus {
+  return DETAIL_STATUS[status];
+}
+
+/** Longest text of a provider that is kept. */
+const MAX_RESPONSE = 1_000;
+
+/** `<response> - (<status>)`; without a response the status stands for it. */
+export function detailTextOf({ response, status }: Pick<CallbackEvent, 'response' | 'status'>): string {
+  return `${shorten(response) ?? status} - (${status})`;
+}
+
+export function shorten(response: string | undefined): string | undefined {
+  return response !== undefined && response.length > MAX_RESPONSE
+    ? `${response.slice(0, MAX_RESPONSE - 1)}…`
+    : response;
+}
+
+/** Why the address is not to be used any more; undefined where the report says nothing against it. */
+export function addressFaultOf({ status, hardBounce, response }: CallbackEvent): string | undefined {
+  if (hardBounce === true) return shorten(response) ?? 'The address bounced for good.';
+  if (status === 'spam' || status === 'complaint') return 'The recipient reported a message as spam.';
+  return undefined;
+}
+
+/** The same text for the same event whenever it is told again; events at different times are different ones. */
+export function eventKeyOf({ status, at, response }: CallbackEvent): string {
+  return JSON.stringify([status, at?.getTime() ?? null, response ?? null]);
+}

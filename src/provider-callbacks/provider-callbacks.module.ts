@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ExecutionDetailsModule } from '../execution-details/index.js';
+import { IntegrationsModule } from '../integrations/index.js';
+import { MessagesModule } from '../messages/index.js';
+import { SubscribersModule } from '../subscribers/index.js';
+import { CallbackEffects } from './callback-effects.js';
+import { ProviderCallbacksController } from './provider-callbacks.controller.js';
+import { ProviderCallbacksService } from './provider-callbacks.service.js';
+
+/** What providers report of messages after they have taken them. */
+@Module({
+  imports: [IntegrationsModule, MessagesModule, ExecutionDetailsModule, SubscribersModule],
+  controllers: [ProviderCallbacksController],
+  providers: [ProviderCallbacksService, CallbackEffects],
+})
+export class ProviderCallbacksModule {}
