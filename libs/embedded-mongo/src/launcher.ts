@@ -13,6 +13,8 @@ export interface EmbeddedMongoOptions {
   onLog?: (line: string) => void;
   /** The store is gone for good: it crashed twice within a minute or could not be started again. */
   onFatal?: (error: Error) => void;
+  /** False for tests: commits are not flushed to disk one by one, which is safe against crashes but not against power failures. */
+  flush?: boolean;
   /** How often expired documents are removed. */
   ttlIntervalMs?: number;
 }
@@ -87,12 +89,16 @@ class Launcher implements EmbeddedMongoProcess {
       'port' in this.address ? ['--port', String(this.address.port)] : ['--socket', this.address.socketPath];
     const extra =
       this.options.ttlIntervalMs === undefined ? [] : ['--ttl-interval-ms', String(this.options.ttlIntervalMs)];
-    const child = fork(programPath(), ['--dbpath', this.directory, ...where, ...extra], {
-      detached: true,
-      // results pass through as short-lived buffers; a larger nursery collects them at less cost
-      execArgv: ['--max-semi-space-size=32'],
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const child = fork(
+      programPath(),
+      ['--dbpath', this.directory, ...where, ...extra, ...(this.options.flush === false ? ['--no-sync'] : [])],
+      {
+        detached: true,
+        // results pass through as short-lived buffers; a larger nursery collects them at less cost
+        execArgv: ['--max-semi-space-size=32'],
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', (line) => this.options.onLog?.(line));
     }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
+import { DBRef, deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import { StoreError, badValue } from '../errors.js';
 
 /** A decoded document: numbers keep their BSON type (Int32, Double, Long), everything else is as the bson library gives it. */
@@ -104,12 +104,17 @@ export function validate(raw: Buffer, from = 0, depth = 0): void {
 
 /** A small document of the wanted top-level fields only, decoded; much cheaper than decoding a large document whole. */
 export function pick(raw: Buffer, names: ReadonlySet<string>): Doc {
+  return decode(pickRaw(raw, names));
+}
+
+/** The wanted top-level fields as the bytes of a document of their own. */
+export function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   for (const element of elements(raw)) {
     if (names.has(element.name)) parts.push(raw.subarray(element.start, element.end));
     if (parts.length === names.size) break;
   }
-  return decode(wrap(parts));
+  return wrap(parts);
 }
 
 /** Joins raw elements into one document. */
@@ -172,9 +177,22 @@ export function isDoc(value: unknown): value is Doc {
   return type === undefined || type === 'DBRef' || Object.hasOwn(value, '_bsontype');
 }
 
+/** Fields of a document; the library turns `{$ref, $id}` into a class, which is a plain document on the wire. */
+export function entriesOf(doc: Doc): [string, unknown][] {
+  if (!(doc instanceof DBRef)) return Object.entries(doc);
+  const { collection, oid, db, fields } = doc;
+  const named: [string, unknown][] = [
+    ['$ref', collection],
+    ['$id', oid],
+  ];
+  if (db !== undefined) named.push(['$db', db]);
+  return [...named, ...Object.entries(fields)];
+}
+
 /** Own property or undefined; never reaches the prototype (`constructor`, `__proto__`). */
 export function own(doc: Doc, name: string): unknown {
-  return Object.hasOwn(doc, name) ? doc[name] : undefined;
+  if (Object.hasOwn(doc, name)) return doc[name];
+  return doc instanceof DBRef ? entriesOf(doc).find(([field]) => field === name)?.[1] : undefined;
 }
 
 /** Sets a field also when its name is `__proto__`. */

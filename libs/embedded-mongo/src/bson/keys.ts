@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Binary, type BSONRegExp, type Code, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
-import type { Doc } from './codec.js';
+import { entriesOf, type Doc } from './codec.js';
 import { notSupported } from '../errors.js';
 import { numberOf } from './numbers.js';
-import { entriesOf, kindOf, KIND, textOf } from './values.js';
+import { kindOf, KIND, textOf } from './values.js';
 
 /**
  * Order-preserving encoding: comparing two encodings byte by byte gives the BSON order of the values. Each encoding ends itself,

@@ -54,15 +54,15 @@ export class Engine implements KeyValueStore {
   private scheduled = false;
   private closed = false;
 
-  constructor(private readonly directory: string) {
+  constructor(
+    private readonly directory: string,
+    flush = true,
+  ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.lmdb = open<Buffer, Buffer>({
-      path: directory,
-      keyEncoding: 'binary',
-      encoding: 'binary',
-      cache: false,
-      maxDbs: 1,
-    });
+    // without a flush per commit a power failure may damage the files; the end of the process alone does not
+    const durability = flush ? {} : { noSync: true, overlappingSync: false };
+    const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;
+    this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
     this.load();
   }
 
