@@ -32,6 +32,7 @@ export const MODULE_ORDER = [
 /** Libraries, and which other libraries each may use. No library uses `src`. */
 export const LIB_IMPORTS = {
   config: [],
+  clock: [],
   tenancy: [],
   'events-bus': [],
   'embedded-mongo': [],
@@ -39,12 +40,13 @@ export const LIB_IMPORTS = {
   schedule: [],
   templates: [],
   secrets: ['config'],
-  queue: ['config'],
+  queue: ['config', 'clock'],
   channels: ['config', 'templates'],
   'http-kit': ['config', 'tenancy'],
   persistence: ['config', 'tenancy', 'embedded-mongo'],
   testing: [
     'config',
+    'clock',
     'tenancy',
     'events-bus',
     'embedded-mongo',
