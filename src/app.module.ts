@@ -19,6 +19,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -26,6 +27,7 @@ import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -48,6 +50,7 @@ export class AppModule {
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,
+        OrganizationsModule,
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,
@@ -64,6 +67,7 @@ export class AppModule {
         ProviderCallbacksModule,
         NotificationsModule,
         DeliveryModule,
+        WebhooksModule,
         EventsModule,
         HealthModule,
       ],

@@ -9,6 +9,7 @@ import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { NotificationsModule } from '../notifications/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
@@ -134,6 +135,7 @@ const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expan
     SubscribersModule,
     IntegrationsModule,
     LayoutsModule,
+    OrganizationsModule,
     PreferencesModule,
     TenantsModule,
     TopicsModule,

@@ -6,6 +6,7 @@
 /** Modules of `src`; each may use the facades of earlier ones only. */
 export const MODULE_ORDER = [
   'auth',
+  'organizations',
   'environments',
   'idempotency',
   'rate-limits',

@@ -109,6 +109,16 @@ export const settingsSchema = z.object({
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
   /** Longest wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
+  /** Calls of webhook endpoints at once; one endpoint gets a fifth of them at most. */
+  WEBHOOK_CONCURRENCY: whole(50, 1, 10_000),
+  /** Milliseconds that a webhook endpoint may take to answer. */
+  WEBHOOK_TIMEOUT_MS: whole(10_000, 100, 60_000),
+  /** Attempts at a webhook delivery before it is given up. */
+  WEBHOOK_MAX_ATTEMPTS: whole(12, 1, 100),
+  /** Milliseconds before the second attempt at a webhook delivery at most; each further wait is twice as long. */
+  WEBHOOK_RETRY_BASE_MS: whole(15_000, 1, 3_600_000),
+  /** Longest wait between attempts at a webhook delivery in milliseconds. */
+  WEBHOOK_RETRY_MAX_MS: whole(14_400_000, 1, 86_400_000),
   /** Limits how often an environment may call the API. */
   RATE_LIMIT: flag,
   /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */
