@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import request from 'supertest';
 import type { TestApp, TestSession } from '#libs/testing';
+import { MessageReports } from '../src/messages/index.js';
 import { SubscribersService } from '../src/subscribers/index.js';
 import { MessagesReported } from '../src/provider-callbacks/index.js';
 import { dataOf, type Json } from './factories/bodies.js';
@@ -97,6 +99,19 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
       const answer = await report(event('nobody-knows', 'delivered')).expect(200);
       expect(answer.body).toEqual({ data: { received: 1, matched: 0 } });
       expect(heard).toEqual([]);
+    });
+
+    it('should find a message whose identifier is stored only after it was looked for', async () => {
+      const reports = api.app.get(MessageReports, { strict: false });
+      const look = reports.findByIdentifiers.bind(reports);
+      const mail = await mailOf('sendgrid');
+      jest.spyOn(reports, 'findByIdentifiers').mockImplementationOnce(async (...asked) => {
+        const nothing = await look(...asked);
+        await mail.deliver({ channel: 'email', providerId: 'sendgrid', identifier: 'quick' });
+        return nothing;
+      });
+      const { body } = await report(event('quick', 'delivered')).expect(200);
+      expect(body).toEqual({ data: { received: 1, matched: 1 } });
     });
 
     it('should tell of statuses, not of what is merely on its way', async () => {
