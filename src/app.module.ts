@@ -19,6 +19,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationsModule } from './notifications/index.js';
+import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -49,6 +50,7 @@ export class AppModule {
         AuthModule,
         RateLimitsModule,
         IdempotencyModule,
+        OrganizationsModule,
         EnvironmentsModule,
         NotificationGroupsModule,
         FeedsModule,

@@ -23,11 +23,24 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     operationIdFactory: (_controller, method) => method,
     extraModels: [ErrorBody],
   });
+  nameOperations(document);
   for (const path of Object.values(document.paths)) {
     addCommonAnswers(path as Record<string, Operation>);
     addIdempotencyKey(path as Record<string, Operation>);
   }
   return document;
+}
+
+/** Nest numbers the operations of a controller with several paths; the first path gets the plain name instead. */
+function nameOperations({ paths }: OpenAPIObject): void {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path as Record<string, Operation>));
+  const taken = new Set<string>();
+  for (const operation of operations) {
+    if (operation.operationId === undefined) continue;
+    const name = operation.operationId.replace(/\[\d+\]$/, '');
+    operation.operationId = taken.has(name) ? `${name}ByOlderPath` : name;
+    taken.add(name);
+  }
 }
 
 interface Operation {

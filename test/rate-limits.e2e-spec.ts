@@ -5,13 +5,15 @@ import { UNKNOWN_ID } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
 
 const SETTINGS = { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1', RATE_LIMIT_CONFIGURATION: '25', RATE_LIMIT_TRIGGER: '20' };
+/** For several applications on a busy machine. */
+const START_WITHIN_MS = 30_000;
 let api: TestApp;
 /** Another process on the same store. */
 let other: TestApp;
 let unlimited: TestApp;
 beforeAll(async () => {
   [api, other, unlimited] = [await startTestApi(SETTINGS), await startTestApi(SETTINGS), await startTestApi()];
-});
+}, START_WITHIN_MS);
 afterAll(async () => {
   for (const each of [unlimited, other, api]) await each.close();
 });

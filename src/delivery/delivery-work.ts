@@ -61,10 +61,6 @@ export class DeliveryWork {
     ]);
   }
 
-  get isIdle(): boolean {
-    return this.background.size === 0;
-  }
-
   /** Resolves when nothing is under way. */
   settle(): Promise<void> {
     return this.background.settle();

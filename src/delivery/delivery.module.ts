@@ -9,9 +9,11 @@ import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { NotificationsModule } from '../notifications/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
+import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './accept/attachment-store.js';
 import { EventIntake } from './accept/event-intake.js';
@@ -132,8 +134,10 @@ const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expan
     SubscribersModule,
     IntegrationsModule,
     LayoutsModule,
+    OrganizationsModule,
     PreferencesModule,
     TenantsModule,
+    TopicsModule,
     WorkflowOverridesModule,
   ],
   controllers: [ReplayController],

@@ -1,19 +1,17 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../auth/index.js';
+import { OrganizationsModule } from '../organizations/index.js';
 import { Environment, EnvironmentSchema } from './environment.schema.js';
 import { EnvironmentsController } from './environments.controller.js';
 import { EnvironmentsService } from './environments.service.js';
-import { Organization, OrganizationSchema } from './organization.schema.js';
 import { SetupService } from './setup.service.js';
 
 @Module({
   imports: [
     AuthModule,
-    MongooseModule.forFeature([
-      { name: Organization.name, schema: OrganizationSchema },
-      { name: Environment.name, schema: EnvironmentSchema },
-    ]),
+    OrganizationsModule,
+    MongooseModule.forFeature([{ name: Environment.name, schema: EnvironmentSchema }]),
   ],
   controllers: [EnvironmentsController],
   providers: [EnvironmentsService, SetupService],

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { customAlphabet } from 'nanoid';
-import { type Model, Types } from 'mongoose';
+import type { Model, Types } from 'mongoose';
 import { EventBus } from '#libs/events-bus';
 import type { TenantContext } from '#libs/tenancy';
 import type { KeyOwner } from '../auth/index.js';
+import { type Organization, OrganizationsService } from '../organizations/index.js';
 import { EnvironmentResponse } from './dto/environment.response.js';
 import { Environment } from './environment.schema.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentReady } from './environments.events.js';
-import { Organization } from './organization.schema.js';
 
 const newIdentifier = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 12);
 export const DEVELOPMENT = 'Development';
@@ -18,28 +18,19 @@ export const PRODUCTION = 'Production';
 @Injectable()
 export class EnvironmentsService {
   constructor(
-    @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
     @InjectModel(Environment.name) private readonly environments: Model<Environment>,
+    private readonly organizations: OrganizationsService,
     private readonly events: EventBus,
   ) {}
 
   /** The organization that a fresh installation starts with, made if there is none, with its two environments. */
   async ensureDefaultOrganization(): Promise<KeyOwner> {
-    const organization = await this.organizations
-      .findOneAndUpdate(
-        { isDefault: true },
-        { $setOnInsert: { name: 'Herald', _ownerId: new Types.ObjectId(), ...madeNow() } },
-        { upsert: true, returnDocument: 'after', timestamps: false },
-      )
-      .lean()
-      .exec();
-    return this.ensureEnvironments(organization);
+    return this.ensureEnvironments(await this.organizations.ensureDefault());
   }
 
   /** Makes an organization with its two environments; returns the owner of its Development environment. */
   async createOrganization(name: string): Promise<KeyOwner> {
-    const organization = await this.organizations.create({ name, _ownerId: new Types.ObjectId() });
-    return this.ensureEnvironments(organization.toObject());
+    return this.ensureEnvironments(await this.organizations.create(name));
   }
 
   /** Tells everything that depends on it about each environment; called once at start. */
@@ -74,7 +65,7 @@ export class EnvironmentsService {
   /** The key owner of an environment of the default organization by its name, for the key commands. */
   async ownerOf(organizationId: string, environmentName: string): Promise<KeyOwner> {
     const [organization, environment] = await Promise.all([
-      this.organizations.findById(organizationId).lean().exec(),
+      this.organizations.find(organizationId),
       this.environments.findOne({ _organizationId: organizationId, name: environmentName }).lean().exec(),
     ]);
     if (organization === null || environment === null) throw new EnvironmentNotFound(environmentName);

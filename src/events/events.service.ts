@@ -11,7 +11,8 @@ import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
 import { TriggerResponse } from './dto/trigger.response.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
-import { parseRecipients, parseSubscriber } from './recipients.js';
+import { RecipientReader } from './recipient-reader.js';
+import { parseSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
 import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
 
@@ -32,16 +33,17 @@ export class EventsService {
     private readonly snapshots: WorkflowSnapshots,
     private readonly canceler: EventCanceler,
     private readonly attachments: AttachmentStore,
+    private readonly recipients: RecipientReader,
   ) {}
 
   /** Accepts one event; what it answers with `processed` is stored. @throws {TriggerNotFound} @throws {PayloadIncomplete} */
   trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, parseRecipients(dto.to).recipients);
+    return this.accept(tenant, dto, dto.to);
   }
 
   /** Accepts an event for everybody. */
   broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, EVERYBODY);
+    return this.accept(tenant, dto, undefined);
   }
 
   /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
@@ -66,13 +68,15 @@ export class EventsService {
     }
   }
 
-  private async accept(tenant: TenantContext, dto: AnyTrigger, recipients: RecipientSources): Promise<TriggerResponse> {
+  /** @param to absent: everybody */
+  private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
     const given = dto.transactionId ?? undefined;
     if (given !== undefined && (await this.intake.find(tenant, given)) !== null)
       return TriggerResponse.processed(given);
     const open = await this.gate.open(tenant, dto);
     if (open instanceof TriggerResponse) return open;
     const transactionId = given ?? randomUUID();
+    const recipients = to === undefined ? EVERYBODY : await this.recipients.read(tenant, to);
     const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
     // Whoever was faster with the same transaction id: the first answer is everybody's.

@@ -33,9 +33,9 @@ export interface AttachmentRef {
 
 /** How far an expansion has come: everything before is stored. */
 export interface Checkpoint {
-  /** 0 is the list, then one for each topic; or 0 for everybody. */
+  /** 0 is the list, or everybody; 1 is the topics. */
   source: number;
-  /** Place in the list, or the last record id of the stream. */
+  /** Place in the list, or where the stream of members goes on. */
   after?: number | string;
 }
 

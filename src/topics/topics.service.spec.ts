@@ -1,6 +1,7 @@
 import type { TenantContext } from '#libs/tenancy';
 import type { TestApp, TestSession } from '#libs/testing';
 import { createSubscribers } from '../../test/factories/topic.factory.js';
+import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi } from '../../test/support/test-api.js';
 import { type MemberBatch, TopicsService } from './topics.service.js';
 
@@ -15,8 +16,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   session = await api.session();
-  const { organizationId, environmentId } = session;
-  tenant = { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+  tenant = tenantOf(session);
 });
 afterAll(() => api.close());
 

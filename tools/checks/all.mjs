@@ -8,7 +8,7 @@ const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
-  ['check:layers, cycles, size, envelope', 'tools/checks/run.mjs'],
+  ['check:layers, cycles, size, envelope, lockfile', 'tools/checks/run.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],

@@ -6,6 +6,7 @@
 /** Modules of `src`; each may use the facades of earlier ones only. */
 export const MODULE_ORDER = [
   'auth',
+  'organizations',
   'environments',
   'idempotency',
   'rate-limits',
@@ -32,6 +33,7 @@ export const MODULE_ORDER = [
 /** Libraries, and which other libraries each may use. No library uses `src`. */
 export const LIB_IMPORTS = {
   config: [],
+  clock: [],
   tenancy: [],
   'events-bus': [],
   'embedded-mongo': [],
@@ -39,12 +41,13 @@ export const LIB_IMPORTS = {
   schedule: [],
   templates: [],
   secrets: ['config'],
-  queue: ['config'],
+  queue: ['config', 'clock'],
   channels: ['config', 'templates'],
   'http-kit': ['config', 'tenancy'],
   persistence: ['config', 'tenancy', 'embedded-mongo'],
   testing: [
     'config',
+    'clock',
     'tenancy',
     'events-bus',
     'embedded-mongo',

@@ -1,13 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { ROOT } from '../build.mjs';
 import { checkCycles } from './cycles.mjs';
 import { checkEnvelope } from './envelope.mjs';
 import { checkLayers } from './layers.mjs';
+import { checkLockfile } from './lockfile.mjs';
 import { readProject } from './project.mjs';
 import { checkSize, measure } from './size.mjs';
 
-const CHECKS = { layers: checkLayers, cycles: checkCycles, size: checkSize, envelope: checkEnvelope };
+const CHECKS = {
+  layers: checkLayers,
+  cycles: checkCycles,
+  size: checkSize,
+  envelope: checkEnvelope,
+  lockfile: () => checkLockfile(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))),
+};
 
-// node tools/checks/run.mjs [layers] [cycles] [size] [envelope]; all of them without a name.
+// node tools/checks/run.mjs [layers] [cycles] [size] [envelope] [lockfile]; all of them without a name.
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in CHECKS));
 if (unknown.length > 0)

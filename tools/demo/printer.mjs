@@ -89,7 +89,7 @@ function block(arrow, value, colours) {
     depth: 8,
     colors: colours,
     compact: 3,
-    breakLength: WIDTH - 12,
+    breakLength: WIDTH + 10,
     sorted: false,
   });
   return text

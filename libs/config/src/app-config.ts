@@ -93,6 +93,8 @@ export const settingsSchema = z.object({
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
+  /** Port at which a delivery worker of its own answers how it is; 0 lets the system choose one. */
+  WORKER_PORT: whole(3001, 0, 65535),
   /** Calls of providers at once in each channel; one environment gets half of them at most. */
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds until work of a worker that died is taken up by another. */

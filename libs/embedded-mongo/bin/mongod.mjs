@@ -1,4 +1,2 @@
 #!/usr/bin/env node
-import { start } from '../../../dist/libs/embedded-mongo/src/main.js';
-
-start();
+import '../../../dist/libs/embedded-mongo/src/program.js';

@@ -6,6 +6,7 @@ export interface Arguments {
   port: number;
   dbpath: string;
   socketPath?: string;
+  flush: boolean;
   ttlIntervalMs?: number;
 }
 
@@ -16,7 +17,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '::1']);
 
 /** Reads a mongod command line; what cannot be honoured is refused by name. */
 export function parseArguments(argv: readonly string[]): Arguments {
-  const out: Arguments = { version: false, versionText: VERSION, port: 27017, dbpath: '' };
+  const out: Arguments = { version: false, versionText: VERSION, port: 27017, dbpath: '', flush: true };
   const args = argv.flatMap((arg) =>
     arg.startsWith('--') && arg.includes('=')
       ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
@@ -30,6 +31,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
       return next;
     };
     if (name === '--version') out.version = true;
+    else if (name === '--no-sync') out.flush = false;
     else if (name === '--port') out.port = wholeNumber(name, value(), 65_535);
     else if (name === '--dbpath') out.dbpath = value();
     else if (name === '--socket') out.socketPath = value();
@@ -38,7 +40,7 @@ export function parseArguments(argv: readonly string[]): Arguments {
     else if (IGNORED_WITH_VALUE.has(name)) value();
     else if (!IGNORED.has(name))
       throw new Error(
-        `The option ${name} is not supported. Supported: --port, --dbpath, --socket, --bind_ip 127.0.0.1, --version.`,
+        `The option ${name} is not supported. Supported: --port, --dbpath, --socket, --bind_ip 127.0.0.1, --no-sync, --ttl-interval-ms, --version.`,
       );
   }
   if (!out.version && out.dbpath === '') throw new Error('Give the data directory with --dbpath DIR.');

@@ -64,10 +64,23 @@ function create(file: string, mine: Owner): boolean {
     linkSync(draft, file);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return false;
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST') return false;
+    // file systems without hard links
+    if (code === 'EPERM' || code === 'ENOTSUP' || code === 'ENOSYS') return createAtOnce(file, mine);
     throw error;
   } finally {
     rmSync(draft, { force: true });
+  }
+}
+
+function createAtOnce(file: string, mine: Owner): boolean {
+  try {
+    writeFileSync(file, JSON.stringify(mine), { mode: 0o600, flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
   }
 }
 

@@ -35,6 +35,7 @@ async function run(options: Arguments, lock: DataDirLock): Promise<void> {
     directory: options.dbpath,
     listen: options.socketPath === undefined ? { port: options.port } : { socketPath: options.socketPath },
     log,
+    flush: options.flush,
     onShutdown: () => stop('shutdown command'),
     ...(options.ttlIntervalMs === undefined ? {} : { ttlIntervalMs: options.ttlIntervalMs }),
   });

@@ -5,7 +5,7 @@ import { documents, filters, INDEX_SETS, oracle, oracleKnows, sorts, type Plain 
 
 type Collection = ReturnType<ReturnType<Client['db']>['collection']>;
 
-const RUNS = Number(globalThis.process.argv0 ? 400 : 40);
+const RUNS = 25;
 
 jest.setTimeout(60_000);
 
@@ -24,7 +24,7 @@ describe('answers with and without indexes', () => {
   const fill = async (docs: Plain[], indexes: boolean): Promise<Collection> => {
     const collection = running.client.db('property').collection(`c${round++}`);
     if (indexes) await collection.createIndexes(INDEX_SETS);
-    if (docs.length > 0) await collection.insertMany(docs.map((doc) => ({ ...doc })) as never[]);
+    if (docs.length > 0) await collection.insertMany(docs.map((doc) => ({ ...doc })));
     return collection;
   };
 

@@ -108,6 +108,8 @@ const MATCHES: [doc: Plain, filter: Plain, found: boolean][] = [
   [{}, { constructor: { $exists: true } }, false],
   [{ a: '\u{1f600}' }, { a: { $gt: '\uffff' } }, true],
   [{ a: { $ref: 'x', $id: id } }, { a: { $ref: 'x', $id: id } }, true],
+  [{ a: { $ref: 'x', $id: id } }, { 'a.$id': id }, true],
+  [{ a: id }, { a: { $in: [...Array.from({ length: 20 }, () => new ObjectId()), id] } }, true],
 ];
 
 const REFUSED: [filter: Plain, code: number][] = [

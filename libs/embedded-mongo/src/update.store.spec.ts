@@ -179,7 +179,7 @@ describe('update', () => {
     expect(await collection.findOne()).toEqual({ _id: 1, ...(await stored(before)) });
   });
 
-  const stored = async (doc: Plain): Promise<Plain> => Promise.resolve(BSON.deserialize(BSON.serialize(doc)) as Plain);
+  const stored = async (doc: Plain): Promise<Plain> => Promise.resolve(BSON.deserialize(BSON.serialize(doc)));
 
   it('should resolve $ by the condition on the array', async () => {
     const collection = await prepared({

@@ -46,6 +46,7 @@ export class EmailShape implements ChannelShape<EmailContent> {
         ...(template.preheader !== undefined && { preheader: template.preheader }),
         ...(template.senderName !== undefined && { senderName: template.senderName }),
         ...(layout && { layout }),
+        branding: run.facts.branding,
         context: templateVariables(run),
       },
       this.renderer,

@@ -3,6 +3,7 @@ import { AppException, AppLogger } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../../notifications/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { TopicsService } from '../../topics/index.js';
 import { tenantOf } from '../run/run.js';
 
 /** Recipients in one step of an expansion. */
@@ -22,13 +23,14 @@ export interface RecipientPage {
 export class RecipientPages {
   constructor(
     private readonly subscribers: SubscribersService,
+    private readonly topics: TopicsService,
     private readonly logger: AppLogger,
   ) {}
 
   /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
   async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     if (event.recipients.everybody === true) return this.readEverybody(event, at);
-    return this.readList(event, at);
+    return at.source === 0 ? this.readList(event, at) : this.readTopics(event, at);
   }
 
   private async readEverybody(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
@@ -56,6 +58,25 @@ export class RecipientPages {
       ...(!isLast && { next: { source: 0, after: from + PAGE } }),
       ...(isLast && topics.length > 0 && { next: { source: 1 } }),
       mayRepeat: false,
+    };
+  }
+
+  /** Members of topics; those that are listed have had their turn, and the actor is left out (delivery-behaviour 1.2). */
+  private async readTopics(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
+    const { list, topics } = event.recipients;
+    const tenant = tenantOf(event);
+    const [batch] = await firstOf(this.topics.streamMembers(tenant, topics, { ...afterOf(at), batch: PAGE }));
+    if (batch === undefined) return { recipients: [], mayRepeat: false };
+    const left = new Set([...list.map(({ subscriberId }) => subscriberId), event.actor?.subscriberId]);
+    const wanted = batch.members.filter(({ subscriberId }) => !left.has(subscriberId));
+    const found = await this.subscribers.findByIds(
+      tenant,
+      wanted.map(({ _id }) => _id),
+    );
+    return {
+      recipients: [...found.values()],
+      next: { source: 1, after: batch.checkpoint },
+      mayRepeat: topics.length > 1,
     };
   }
 
@@ -87,6 +108,12 @@ export class RecipientPages {
       this.logger.warn(error.message, RecipientPages.name);
     }
   }
+}
+
+/** The next item of a stream, which is closed then; none at its end. */
+async function firstOf<T>(stream: AsyncGenerator<T>): Promise<T[]> {
+  for await (const item of stream) return [item];
+  return [];
 }
 
 function afterOf({ after }: Checkpoint): { after?: string } {

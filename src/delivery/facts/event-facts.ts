@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TriggerEventRecord } from '../../notifications/index.js';
+import { type Branding, OrganizationsService } from '../../organizations/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
@@ -12,13 +13,14 @@ import { WorkflowSnapshots } from './workflow-snapshots.js';
 export interface EventFacts {
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
+  readonly branding: Branding;
   readonly tenant?: RunTenant;
   readonly isTenantMissing?: boolean;
   readonly actor?: ResolvedSubscriber;
   readonly overrideChannels?: Partial<ChannelSwitches>;
 }
 
-/** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override. */
+/** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override, the branding. */
 @Injectable()
 export class EventFactsReader {
   constructor(
@@ -26,6 +28,7 @@ export class EventFactsReader {
     private readonly tenants: TenantsService,
     private readonly subscribers: SubscribersService,
     private readonly overrides: WorkflowOverridesService,
+    private readonly organizations: OrganizationsService,
   ) {}
 
   /** By event id. An event whose workflow version is not there is absent. */
@@ -41,9 +44,10 @@ export class EventFactsReader {
   }
 
   private async readOne(event: TriggerEventRecord, workflow: RunWorkflow): Promise<EventFacts> {
-    // The usual event names neither and costs no query.
-    if (event.tenant === undefined && event.actor === undefined) return { event, workflow };
     const caller = tenantOf(event);
+    const branding = await this.organizations.brandingOf(caller.organizationId);
+    // The usual event names neither and costs no query.
+    if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
     const [tenant, actor] = await Promise.all([
       event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
@@ -53,6 +57,7 @@ export class EventFactsReader {
     return {
       event,
       workflow,
+      branding,
       ...(tenant && { tenant }),
       ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
       ...(resolvedActor && { actor: resolvedActor }),

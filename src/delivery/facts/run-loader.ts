@@ -131,12 +131,14 @@ function toRun(record: NotificationRecord, shared: EventFacts, subscriber: Resol
 }
 
 function sharedFacts({
+  branding,
   tenant,
   isTenantMissing,
   actor,
   overrideChannels,
 }: EventFacts): Omit<Run['facts'], 'subscriber' | 'globalPreference' | 'workflowPreference'> {
   return {
+    branding,
     ...(tenant && { tenant }),
     ...(isTenantMissing && { isTenantMissing }),
     ...(actor && { actor }),

@@ -20,11 +20,12 @@ export function stepView(run: Run): Record<string, unknown> {
 
 /** The roots of templates: the payload's keys at the top, then the names that win over them (delivery-behaviour 4.1). */
 export function templateVariables(run: Run): Record<string, unknown> {
-  const { actor, tenant } = run.facts;
+  const { actor, branding, tenant } = run.facts;
   return {
     ...run.event.payload,
     subscriber: subscriberView(run),
     step: stepView(run),
+    branding,
     ...(tenant && { tenant }),
     ...(actor && { actor: personView(actor) }),
   };

@@ -2,6 +2,7 @@ import type { TenantContext } from '#libs/tenancy';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
+import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
@@ -18,6 +19,8 @@ export interface RunTenant {
 /** What the steps of a run may know, read when it was taken up. */
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
+  /** Of the organization. */
+  readonly branding: Branding;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
   /** The event names a tenant that is no longer there. */

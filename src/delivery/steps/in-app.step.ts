@@ -51,7 +51,7 @@ export class InAppStep implements StepHandler {
   }
 
   private deliver({ run, state, now }: StepTask, { _id, template }: ChosenTemplate): void {
-    const variables = { ...templateVariables(run), branding: {} };
+    const variables = templateVariables(run);
     const render = (source: unknown): string =>
       typeof source === 'string' ? this.renderer.render(source, variables) : '';
     const cta = renderCta(template, render);

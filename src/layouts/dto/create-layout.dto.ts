@@ -7,7 +7,7 @@ import { validateLayoutContent } from '../layout-content.js';
 export class CreateLayoutDto {
   /**
    * Name for people.
-   * @example Company layout
+   * @example "Company layout"
    */
   @IsName()
   name: string;

@@ -8,7 +8,7 @@ export class LayoutResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Company layout */
+  /** @example "Company layout" */
   name: string;
   /** @example company */
   identifier: string;

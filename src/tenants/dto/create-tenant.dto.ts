@@ -12,7 +12,7 @@ export class CreateTenantDto {
 
   /**
    * Name for people.
-   * @example Acme Corporation
+   * @example "Acme Corporation"
    */
   @IsName()
   name: string;

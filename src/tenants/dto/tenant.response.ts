@@ -9,7 +9,7 @@ export class TenantResponse {
   id: string;
   /** @example acme */
   identifier: string;
-  /** @example Acme Corporation */
+  /** @example "Acme Corporation" */
   name: string;
   /** As it was sent. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'gold' } })

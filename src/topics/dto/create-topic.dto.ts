@@ -10,7 +10,7 @@ export class CreateTopicDto {
 
   /**
    * Name for people.
-   * @example Watchers of order 1042
+   * @example "Watchers of order 1042"
    */
   @IsName()
   name: string;

@@ -8,7 +8,7 @@ export class TopicResponse {
   id: string;
   /** @example order-1042-watchers */
   key: string;
-  /** @example Watchers of order 1042 */
+  /** @example "Watchers of order 1042" */
   name: string;
   /**
    * Your own identifiers of its subscribers, in their order; lists show the first thousand of each topic.
@@ -76,13 +76,19 @@ export class TopicSubscriberResponse {
 
 /** Ids of those that could not be added. */
 export class AddSubscribersFailure {
-  /** Ids of no subscriber of this environment. @example ["nobody"] */
+  /**
+   * Ids of no subscriber of this environment.
+   * @example ["nobody"]
+   */
   notFound: string[];
 }
 
 /** What became of those that were to be added. */
 export class AddSubscribersResponse {
-  /** Those that are in the topic now. @example ["subscriber-1"] */
+  /**
+   * Those that are in the topic now.
+   * @example ["subscriber-1"]
+   */
   succeeded: string[];
   /** Present when some could not be added. */
   failed?: AddSubscribersFailure;

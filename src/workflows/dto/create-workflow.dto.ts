@@ -23,7 +23,7 @@ export class BlueprintGroupDto {
 export class CreateWorkflowDto {
   /**
    * Name for people; its slug becomes the trigger identifier.
-   * @example Order shipped
+   * @example "Order shipped"
    */
   @IsName()
   name: string;

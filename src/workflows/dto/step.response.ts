@@ -21,9 +21,11 @@ export class StepTemplateResponse {
   /** Variables that the template declares. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   variables: TemplateVariable[];
-  @ApiPropertyOptional({ type: String, nullable: true })
+  /** Feed of an in-app message; null where there is none. */
+  @ApiProperty({ type: String, nullable: true })
   _feedId: string | null;
-  @ApiPropertyOptional({ type: String, nullable: true })
+  /** Layout of an e-mail; null where there is none. */
+  @ApiProperty({ type: String, nullable: true })
   _layoutId: string | null;
   _environmentId: string;
   _organizationId: string;

@@ -8,7 +8,7 @@ import { StepResponse, StepSummaryResponse } from './step.response.js';
 const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
 
 /** What callers of a workflow name and bring. */
-export class TriggerResponse {
+export class WorkflowTriggerResponse {
   @ApiProperty({ enum: ['event'] })
   type: 'event';
   /** @example order-shipped */
@@ -23,8 +23,8 @@ export class TriggerResponse {
   @ApiProperty({ type: 'array', items: FREE_OBJECT, example: [{ name: 'email' }] })
   subscriberVariables: TriggerVariables['subscriberVariables'];
 
-  static from({ identifier, triggerVariables }: Workflow): TriggerResponse {
-    return Object.assign(new TriggerResponse(), { type: 'event' as const, identifier, ...triggerVariables });
+  static from({ identifier, triggerVariables }: Workflow): WorkflowTriggerResponse {
+    return Object.assign(new WorkflowTriggerResponse(), { type: 'event' as const, identifier, ...triggerVariables });
   }
 }
 
@@ -40,7 +40,7 @@ abstract class WorkflowFields {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Order shipped */
+  /** @example "Order shipped" */
   name: string;
   /** @example Tells the customer that the parcel is on its way */
   description?: string;
@@ -62,8 +62,8 @@ abstract class WorkflowFields {
   preferenceSettings: ChannelSwitches;
   /** @example ["orders"] */
   tags: string[];
-  @ApiProperty({ type: () => [TriggerResponse] })
-  triggers: TriggerResponse[];
+  @ApiProperty({ type: () => [WorkflowTriggerResponse] })
+  triggers: WorkflowTriggerResponse[];
   /** Free-form data as it was sent. */
   @ApiPropertyOptional({ ...FREE_OBJECT, example: { team: 'shop' } })
   data?: Record<string, unknown>;
@@ -123,7 +123,7 @@ function ownFields(row: Workflow): OwnFields {
     ...(blueprintId !== undefined && { blueprintId }),
     preferenceSettings,
     tags,
-    triggers: [TriggerResponse.from(row)],
+    triggers: [WorkflowTriggerResponse.from(row)],
     ...(data !== undefined && { data }),
     _notificationGroupId: row._notificationGroupId.toHexString(),
     _creatorId: row._creatorId.toHexString(),

@@ -23,7 +23,7 @@ export const trail = {
         if (strangers.length > 0) return 'expected details of this notification only';
         return rows.some(({ status }) => status === 'Success') ? undefined : 'expected a detail with status Success';
       },
-      show: ['createdAt', 'channel', 'source', 'status', 'detail'],
+      show: ['channel', 'source', 'status', 'detail'],
     });
   },
 };

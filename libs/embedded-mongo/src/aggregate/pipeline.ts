@@ -1,14 +1,14 @@
 import { Int32 } from 'bson';
-import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
+import { decode, encode, isDoc, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
 import type { SortSpec } from '../query/plan.js';
-import { parseSort } from '../query/sort.js';
 import { resolveHint, type SearchRequest } from '../store/search.js';
 import { Pace, type Context, type Request } from '../commands/context.js';
 import type { Results } from '../commands/cursors.js';
 import { countFound, found } from '../commands/find.js';
+import { natural, parseSortStage, positive } from './stage-arguments.js';
 import { compileStage, type Environment, type Stage } from './stages.js';
 
 type Reader = Pick<Request, 'deadline' | 'abandoned'>;
@@ -68,26 +68,6 @@ function headOf(stages: Parsed[], variables: Doc): Head {
     limit,
     rest,
   };
-}
-
-export function parseSortStage(argument: unknown): SortSpec {
-  const sort = parseSort(argument);
-  if (sort.length === 0)
-    throw new StoreError('Location15976', '$sort stage must have at least one sort key', {}, 15976);
-  return sort;
-}
-
-export function natural(argument: unknown, name: string): number {
-  const number = toInteger(argument, name);
-  if (number < 0)
-    throw new StoreError('Location15956', `invalid argument to ${name} stage: must not be negative`, {}, 15956);
-  return number;
-}
-
-export function positive(argument: unknown): number {
-  const number = toInteger(argument, '$limit');
-  if (number <= 0) throw new StoreError('Location15958', 'the limit must be positive', {}, 15958);
-  return number;
 }
 
 /** Runs a pipeline over a collection and gives raw documents. */

@@ -11,7 +11,7 @@ import { ACCUMULATORS, type Accumulator } from './accumulators.js';
 import { compileDocumentStage, DOCUMENT_STAGES } from './document-stages.js';
 import { compileExpression, type Expression } from './expressions.js';
 import { compileLookup } from './lookup.js';
-import { natural, parseSortStage, positive } from './pipeline.js';
+import { natural, parseSortStage, positive } from './stage-arguments.js';
 
 export type Stream = AsyncGenerator<Doc[], void, undefined>;
 export type Stage = (source: Stream) => Stream;

@@ -1,4 +1,5 @@
-import { deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
+import { isUtf8 } from 'node:buffer';
+import { DBRef, deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import { StoreError, badValue } from '../errors.js';
 
 /** A decoded document: numbers keep their BSON type (Int32, Double, Long), everything else is as the bson library gives it. */
@@ -19,7 +20,7 @@ export interface RawElement {
 
 /** Decodes with numeric types kept, so that what is written back has the types that were stored. */
 export function decode(raw: Uint8Array): Doc {
-  return deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true });
+  return deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } });
 }
 
 /** Encodes a document; a field whose value is `undefined` is left out. */
@@ -83,27 +84,37 @@ export function* elements(raw: Buffer, from = 0): Generator<RawElement> {
   }
 }
 
-/** Checks lengths, terminators and nesting of a whole document, so that every later reader can trust it. */
+const REPLACEMENT = '\ufffd';
+
+/** Checks lengths, terminators, text and nesting of a whole document, so that every later reader can trust it. */
 export function validate(raw: Buffer, from = 0, depth = 0): void {
   if (depth > MAX_DEPTH) throw new StoreError('Overflow', `documents may be nested ${MAX_DEPTH} levels deep at most`);
-  for (const { type, value, end } of elements(raw, from)) {
+  for (const { type, name, start, value, end } of elements(raw, from)) {
     if (type === 0x03 || type === 0x04) {
       if (value + raw.readInt32LE(value) !== end) throw malformed('wrong document length');
       validate(raw, value, depth + 1);
-    } else if ((type === 0x02 || type === 0x0d || type === 0x0e) && (end - value < 5 || raw[end - 1] !== 0)) {
-      throw malformed('unterminated string');
+    } else if (type === 0x02 || type === 0x0d || type === 0x0e) {
+      if (end - value < 5 || raw[end - 1] !== 0) throw malformed('unterminated string');
+      if (!isUtf8(raw.subarray(value + 4, end - 1))) throw malformed('text that is not UTF-8');
     }
+    if (name.includes(REPLACEMENT) && !isUtf8(raw.subarray(start + 1, value - 1)))
+      throw malformed('a name that is not UTF-8');
   }
 }
 
 /** A small document of the wanted top-level fields only, decoded; much cheaper than decoding a large document whole. */
 export function pick(raw: Buffer, names: ReadonlySet<string>): Doc {
+  return decode(pickRaw(raw, names));
+}
+
+/** The wanted top-level fields as the bytes of a document of their own. */
+export function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   for (const element of elements(raw)) {
     if (names.has(element.name)) parts.push(raw.subarray(element.start, element.end));
     if (parts.length === names.size) break;
   }
-  return decode(wrap(parts));
+  return wrap(parts);
 }
 
 /** Joins raw elements into one document. */
@@ -166,9 +177,22 @@ export function isDoc(value: unknown): value is Doc {
   return type === undefined || type === 'DBRef' || Object.hasOwn(value, '_bsontype');
 }
 
+/** Fields of a document; the library turns `{$ref, $id}` into a class, which is a plain document on the wire. */
+export function entriesOf(doc: Doc): [string, unknown][] {
+  if (!(doc instanceof DBRef)) return Object.entries(doc);
+  const { collection, oid, db, fields } = doc;
+  const named: [string, unknown][] = [
+    ['$ref', collection],
+    ['$id', oid],
+  ];
+  if (db !== undefined) named.push(['$db', db]);
+  return [...named, ...Object.entries(fields)];
+}
+
 /** Own property or undefined; never reaches the prototype (`constructor`, `__proto__`). */
 export function own(doc: Doc, name: string): unknown {
-  return Object.hasOwn(doc, name) ? doc[name] : undefined;
+  if (Object.hasOwn(doc, name)) return doc[name];
+  return doc instanceof DBRef ? entriesOf(doc).find(([field]) => field === name)?.[1] : undefined;
 }
 
 /** Sets a field also when its name is `__proto__`. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Binary, type BSONRegExp, type Code, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
-import type { Doc } from './codec.js';
+import { entriesOf, type Doc } from './codec.js';
 import { notSupported } from '../errors.js';
 import { numberOf } from './numbers.js';
-import { entriesOf, kindOf, KIND, textOf } from './values.js';
+import { kindOf, KIND, textOf } from './values.js';
 
 /**
  * Order-preserving encoding: comparing two encodings byte by byte gives the BSON order of the values. Each encoding ends itself,
- * so encodings can be joined; strings escape their zero bytes, numbers of all types share one form.
+ * so encodings can be joined; strings escape their lowest bytes, numbers of all types share one form.
  */
 class KeyWriter {
   private bytes = Buffer.allocUnsafe(4096);
@@ -43,16 +43,22 @@ class KeyWriter {
     this.at += value.length;
   }
 
+  /** Ends with a zero byte; the bytes 0 and 1 inside are escaped, so that no text's encoding begins another's. */
   text(value: string): void {
-    this.room(value.length * 3 + 1);
-    const written = this.bytes.write(value, this.at, 'utf8');
-    if (value.includes('\0')) {
-      const escaped = Buffer.from(value.replaceAll('\0', '\0\u{ffff}'))
-        .toString('latin1')
-        .replaceAll('\0\xef\xbf\xbf', '\0\xff');
-      this.raw(Buffer.from(escaped, 'latin1'));
-    } else {
-      this.at += written;
+    this.room(value.length * 6 + 1);
+    const from = this.at;
+    this.at += this.bytes.write(value, from, 'utf8');
+    // eslint-disable-next-line no-control-regex -- these two are what has to be found
+    if (/[\0\x01]/.test(value)) {
+      const plain = Buffer.from(this.bytes.subarray(from, this.at));
+      this.at = from;
+      for (const byte of plain) {
+        if (byte > 1) this.bytes[this.at++] = byte;
+        else {
+          this.bytes[this.at++] = 1;
+          this.bytes[this.at++] = byte + 1;
+        }
+      }
     }
     this.byte(0);
   }

@@ -1,5 +1,5 @@
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
-import { isDoc, type Doc } from './codec.js';
+import { entriesOf, isDoc, type Doc } from './codec.js';
 import { compareNumbers, isNumeric } from './numbers.js';
 
 /** Canonical type order of BSON comparison; the numbers are also the type bytes of index keys. */
@@ -133,26 +133,6 @@ function compareArrays(a: unknown[], b: unknown[]): number {
     if (order !== 0) return order;
   }
   return a.length - b.length;
-}
-
-/** Fields of a document; the library turns `{$ref, $id}` into a class, which is a plain document on the wire. */
-export function entriesOf(doc: Doc): [string, unknown][] {
-  const type = (doc as { _bsontype?: unknown })._bsontype;
-  if (type === 'DBRef' && !Object.hasOwn(doc, '_bsontype')) {
-    const { collection, oid, db, fields } = doc as unknown as {
-      collection: string;
-      oid: unknown;
-      db?: string;
-      fields: Doc;
-    };
-    return [
-      ['$ref', collection],
-      ['$id', oid],
-      ...(db ? [['$db', db] as [string, unknown]] : []),
-      ...Object.entries(fields),
-    ];
-  }
-  return Object.entries(doc);
 }
 
 export const equalValues = (a: unknown, b: unknown): boolean => compareValues(a, b) === 0;

@@ -1,4 +1,4 @@
-import { BSONRegExp, Long, Timestamp, Decimal128, Double, Int32 } from 'bson';
+import { BSONRegExp, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { compareValues, equalValues, KIND, kindOf, textOf, typeCode, typeName } from '../bson/values.js';
@@ -116,15 +116,22 @@ const ORDER_TEST: Record<CompareOp, (order: number) => boolean> = {
   gte: (order) => order >= 0,
 };
 
+/** From so many values on, a look-up by key beats comparing one by one. */
+const MANY = 16;
+
 function membership(values: unknown[], regexes: RegexCondition[]): (value: unknown) => boolean {
   const texts = new Set(values.filter((value) => typeof value === 'string'));
   const rest = values.filter((value) => typeof value !== 'string');
   const missing = rest.some((value) => value === null);
+  const keys =
+    rest.length > MANY && rest.every((value) => value instanceof ObjectId) ? new Set(rest.map(String)) : undefined;
+  const among = (value: unknown): boolean =>
+    keys ? value instanceof ObjectId && keys.has(value.toHexString()) : rest.some((item) => equalValues(item, value));
   return (reached) => {
     if (reached === undefined || reached === null) return missing;
     const value = opened(reached);
     if (typeof value === 'string') return texts.has(value) || regexes.some((regex) => matchesRegex(value, regex));
-    return rest.some((item) => equalValues(item, value)) || regexes.some((regex) => matchesRegex(value, regex));
+    return among(value) || regexes.some((regex) => matchesRegex(value, regex));
   };
 }
 

@@ -35,5 +35,6 @@ export function literalPrefix(regex: BSONRegExp): string | undefined {
   let literal = (found[1] as string).replace(/\\(.)/gsu, '$1');
   // a quantifier that follows applies to the last character
   if (/^[*?{]/.test(regex.pattern.slice(found[0].length))) literal = [...literal].slice(0, -1).join('');
-  return literal === '' ? undefined : literal;
+  // characters that keys spell in another way
+  return literal === '' || literal.includes('\0') || literal.includes('\u0001') ? undefined : literal;
 }

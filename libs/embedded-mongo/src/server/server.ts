@@ -17,6 +17,8 @@ export interface ServerOptions {
   log: (entry: Doc) => void;
   /** Asked for by the `shutdown` command. */
   onShutdown: () => void;
+  /** False for tests: a commit is not flushed to disk, which a crash of the process survives but a power failure may not. */
+  flush?: boolean;
   ttlIntervalMs?: number;
   timeBudgetMs?: number;
 }
@@ -31,7 +33,7 @@ export interface RunningServer {
 
 /** Opens the data and listens, on loopback or a unix socket only. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const engine = new Engine(options.directory);
+  const engine = new Engine(options.directory, options.flush);
   const cursors = new Cursors();
   const sockets = new Set<Socket>();
   const context: Context = {

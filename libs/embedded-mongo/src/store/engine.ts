@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statfsSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
@@ -36,6 +36,8 @@ interface PendingWrite {
   reject: (error: unknown) => void;
 }
 
+const SWEEP_STEP = 5000;
+
 type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
@@ -52,15 +54,15 @@ export class Engine implements KeyValueStore {
   private scheduled = false;
   private closed = false;
 
-  constructor(directory: string) {
+  constructor(
+    private readonly directory: string,
+    flush = true,
+  ) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    this.lmdb = open<Buffer, Buffer>({
-      path: directory,
-      keyEncoding: 'binary',
-      encoding: 'binary',
-      cache: false,
-      maxDbs: 1,
-    });
+    // without a flush per commit a power failure may damage the files; the end of the process alone does not
+    const durability = flush ? {} : { noSync: true, overlappingSync: false };
+    const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;
+    this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
     this.load();
   }
 
@@ -133,7 +135,7 @@ export class Engine implements KeyValueStore {
       });
     } catch (cause) {
       this.load();
-      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause) }];
+      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause, this.directory) }];
     }
   }
 
@@ -222,15 +224,18 @@ export class Engine implements KeyValueStore {
 
   /** Removes what is doomed, some thousand keys per transaction so that other writes come between. */
   async sweep(): Promise<void> {
-    for (const { key, value: prefix } of [...this.range(DOOMED_RANGE)]) {
-      const step = (): boolean => {
-        const keys = [...this.keys({ start: prefix, end: after(prefix), limit: 5000 })];
+    const step = (): boolean => {
+      let left = SWEEP_STEP;
+      for (const { key, value: prefix } of [...this.range(DOOMED_RANGE)]) {
+        const keys = [...this.keys({ start: prefix, end: after(prefix), limit: left })];
         for (const one of keys) this.remove(one);
-        if (keys.length === 0) this.remove(key);
-        return keys.length > 0;
-      };
-      while (await this.write(step));
-    }
+        left -= keys.length;
+        if (left <= 0) return true;
+        this.remove(key);
+      }
+      return false;
+    };
+    while (await this.write(step));
   }
 
   async close(): Promise<void> {
@@ -265,12 +270,15 @@ function settle(batch: PendingWrite[], outcomes: Outcome[]): void {
   });
 }
 
-function asStoreError(cause: unknown): StoreError {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  if (/MDB_MAP_FULL|No space left|ENOSPC|disk/i.test(message)) {
-    return new StoreError('OutOfDiskSpace', `the write could not be stored: ${message}; free disk space and try again`);
-  }
-  return new StoreError('InternalError', `the write could not be stored: ${message}`);
+/** LMDB reports a full disk as a short write, which looks like any input/output error. */
+const FULL_BELOW_BYTES = 16 * 1024 * 1024;
+
+function asStoreError(cause: unknown, directory: string): StoreError {
+  const message = `the write could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const { bavail, bsize } = statfsSync(directory);
+  if (bavail * bsize > FULL_BELOW_BYTES && !/MDB_MAP_FULL|No space left/i.test(message))
+    return new StoreError('InternalError', message);
+  return new StoreError('OutOfDiskSpace', `${message}; the disk is full: free some space and try again`);
 }
 
 function asRecord(doc: Doc): CollectionRecord {

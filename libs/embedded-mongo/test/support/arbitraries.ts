@@ -100,7 +100,12 @@ export const sorts = fc
   .map((pairs) => Object.fromEntries(pairs));
 
 /** Single, compound, mixed, multikey, partial and sparse ones. */
-export const INDEX_SETS = [
+export const INDEX_SETS: {
+  key: Record<string, 1 | -1>;
+  name: string;
+  sparse?: boolean;
+  partialFilterExpression?: Plain;
+}[] = [
   { key: { a: 1 }, name: 'a' },
   { key: { b: -1, c: 1 }, name: 'b_c' },
   { key: { 'sub.x': 1, c: -1 }, name: 'subx_c' },
@@ -112,11 +117,11 @@ export const INDEX_SETS = [
   { key: { 'sub.y': 1 }, name: 'suby_sparse', sparse: true },
 ];
 
-const context = Context.init({ query: { ...queryOperators } as never });
+const context = Context.init({ query: { ...queryOperators } });
 
 /** The independent answer, from the query library. */
 export function oracle(docs: Plain[], filter: Plain): Plain[] {
-  const query = new Query(filter, { context, idKey: '_id' } as never);
+  const query = new Query(filter, { context, idKey: '_id' });
   return docs.filter((doc) => query.test(doc));
 }
 

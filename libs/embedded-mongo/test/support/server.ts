@@ -24,6 +24,7 @@ export async function startTestServer(
   const server = await startServer({
     directory,
     listen: { socketPath: join(directory, 'mongo.sock') },
+    flush: false,
     log: (entry) => log.push(entry),
     onShutdown: () => undefined,
     ...options,

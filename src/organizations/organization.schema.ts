@@ -2,6 +2,17 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 
+/** How messages of an organization look: what templates see as `branding`. */
+export interface Branding {
+  /** Address of an image. */
+  logo?: string;
+  /** Hexadecimal CSS colours. */
+  color?: string;
+  fontColor?: string;
+  contentBackground?: string;
+  fontFamily?: string;
+}
+
 @Schema({ collection: 'organizations', timestamps: true })
 export class Organization extends BaseRecord {
   @Prop({ type: String, required: true })
@@ -11,9 +22,9 @@ export class Organization extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
-  /** Logo and colour that templates show. */
+  /** Logo and colours that templates show. */
   @Prop({ type: MongooseSchema.Types.Mixed })
-  branding?: Record<string, unknown>;
+  branding?: Branding;
 
   /** Present on the organization that a fresh installation starts with. */
   @Prop({ type: Boolean })

@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+FROM node:22-bookworm-slim AS deps
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# No package needs its install script, and none is to reach for the network while the image is built.
+RUN npm ci --ignore-scripts
+
+FROM deps AS build
+COPY nest-cli.json tsconfig.json tsconfig.app.json ./
+COPY src src
+COPY libs libs
+COPY apps apps
+RUN npm run build
+
+FROM node:22-bookworm-slim AS production
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --omit=dev
+
+FROM node:22-bookworm-slim AS runtime
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+WORKDIR /app
+RUN mkdir /data && chown node:node /data
+COPY --from=production /app/node_modules node_modules
+COPY --from=build /app/dist dist
+# The embedded store's executable stands beside its sources.
+COPY libs/embedded-mongo/bin libs/embedded-mongo/bin
+COPY package.json LICENSE ./
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health-check`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/src/main.js"]

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { IntegrationsService } from '../integrations/index.js';
+import type { RecipientSources } from '../notifications/index.js';
+import { TopicsService } from '../topics/index.js';
+import { type ParsedRecipients, parseRecipients } from './recipients.js';
+
+/** Reads `to` and checks in the request what a worker could only fail at later (decisions 6.2). */
+@Injectable()
+export class RecipientReader {
+  constructor(
+    private readonly topics: TopicsService,
+    private readonly integrations: IntegrationsService,
+  ) {}
+
+  /** @throws {ValidationFailed} with every fault and its path */
+  async read(tenant: TenantContext, to: unknown): Promise<RecipientSources> {
+    const parsed = parseRecipients(to);
+    if (parsed.faults.length > 0) throw new ValidationFailed([...parsed.faults]);
+    const faults = [
+      ...(await this.missingTopics(tenant, parsed)),
+      ...(await this.missingIntegrations(tenant, parsed.recipients)),
+    ];
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    return parsed.recipients;
+  }
+
+  private async missingTopics(tenant: TenantContext, { topicPaths }: ParsedRecipients): Promise<string[]> {
+    if (topicPaths.size === 0) return [];
+    const existing = await this.topics.findExistingKeys(tenant, [...topicPaths.keys()]);
+    return [...topicPaths]
+      .filter(([key]) => !existing.has(key))
+      .map(([key, path]) => `${path} names the topic '${key}', which does not exist. Create it with POST /v1/topics.`);
+  }
+
+  private async missingIntegrations(tenant: TenantContext, { list }: RecipientSources): Promise<string[]> {
+    const faults: string[] = [];
+    for (const { subscriberId, channels } of list) {
+      for (const { providerId, integrationIdentifier } of channels ?? []) {
+        if (await this.integrations.findActiveByProvider(tenant, providerId, integrationIdentifier)) continue;
+        faults.push(
+          `to: channels of '${subscriberId}' name the provider '${providerId}', which has no active integration here.`,
+        );
+      }
+    }
+    return faults;
+  }
+}

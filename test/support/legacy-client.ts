@@ -1,0 +1,62 @@
+import { Novu } from '@novu/node';
+import type { TestApp, TestSession } from '#libs/testing';
+
+/** What the client hands back: an answer of axios. */
+export interface ClientAnswer {
+  readonly status: number;
+  readonly data: unknown;
+  readonly headers?: unknown;
+}
+
+/** The published client as a user makes it: a key and the base address, nothing else. */
+export function legacyClient(api: TestApp, { apiKey }: Pick<TestSession, 'apiKey'>): Novu {
+  return new Novu(apiKey, { backendUrl: api.url });
+}
+
+/** The `data` of an answer that must have this status. */
+export async function resultOf<T>(call: Promise<ClientAnswer>, status = 200): Promise<T> {
+  const answer = await call;
+  expect(answer.status).toBe(status);
+  return (answer.data as { data: T }).data;
+}
+
+/** The page of a list: the rows and what stands beside them. */
+export async function pageOf<T>(call: Promise<ClientAnswer>): Promise<ClientPage<T>> {
+  const { status, data } = await call;
+  expect(status).toBe(200);
+  return data as ClientPage<T>;
+}
+
+export interface ClientPage<T> {
+  data: T[];
+  page: number;
+  pageSize: number;
+  hasMore: boolean;
+  totalCount?: number;
+}
+
+/** What the client throws where the server refuses: an error that carries the answer. */
+export async function refusalOf(call: Promise<ClientAnswer>): Promise<Refusal> {
+  const outcome = await call.then(
+    ({ status }) => new Error(`The call succeeded with status ${status}.`),
+    (error: unknown) => error,
+  );
+  if (!isRefusal(outcome)) throw outcome;
+  return { ...(outcome.response.data as Omit<Refusal, 'status'>), status: outcome.response.status };
+}
+
+export interface Refusal {
+  status: number;
+  message: string | string[];
+  code: string;
+}
+
+function isRefusal(error: unknown): error is { response: ClientAnswer } {
+  return typeof error === 'object' && error !== null && 'response' in error && error.response !== undefined;
+}
+
+/** A record as lists and single answers show it. */
+export interface Shown {
+  _id: string;
+  [field: string]: unknown;
+}

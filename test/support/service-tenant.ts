@@ -1,0 +1,7 @@
+import type { TenantContext } from '#libs/tenancy';
+import type { TestSession } from '#libs/testing';
+
+/** The tenant of a session, for tests that call services. */
+export function tenantOf({ organizationId, environmentId }: TestSession): TenantContext {
+  return { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { accessSync, constants } from 'node:fs';
+import { createSubscriberFromThePage } from '../test/browser/swagger.mjs';
+import { findHerald } from './demo/herald.mjs';
+
+// npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped where there is none.
+const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
+if (browser === undefined) {
+  console.log('browser test: skipped, because there is no Chromium here. Install it, or set CHROMIUM to its path.');
+  process.exit(0);
+}
+
+const at = process.argv.indexOf('--screenshot');
+const screenshot = at < 0 ? undefined : process.argv[at + 1];
+const herald = await findHerald(process.env);
+try {
+  const started = performance.now();
+  const shown = await createSubscriberFromThePage({ ...herald, browser, screenshot });
+  assert.equal(shown.title, 'Herald API');
+  assert.equal(shown.status, 201, shown.text);
+  assert.match(shown.text, new RegExp(`"subscriberId": *"${shown.subscriberId}"`));
+  assert.deepEqual(shown.complaints, []);
+  const stored = await fetch(`${herald.url}/v1/subscribers/${shown.subscriberId}`, {
+    headers: { authorization: `ApiKey ${herald.apiKey}` },
+  });
+  assert.equal(stored.status, 200);
+  console.log(`browser test: passed (${((performance.now() - started) / 1000).toFixed(1)} s, ${browser})`);
+} catch (error) {
+  console.error(`browser test: failed\n${error.stack ?? error}`);
+  process.exitCode = 1;
+} finally {
+  await herald.stop();
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

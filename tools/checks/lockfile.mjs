@@ -1,0 +1,19 @@
+/**
+ * Optional packages of other platforms that the lock file does not name. npm leaves them out where it cannot reach them,
+ * and `npm ci` then fails everywhere with 'Missing: … from lock file'.
+ */
+export function checkLockfile({ packages }) {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !lookUp(packages, path, name))
+      .map((name) => `package-lock.json: ${name}, which ${path} may need on another platform, is missing.`),
+  );
+}
+
+/** As Node resolves: in the package's own folder, then outwards. */
+function lookUp(packages, path, name) {
+  const folders = path
+    .split('/node_modules/')
+    .map((_, at, parts) => parts.slice(0, parts.length - at).join('/node_modules/'));
+  return folders.some((folder) => `${folder}/node_modules/${name}` in packages) || `node_modules/${name}` in packages;
+}
