@@ -37,7 +37,12 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.settings.isOn) return;
+    if (this.settings.isOn) this.start();
+  }
+
+  /** Sweeps now and from time to time. */
+  start(): void {
+    if (this.timer !== undefined) return;
     this.timer = setInterval(() => void this.sweepAll(), EVERY_MS);
     this.timer.unref();
     void this.sweepAll();
