@@ -1,6 +1,8 @@
 import type { TestApp, TestSession } from '#libs/testing';
 import { dataOf, type Json } from './factories/bodies.js';
 import { createInbox } from './factories/message.factory.js';
+import { createWorkflow, trigger } from './support/delivery.js';
+import { eventually } from './support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from './support/provider-callback.js';
 import { createMail, type MailOptions, type ReportedMail } from './support/reported-mail.js';
 import { startTestApi } from './support/test-api.js';
@@ -70,4 +72,26 @@ describe('callbacks of each provider', () => {
       expect(dataOf(await session.get(`/v1/integrations/webhook/provider/${id}/status`).expect(200))).toBe(true);
     },
   );
+});
+
+describe('an address that bounced for good', () => {
+  it('should not be written to again, and a detail should say why', async () => {
+    const { at } = await createCallbackIntegration(session, 'postmark');
+    const mail = await mailOf('postmark');
+    const bounce = { RecordType: 'Bounce', Type: 'HardBounce', MessageID: mail.identifier, Details: 'mailbox is gone' };
+    await sendCallback(api, at, SIGN.postmark(bounce)).expect(200);
+
+    const email = { template: { type: 'email', subject: 'Hi', content: 'Hello', contentType: 'customHtml' } };
+    const { identifier } = await createWorkflow(session, [email]);
+    const { subscriberId } = mail.subscriber;
+    const transactionId = await trigger(session, { name: identifier, to: subscriberId });
+    const run = await eventually(async () => {
+      const [found] = dataOf<Json[]>(await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200));
+      expect(found).toMatchObject({ jobs: [{ type: 'email', status: 'failed' }] });
+      return found;
+    });
+    const query = `?notificationId=${String(run?.['_id'])}&subscriberId=${subscriberId}`;
+    const details = dataOf<Json[]>(await session.get(`/v1/execution-details${query}`).expect(200));
+    expect(JSON.stringify(details)).toContain('mailbox is gone');
+  });
 });
