@@ -14,6 +14,8 @@ const NODE_GLOBALS = [
   'performance',
   'AbortSignal',
   'AbortController',
+  'Atomics',
+  'SharedArrayBuffer',
   'TextDecoder',
   'setTimeout',
   'clearTimeout',

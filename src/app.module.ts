@@ -27,6 +27,7 @@ import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
+import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 
 @Module({})
@@ -66,6 +67,7 @@ export class AppModule {
         ProviderCallbacksModule,
         NotificationsModule,
         DeliveryModule,
+        WebhooksModule,
         EventsModule,
         HealthModule,
       ],

@@ -83,19 +83,6 @@ describe('/v1/messages', () => {
       );
     });
 
-    it('should follow what a provider reports, and never go back', async () => {
-      const [session, sibling] = await api.siblings();
-      const which = { providerId: 'sendgrid', identifier: 'provider-1' };
-      const message = newMessage(session, { channel: 'email', ...which });
-      await messages().insertForEngine([message]);
-      const report = async (status: 'delivered' | 'opened', { environmentId }: TestSession): Promise<unknown> =>
-        (await messages().report({ environmentId }, which, status))?.status;
-      expect(await report('opened', session)).toBe('opened');
-      expect(await report('delivered', session)).toBe('opened');
-      expect(await report('opened', sibling)).toBeUndefined();
-      expect(await list(session)).toMatchObject([{ status: 'opened' }]);
-    });
-
     it('should set when it is removed, by channel', async () => {
       const session = await api.session();
       const createdAt = new Date();

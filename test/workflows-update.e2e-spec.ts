@@ -10,14 +10,32 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** The older path, whose updates name only what changes. */
+const templatePath = (workflow: Json): string => `/v1/notification-templates/${String(workflow['_id'])}`;
 const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 const anyText = expect.any(String) as string;
 
 describe('PUT /v1/workflows', () => {
+  it('should require the name and the group, as the contract does', async () => {
+    const session = await api.session();
+    const made = await createWorkflow(session, { description: 'Stays' });
+    const { name, _notificationGroupId: notificationGroupId } = made;
+    const refused = await session.put(workflowPath(made), { description: 'New' }).expect(400);
+    expect(new Set(faultsOf(refused).map((fault) => fault.split(' ')[0]))).toEqual(
+      new Set(['name', 'notificationGroupId']),
+    );
+    await session.put(workflowPath(made), { name: null, notificationGroupId }).expect(400);
+    const changed = await session.put(workflowPath(made), { name: 'Other', notificationGroupId }).expect(200);
+    expect(dataOf(changed)).toMatchObject({ name: 'Other', description: 'Stays' });
+    await session.put(workflowPath(made), { name, notificationGroupId, steps: [] }).expect(200);
+  });
+});
+
+describe('PUT /v1/notification-templates', () => {
   it('should keep what is absent and count the change', async () => {
     const session = await api.session();
     const made = await createWorkflow(session, { description: 'Stays', data: { a: 1 }, tags: ['t'] });
-    const changed = dataOf(await session.put(workflowPath(made), { name: 'New name' }).expect(200));
+    const changed = dataOf(await session.put(templatePath(made), { name: 'New name' }).expect(200));
     expect(changed).toEqual({
       ...made,
       name: 'New name',
@@ -31,9 +49,9 @@ describe('PUT /v1/workflows', () => {
   it('should merge the switches of channels', async () => {
     const session = await api.session();
     const made = await createWorkflow(session, { preferenceSettings: { sms: false } });
-    await session.put(workflowPath(made), { preferenceSettings: { email: false } }).expect(200);
+    await session.put(templatePath(made), { preferenceSettings: { email: false } }).expect(200);
     const changed = await session
-      .put(workflowPath(made), { preferenceSettings: { sms: null, push: false } })
+      .put(templatePath(made), { preferenceSettings: { sms: null, push: false } })
       .expect(200);
     expect(dataOf(changed)['preferenceSettings']).toEqual({
       email: false,
@@ -55,7 +73,7 @@ describe('PUT /v1/workflows', () => {
       tags: null,
       critical: null,
     };
-    const changed = dataOf(await session.put(workflowPath(made), nulls).expect(200));
+    const changed = dataOf(await session.put(templatePath(made), nulls).expect(200));
     expect(changed).toMatchObject({ name: made['name'], tags: [], critical: false });
     expect(changed).not.toHaveProperty('description');
     expect(changed).not.toHaveProperty('data');
@@ -73,7 +91,7 @@ describe('PUT /v1/workflows', () => {
       { template: { type: 'in_app' }, _templateId: b['_id'] },
       { template: { type: 'in_app', content: '{{a2}}' }, uuid: 'a', active: false },
     ];
-    const changed = dataOf(await session.put(workflowPath(made), { steps: sent }).expect(200));
+    const changed = dataOf(await session.put(templatePath(made), { steps: sent }).expect(200));
     const steps = stepsOf(changed);
     expect(steps.map(({ _id }) => _id)).toEqual([anyId, c['_id'], b['_id'], a['_id']]);
     expect(stepsOf(made).map(({ _id }) => _id)).not.toContain(steps[0]?.['_id']);
@@ -97,7 +115,7 @@ describe('PUT /v1/workflows', () => {
         ),
       ],
     });
-    const changed = dataOf(await session.put(workflowPath(made), made).expect(200));
+    const changed = dataOf(await session.put(templatePath(made), made).expect(200));
     const plain = (workflow: Json): unknown =>
       JSON.parse(JSON.stringify(workflow, (key, value: unknown) => (['updatedAt', '__v'].includes(key) ? 0 : value)));
     expect(plain(changed)).toEqual(plain(made));
@@ -107,9 +125,9 @@ describe('PUT /v1/workflows', () => {
     const session = await api.session();
     const first = await createWorkflow(session, { name: 'First' });
     const second = await createWorkflow(session, { name: 'Second' });
-    const changed = dataOf(await session.put(workflowPath(first), { identifier: 'My_Own.Id' }).expect(200));
+    const changed = dataOf(await session.put(templatePath(first), { identifier: 'My_Own.Id' }).expect(200));
     expect(identifierOf(changed)).toBe('My_Own.Id');
-    const { body } = await session.put(workflowPath(second), { identifier: 'My_Own.Id' }).expect(409);
+    const { body } = await session.put(templatePath(second), { identifier: 'My_Own.Id' }).expect(409);
     expect(body).toMatchObject({ code: 'workflow_identifier_taken' });
     await session.get('/v1/workflows/first').expect(404);
   });
@@ -117,7 +135,7 @@ describe('PUT /v1/workflows', () => {
   it('should let one of many win a free identifier', async () => {
     const session = await api.session();
     const made = await Promise.all(Array.from({ length: 10 }, () => createWorkflow(session)));
-    const answers = await Promise.all(made.map((each) => session.put(workflowPath(each), { identifier: 'mine' })));
+    const answers = await Promise.all(made.map((each) => session.put(templatePath(each), { identifier: 'mine' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   });
 
@@ -126,7 +144,7 @@ describe('PUT /v1/workflows', () => {
     const made = await createWorkflow(session, { steps: [stepFactory({}, { uuid: 'kept' })] });
     const answers = await Promise.all(
       Array.from({ length: 5 }, (_, index) =>
-        session.put(workflowPath(made), { steps: [stepFactory({ content: `v${index}` }, { uuid: 'kept' })] }),
+        session.put(templatePath(made), { steps: [stepFactory({ content: `v${index}` }, { uuid: 'kept' })] }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -141,7 +159,7 @@ describe('PUT /v1/workflows', () => {
   ])('should refuse %s', async (_case, body) => {
     const session = await api.session();
     const made = await createWorkflow(session);
-    const response = await session.put(workflowPath(made), body).expect(400);
+    const response = await session.put(templatePath(made), body).expect(400);
     expect(response.body).toMatchObject({ code: 'nothing_to_update' });
   });
 
@@ -149,7 +167,7 @@ describe('PUT /v1/workflows', () => {
     const session = await api.session();
     const made = await createWorkflow(session);
     const response = await session
-      .put(workflowPath(made), { name: 5, description: 'x'.repeat(1001), steps: [{}, { template: { type: 'x' } }] })
+      .put(templatePath(made), { name: 5, description: 'x'.repeat(1001), steps: [{}, { template: { type: 'x' } }] })
       .expect(400);
     expect(faultsOf(response).map((fault) => fault.split(' ')[0])).toEqual(
       expect.arrayContaining(['name', 'description', 'steps.0.template', 'steps.1.template.type']),
@@ -160,9 +178,9 @@ describe('PUT /v1/workflows', () => {
   it('should answer 404 for unknown groups and 400 for ids that are none', async () => {
     const session = await api.session();
     const made = await createWorkflow(session);
-    await session.put(workflowPath(made), { notificationGroupId: UNKNOWN_ID }).expect(404);
-    await session.put(workflowPath(made), { notificationGroupId: 'x' }).expect(400);
-    await session.put(`/v1/workflows/${identifierOf(made)}`, { name: 'x' }).expect(400);
-    await session.put(`/v1/workflows/${UNKNOWN_ID}`, { name: 'x' }).expect(404);
+    await session.put(templatePath(made), { notificationGroupId: UNKNOWN_ID }).expect(404);
+    await session.put(templatePath(made), { notificationGroupId: 'x' }).expect(400);
+    await session.put(`/v1/notification-templates/${identifierOf(made)}`, { name: 'x' }).expect(400);
+    await session.put(`/v1/notification-templates/${UNKNOWN_ID}`, { name: 'x' }).expect(404);
   });
 });

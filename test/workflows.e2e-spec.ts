@@ -19,7 +19,12 @@ describe('/v1/workflows', () => {
     list: { shape: 'page' },
     remove: { path: workflowPath, status: 200 },
     writes: [
-      { method: 'put', path: workflowPath, body: { name: 'Changed' } },
+      { method: 'put', path: workflowPath, body: { name: 'Changed', notificationGroupId: UNKNOWN_ID } },
+      {
+        method: 'put',
+        path: (workflow) => `/v1/notification-templates/${String(workflow['_id'])}`,
+        body: { name: 'Changed' },
+      },
       { method: 'put', path: (workflow) => `${workflowPath(workflow)}/status`, body: { active: true } },
     ],
     unknownPath: `/v1/workflows/${UNKNOWN_ID}`,

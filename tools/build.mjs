@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = ['src', 'libs', 'apps', 'nest-cli.json', 'tsconfig.json', 'tsconfig.app.json', 'package-lock.json'];
@@ -11,7 +13,13 @@ const BUILD_STAMP = join(ROOT, 'dist', '.herald-build');
 
 /** Installs what is missing and builds what is stale; quick when there is nothing to do. */
 export function ensureBuilt() {
-  ensureInstalled();
+  withLock(join(tmpdir(), `herald-build-${digest(ROOT)}.lock`), () => {
+    ensureInstalled();
+    buildStale();
+  });
+}
+
+function buildStale() {
   const wanted = fingerprint();
   if (read(BUILD_STAMP) === wanted) return;
   say('building');
@@ -26,9 +34,7 @@ export function ensureInstalled() {
   if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   // A linked folder belongs to another checkout, which looks after it.
   if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  const wanted = createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
-    .digest('hex');
+  const wanted = digest(readFileSync(join(ROOT, 'package-lock.json')));
   if (read(INSTALL_STAMP) === wanted) return;
   if (!existsSync(INSTALL_STAMP) && sameLock()) return stamp(INSTALL_STAMP, wanted);
   say('installing packages');
@@ -66,6 +72,10 @@ function run(command, args) {
   if (status === 0) return;
   say(`'${[command, ...args].join(' ')}' failed${error ? `: ${error.message}` : ''}`);
   process.exit(1);
+}
+
+function digest(content) {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 function read(path) {

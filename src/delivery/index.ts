@@ -6,3 +6,5 @@ export { DeliveryModule } from './delivery.module.js';
 export { DeliveryWorker } from './delivery-worker.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { WorkflowSnapshots } from './facts/workflow-snapshots.js';
+export { Batcher } from './work/batcher.js';
+export { WorkLoop } from './work/work-loop.js';

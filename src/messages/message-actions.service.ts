@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { EventBus } from '#libs/events-bus';
-import type { TenantModel } from '#libs/persistence';
+import type { TenantFilter, TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
-import { SubscribersService } from '../subscribers/index.js';
+import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { ActOnMessageDto } from './dto/act-on-message.dto.js';
 import type { MessageWithOriginsResponse } from './dto/message-views.response.js';
 import type { ActionType } from './message.enums.js';
@@ -11,6 +11,11 @@ import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageNotOfSubscriber } from './messages.errors.js';
 import { MessageActed } from './messages.events.js';
+
+interface ActionTarget {
+  readonly subscriberId: string;
+  readonly messageId: string;
+}
 
 /** The buttons of messages. */
 @Injectable()
@@ -29,36 +34,45 @@ export class MessageActionsService {
    */
   async act(
     tenant: TenantContext,
-    target: { readonly subscriberId: string; readonly messageId: string },
+    target: ActionTarget,
     type: ActionType,
     { status, payload }: ActOnMessageDto,
   ): Promise<MessageWithOriginsResponse> {
     const subscriber = await this.subscribers.get(tenant, target.subscriberId);
     const updatedAt = new Date();
+    const own = { _id: target.messageId, _environmentId: tenant.environmentId, _subscriberId: subscriber._id };
+    const same = {
+      'cta.action.status': status,
+      'cta.action.result.type': type,
+      ...(payload && { 'cta.action.result.payload': payload }),
+    };
     const before = await this.messages
       .findOneAndUpdate(
-        { _id: target.messageId, _environmentId: tenant.environmentId, _subscriberId: subscriber._id },
-        {
-          $set: {
-            'cta.action.status': status,
-            'cta.action.result.type': type,
-            ...(payload && { 'cta.action.result.payload': payload }),
-            updatedAt,
-          },
-        },
+        { ...own, $nor: [same] },
+        { $set: { ...same, updatedAt, lastActionDate: updatedAt } },
         { returnDocument: 'before', timestamps: false },
       )
       .lean()
       .exec();
-    if (before === null) throw new MessageNotOfSubscriber(target.messageId, target.subscriberId);
+    if (before === null) return this.unchanged(tenant, own, target, subscriber);
 
     const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
     if (payload) action.result.payload = payload;
-    const changed = JSON.stringify(action) !== JSON.stringify(before.cta?.action);
-    if (changed) {
-      const told = { type, status, ...(payload && { payload }) };
-      await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, told));
-    }
-    return this.presenter.withOrigins(tenant, { ...before, cta: { ...before.cta, action }, updatedAt }, subscriber);
+    const told = { type, status, ...(payload && { payload }) };
+    await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, told));
+    const after = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
+    return this.presenter.withOrigins(tenant, after, subscriber);
+  }
+
+  /** The message as it is: it is in the state that was asked for, or it is not the subscriber's. */
+  private async unchanged(
+    tenant: TenantContext,
+    own: TenantFilter<Message>,
+    { messageId, subscriberId }: ActionTarget,
+    subscriber: SubscriberResponse,
+  ): Promise<MessageWithOriginsResponse> {
+    const row = await this.messages.findOne(own).lean().exec();
+    if (row === null) throw new MessageNotOfSubscriber(messageId, subscriberId);
+    return this.presenter.withOrigins(tenant, row, subscriber);
   }
 }

@@ -135,6 +135,10 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   archivedAt?: Date;
 
+  /** When a button of the message was last used or taken back. */
+  @Prop({ type: Date })
+  lastActionDate?: Date;
+
   @Prop({ type: String, enum: MESSAGE_STATUSES, default: 'sent' })
   status: MessageStatus;
 
@@ -189,3 +193,7 @@ MessageSchema.index(
 );
 // retention
 MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+// what subscribers have done since a moment; messages that nobody has touched are not in these
+for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
+  MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
+}

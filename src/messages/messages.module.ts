@@ -8,6 +8,7 @@ import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
 import { MessagePresenter } from './message-presenter.js';
+import { MessageChanges } from './message-changes.service.js';
 import { MessageReports } from './message-reports.service.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
@@ -21,7 +22,15 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     WorkflowsModule,
   ],
   controllers: [MessagesController, SubscriberMessagesController],
-  providers: [MessagesService, FeedService, MarksService, MessageActionsService, MessagePresenter, MessageReports],
-  exports: [MessagesService, MessageReports],
+  providers: [
+    MessagesService,
+    FeedService,
+    MarksService,
+    MessageActionsService,
+    MessagePresenter,
+    MessageReports,
+    MessageChanges,
+  ],
+  exports: [MessagesService, MessageReports, MessageChanges],
 })
 export class MessagesModule {}

@@ -9,7 +9,6 @@ import { readPage, softDeleted, type TenantFilter, type TenantModel, partialUpda
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
-import { MessageResponse } from './dto/message.response.js';
 import type { DeletedMessageResponse } from './dto/message-count.response.js';
 import type { ListedMessageResponse } from './dto/message-views.response.js';
 import { Message } from './message.schema.js';
@@ -17,7 +16,6 @@ import { MessagePresenter } from './message-presenter.js';
 import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
-import { type ReportedStatus, statesBefore } from './status-order.js';
 
 const DUPLICATE_KEY = 11000;
 
@@ -65,28 +63,6 @@ export class MessagesService {
       return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update } };
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
-  }
-
-  /**
-   * Moves a message on that a provider's callback names by the provider's own id, never back.
-   * @returns the message, whether or not it was moved; undefined where there is none
-   */
-  async report(
-    tenant: Pick<TenantContext, 'environmentId'>,
-    which: { readonly providerId: string; readonly identifier: string },
-    status: ReportedStatus,
-  ): Promise<MessageResponse | undefined> {
-    const filter = { _environmentId: tenant.environmentId, ...which };
-    const moved = await this.messages
-      .findOneAndUpdate(
-        { ...filter, status: { $in: statesBefore(status) } },
-        { $set: { status } },
-        { returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    const row = moved ?? (await this.messages.findOne(filter).lean().exec());
-    return row === null ? undefined : MessageResponse.from(row);
   }
 
   /** What conditions on earlier steps ask: how messages stand, by their ids. One that does not exist is absent. */

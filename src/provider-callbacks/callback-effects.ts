@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { CallbackEvent } from '#libs/channels';
 import { Clock } from '#libs/clock';
@@ -16,6 +17,9 @@ import {
   shorten,
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
+
+/** A provider can report before its own answer to the sending is stored: then one look later finds the message. */
+const LOOK_AGAIN_MS = 1_000;
 
 /** An event and the message that it is about. */
 interface MatchedEvent {
@@ -65,6 +69,12 @@ export class CallbackEffects {
   ): Promise<MatchedEvent[]> {
     const identifiers = events.map(({ messageIdentifier }) => messageIdentifier);
     const messages = await this.reports.findByIdentifiers(owner, providerId, identifiers);
+    const missing = identifiers.filter((identifier) => !messages.has(identifier));
+    if (missing.length > 0) {
+      await pause(LOOK_AGAIN_MS);
+      const late = await this.reports.findByIdentifiers(owner, providerId, missing);
+      for (const [identifier, found] of late) messages.set(identifier, found);
+    }
     return events.flatMap((event) =>
       addressees(event, messages.get(event.messageIdentifier) ?? []).map((message) => ({
         event,

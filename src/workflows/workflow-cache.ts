@@ -10,6 +10,7 @@ const TTL_MS = 1_000;
 @Injectable()
 export class WorkflowCache {
   private readonly entries = new LRUCache<string, ResolvedWorkflow>({ max: MAX_ENTRIES, ttl: TTL_MS });
+  private readonly loading = new Map<string, Promise<ResolvedWorkflow | undefined>>();
   private changes = 0;
 
   /** What is not found is not kept, so that a new workflow can be triggered at once. */
@@ -21,16 +22,31 @@ export class WorkflowCache {
     const key = `${environmentId}:${identifier}`;
     const known = this.entries.get(key);
     if (known !== undefined) return known;
+    // Many triggers at once: one of them reads, unless something has changed since it began.
+    const loading = this.loading.get(key) ?? this.load(key, load);
+    this.loading.set(key, loading);
+    return loading;
+  }
+
+  private async load(
+    key: string,
+    load: () => Promise<ResolvedWorkflow | undefined>,
+  ): Promise<ResolvedWorkflow | undefined> {
     const changesBefore = this.changes;
-    const loaded = await load();
-    // What was read while something changed may be out of date already.
-    if (loaded !== undefined && changesBefore === this.changes) this.entries.set(key, loaded);
-    return loaded;
+    try {
+      const loaded = await load();
+      // What was read while something changed may be out of date already.
+      if (loaded !== undefined && changesBefore === this.changes) this.entries.set(key, loaded);
+      return loaded;
+    } finally {
+      if (changesBefore === this.changes) this.loading.delete(key);
+    }
   }
 
   /** To be called after every change of a workflow, which may have had another identifier before. */
   forget(workflowId: string): void {
     this.changes++;
+    this.loading.clear();
     for (const [key, { id }] of this.entries.entries()) {
       if (id === workflowId) this.entries.delete(key);
     }

@@ -1,7 +1,7 @@
 import { CHANNELS } from '#libs/channels';
 import { partialUpdate, type PartialUpdate } from '#libs/persistence';
 import type { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
-import type { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
+import type { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
 import type { ChannelSwitches } from './workflow.schema.js';
 
 /** A full set of switches: what is not given is on. */
@@ -10,7 +10,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 }
 
 /** What the body changes apart from steps; the switches of channels are merged one by one. */
-export function changesOf(dto: UpdateWorkflowDto): PartialUpdate {
+export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, data, preferenceSettings } = dto;
   const change = partialUpdate(
     {

@@ -11,7 +11,7 @@ import { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.respon
 import { WorkflowsService } from './workflows.service.js';
 
 @ApiTags('Workflows')
-@Controller({ path: ['workflows', 'notification-templates'], version: '1' })
+@Controller({ path: 'workflows', version: '1' })
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
@@ -49,7 +49,7 @@ export class WorkflowsController {
     return this.workflows.get(tenant, workflowId);
   }
 
-  /** Changes a workflow: what is absent stays, `steps` replaces the list. */
+  /** Changes a workflow: `name` and `notificationGroupId` are required, what else is absent stays, `steps` replaces the list. */
   @Put(':workflowId')
   @ApiData(200, WorkflowResponse)
   @ApiErrors(400, 404, 409, 413)

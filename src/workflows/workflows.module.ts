@@ -4,6 +4,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { NotificationGroupsModule } from '../notification-groups/index.js';
+import { NotificationTemplatesController } from './notification-templates.controller.js';
 import { StepsBuilder } from './steps-builder.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
@@ -20,7 +21,7 @@ import { WorkflowsService } from './workflows.service.js';
     LayoutsModule,
     IntegrationsModule,
   ],
-  controllers: [WorkflowsController],
+  controllers: [WorkflowsController, NotificationTemplatesController],
   providers: [WorkflowsService, StepsBuilder, WorkflowPresenter, WorkflowCache, WorkflowReferences],
   exports: [WorkflowsService],
 })

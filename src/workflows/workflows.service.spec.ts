@@ -53,7 +53,8 @@ describe('resolve', () => {
     expect(await workflows.resolve(tenant, 'seen')).toMatchObject({ active: false, version: 0 });
     await session.put(`${workflowPath(made)}/status`, { active: true }).expect(200);
     expect(await workflows.resolve(tenant, 'seen')).toMatchObject({ active: true, version: 1 });
-    await session.put(workflowPath(made), { identifier: 'other' }).expect(200);
+    const { name, _notificationGroupId: notificationGroupId } = made;
+    await session.put(workflowPath(made), { name, notificationGroupId, identifier: 'other' }).expect(200);
     expect(await workflows.resolve(tenant, 'seen')).toBeUndefined();
     expect(await workflows.resolve(tenant, 'other')).toMatchObject({ version: 2 });
     await session.delete(workflowPath(made)).expect(200);

@@ -18,7 +18,7 @@ import type { TenantContext } from '#libs/tenancy';
 import { NotificationGroupsService } from '../notification-groups/index.js';
 import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
 import type { ListWorkflowsDto } from './dto/list-workflows.dto.js';
-import type { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
+import type { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
 import type { SentStep, Step } from './steps/step.types.js';
@@ -140,7 +140,7 @@ export class WorkflowsService {
    * What is absent stays; `steps` replaces the list and is decided upon the steps of that moment.
    * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
    */
-  async update(tenant: TenantContext, id: string, dto: UpdateWorkflowDto): Promise<WorkflowResponse> {
+  async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
     const change = changesOf(dto);
     const { steps } = dto;
     if (Object.keys(change).length === 0 && !isGiven(steps)) throw new NothingToUpdate();

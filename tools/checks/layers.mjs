@@ -36,7 +36,9 @@ function faultOf(path, from, specifier) {
   if (to.kind === 'lib') return libFault(path, from, to, target);
   if (to.kind === 'module' || to.kind === 'src') return sourceFault(path, from, to, target);
   if (to.kind === 'apps' && from.kind !== 'test') return 'nothing imports an application';
-  return ['test', 'bench'].includes(to.kind) && !isTest(path) && from.kind !== 'tools' ? 'only tests import tests' : undefined;
+  return ['test', 'bench'].includes(to.kind) && !isTest(path) && from.kind !== 'tools'
+    ? 'only tests import tests'
+    : undefined;
 }
 
 function ownFacadeFault(path, { kind, name }, target) {

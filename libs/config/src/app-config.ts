@@ -93,6 +93,8 @@ export const settingsSchema = z.object({
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
+  /** Port at which a delivery worker of its own answers how it is; 0 lets the system choose one. */
+  WORKER_PORT: whole(3001, 0, 65535),
   /** Calls of providers at once in each channel; one environment gets half of them at most. */
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds until work of a worker that died is taken up by another. */
@@ -107,6 +109,16 @@ export const settingsSchema = z.object({
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
   /** Longest wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
+  /** Calls of webhook endpoints at once; one endpoint gets a fifth of them at most. */
+  WEBHOOK_CONCURRENCY: whole(50, 1, 10_000),
+  /** Milliseconds that a webhook endpoint may take to answer. */
+  WEBHOOK_TIMEOUT_MS: whole(10_000, 100, 60_000),
+  /** Attempts at a webhook delivery before it is given up. */
+  WEBHOOK_MAX_ATTEMPTS: whole(12, 1, 100),
+  /** Milliseconds before the second attempt at a webhook delivery at most; each further wait is twice as long. */
+  WEBHOOK_RETRY_BASE_MS: whole(15_000, 1, 3_600_000),
+  /** Longest wait between attempts at a webhook delivery in milliseconds. */
+  WEBHOOK_RETRY_MAX_MS: whole(14_400_000, 1, 86_400_000),
   /** Limits how often an environment may call the API. */
   RATE_LIMIT: flag,
   /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */

@@ -72,6 +72,7 @@ async function connect(store: Store): Promise<Connection> {
       autoCreate: false,
       bufferCommands: false,
       maxPoolSize: 20,
+      monitorCommands: store.monitorCommands === true,
     });
     try {
       return await connection.asPromise();

@@ -6,6 +6,8 @@ export interface Store {
   readonly uri: string;
   /** For people: what it is and where its data lies; without credentials. */
   readonly description: string;
+  /** Lets the driver tell of every command, for measurements that count them. */
+  readonly monitorCommands?: boolean;
   /** Stops the store if this process started it. */
   close(): Promise<void>;
 }

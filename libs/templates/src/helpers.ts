@@ -49,6 +49,7 @@ function toJson(value: unknown): string {
 /** As JavaScript's `==`, but only between plain values: comparing an object must not call into it. */
 function isLooselyEqual(a: unknown, b: unknown): boolean {
   if (isObject(a) || isObject(b)) return a === b;
+  // eslint-disable-next-line eqeqeq -- what the helper promises
   return a == b;
 }
 

@@ -5,6 +5,7 @@ import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { StepTask } from '../steps/step-handler.js';
+import { Turnstile } from '../work/turnstile.js';
 import { afterFailure, notTried, type RetryPolicy } from './attempt.js';
 import type { ChannelShape, RenderedContent, Target } from './channel-shape.js';
 import { MessageJournal } from './message-journal.js';
@@ -25,6 +26,7 @@ export type TargetResult =
 export class TargetSender {
   private readonly policy: RetryPolicy;
   private readonly timeoutMs: number;
+  private readonly turns = new Turnstile();
 
   constructor(
     private readonly registry: ChannelRegistry,
@@ -84,11 +86,15 @@ export class TargetSender {
     }).toHexString();
     try {
       const message = await target.compose(integration, messageId);
-      return await this.registry.send(channel, providerId, message, {
-        credentials: integration.credentials,
-        idempotencyKey: messageId,
-        timeoutMs: this.timeoutMs,
-      });
+      const most = this.registry.get(channel, providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
+      // Who waits for a turn has not begun: the provider's time limit is for the provider.
+      return await this.turns.through(id, most, () =>
+        this.registry.send(channel, providerId, message, {
+          credentials: integration.credentials,
+          idempotencyKey: messageId,
+          timeoutMs: this.timeoutMs,
+        }),
+      );
     } catch (error) {
       if (error instanceof ProviderError) return error;
       throw error;

@@ -29,6 +29,8 @@ export class Expander {
 
   /** Expands events of this process's lease to the end. @returns those that were called off meanwhile */
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    // Who caused an event is created or updated like a recipient.
+    await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
     const facts = await this.launcher.read(events);
     const small: EventFacts[] = [];
     const large: EventFacts[] = [];

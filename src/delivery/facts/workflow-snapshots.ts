@@ -27,6 +27,7 @@ export const WorkflowSnapshotSchema = new Schema(
 @Injectable()
 export class WorkflowSnapshots {
   private readonly known = new LRUCache<string, RunWorkflow>({ max: 500 });
+  private readonly writing = new Map<string, Promise<void>>();
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
@@ -35,11 +36,10 @@ export class WorkflowSnapshots {
     const id = snapshotIdOf(workflow);
     const known = this.known.get(id);
     if (known) return known;
-    try {
-      await this.collection.insertOne({ _id: id, workflow, createdAt: new Date() });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
+    // Many triggers at once after a change: one of them writes.
+    const writing = this.writing.get(id) ?? this.write(id, workflow).finally(() => this.writing.delete(id));
+    this.writing.set(id, writing);
+    await writing;
     return this.remember(workflow);
   }
 
@@ -56,6 +56,14 @@ export class WorkflowSnapshots {
       found.set(_id, this.remember(workflow));
     }
     return found;
+  }
+
+  private async write(_id: string, workflow: ResolvedWorkflow): Promise<void> {
+    try {
+      await this.collection.insertOne({ _id, workflow, createdAt: new Date() });
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+    }
   }
 
   private remember(workflow: ResolvedWorkflow): RunWorkflow {

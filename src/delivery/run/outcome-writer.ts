@@ -72,13 +72,16 @@ export class OutcomeWriter {
   }
 
   private async publish(events: readonly object[]): Promise<void> {
-    for (const event of events) {
-      try {
-        await this.events.publish(event);
-      } catch (error) {
-        // What happened is stored; a listener that fails must not undo or repeat it.
-        this.logger.error(error, OutcomeWriter.name);
-      }
+    // All at once, so that a listener that writes can write them together.
+    await Promise.all(events.map((event) => this.tell(event)));
+  }
+
+  private async tell(event: object): Promise<void> {
+    try {
+      await this.events.publish(event);
+    } catch (error) {
+      // What happened is stored; a listener that fails must not undo or repeat it.
+      this.logger.error(error, OutcomeWriter.name);
     }
   }
 }

@@ -72,6 +72,8 @@ export class MessageResponse {
   /** When it was first read, or read again after it was marked unread. */
   lastReadDate?: Date;
   archivedAt?: Date;
+  /** When a button was last used or taken back. */
+  lastActionDate?: Date;
   @ApiProperty({ enum: MESSAGE_STATUSES, example: 'sent' })
   status: MessageStatus;
   /** Kind of the failure where the status is error or warning. */

@@ -87,6 +87,8 @@ export interface ProviderCallback {
 export interface ChannelProvider {
   readonly id: string;
   readonly channel: Channel;
+  /** Most calls at once with the same credentials; more would wait inside, where the time limit runs. */
+  readonly maxConcurrent?: number;
   /** Resolves once the provider accepted the message; throws `ProviderError` otherwise. */
   send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
   /** Proves the credentials without sending anything; throws `ProviderError` with the reason. */

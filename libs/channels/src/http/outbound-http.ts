@@ -11,7 +11,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** Headers that may follow a redirect to another host; any other one could be a secret of the first. */
-const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key)$|signature|timestamp/i;
+const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key|webhook-id)$|signature|timestamp/i;
 
 export interface OutboundHttpOptions {
   /** Whether URLs that users give may lead to private addresses. */

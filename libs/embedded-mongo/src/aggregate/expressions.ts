@@ -4,6 +4,7 @@ import { failedToParse, notSupported, StoreError } from '../errors.js';
 import { valueAtPath } from '../query/paths.js';
 import { ARRAY_FUNCTIONS } from './array-functions.js';
 import { LIBRARY_FUNCTIONS } from './library-functions.js';
+import { TEXT_AND_DATE_FUNCTIONS } from './text-and-date-functions.js';
 import { VALUE_FUNCTIONS } from './value-functions.js';
 
 /** What an expression sees: the document and the variables in force (names without `$$`). */
@@ -224,7 +225,7 @@ function compileOperator(name: string, argument: unknown): Expression {
 }
 
 function functionOf(name: string): ValueFunction | undefined {
-  for (const table of [VALUE_FUNCTIONS, ARRAY_FUNCTIONS, LIBRARY_FUNCTIONS])
+  for (const table of [VALUE_FUNCTIONS, ARRAY_FUNCTIONS, TEXT_AND_DATE_FUNCTIONS, LIBRARY_FUNCTIONS])
     if (Object.hasOwn(table, name)) return table[name];
   return undefined;
 }

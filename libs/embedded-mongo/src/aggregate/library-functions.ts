@@ -1,5 +1,4 @@
 import { createRequire } from 'node:module';
-import { BSONRegExp } from 'bson';
 import type { Context, evalExpr as Evaluate } from 'mingo/core';
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
@@ -30,11 +29,6 @@ const NAMES = [
   '$strLenBytes',
   '$strcasecmp',
   '$substrCP',
-  '$toLower',
-  '$toUpper',
-  '$replaceOne',
-  '$replaceAll',
-  '$regexMatch',
   '$year',
   '$month',
   '$dayOfMonth',
@@ -45,8 +39,6 @@ const NAMES = [
   '$second',
   '$millisecond',
   '$dateToString',
-  '$dateAdd',
-  '$dateSubtract',
   '$dateDiff',
   '$dateTrunc',
 ] as const;
@@ -79,7 +71,6 @@ function plain(value: unknown): unknown {
     if (typeof number !== 'number') throw notSupported('computing with Decimal128 or with integers beyond 2^53');
     return number;
   }
-  if (value instanceof BSONRegExp) return new RegExp(value.pattern, value.options);
   if (Array.isArray(value)) return value.map(plain);
   if (!isDoc(value)) return value;
   const out: Doc = {};
@@ -87,9 +78,39 @@ function plain(value: unknown): unknown {
   return out;
 }
 
+const DATE_PARTS = new Set<string>([
+  '$year',
+  '$month',
+  '$dayOfMonth',
+  '$dayOfWeek',
+  '$dayOfYear',
+  '$hour',
+  '$minute',
+  '$second',
+  '$millisecond',
+]);
+
+/** Where the library answers differently from MongoDB: the right answer, or a refusal; undefined where it may be asked. */
+function mended(name: string, args: unknown[]): { value: unknown } | undefined {
+  const [argument] = args;
+  if (DATE_PARTS.has(name)) {
+    const date = isDoc(argument) ? argument.date : argument;
+    return date === null || date === undefined ? { value: null } : undefined;
+  }
+  if (!isDoc(argument)) return undefined;
+  const { timezone, format } = argument;
+  const zoned = timezone !== undefined && timezone !== null && timezone !== 'UTC' && timezone !== 'GMT';
+  if ((name === '$dateTrunc' || name === '$dateDiff') && zoned) throw notSupported(`${name} with a time zone`);
+  if (name === '$dateToString' && typeof format === 'string' && /%[U%]/.test(format))
+    throw notSupported('%U and %% in a date format');
+  return undefined;
+}
+
 /** Arguments are handed over as variables, so that no string in them is taken for a field path. */
 function call(name: string): ValueFunction {
   return (args) => {
+    const known = mended(name, args);
+    if (known) return known.value;
     const { evaluate, context } = load();
     // the library wants the number of digits also where MongoDB assumes none
     if (args.length === 1 && (name === '$round' || name === '$trunc')) args.push(0);

@@ -104,12 +104,17 @@ export function validate(raw: Buffer, from = 0, depth = 0): void {
 
 /** A small document of the wanted top-level fields only, decoded; much cheaper than decoding a large document whole. */
 export function pick(raw: Buffer, names: ReadonlySet<string>): Doc {
+  return decode(pickRaw(raw, names));
+}
+
+/** The wanted top-level fields as the bytes of a document of their own. */
+export function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   for (const element of elements(raw)) {
     if (names.has(element.name)) parts.push(raw.subarray(element.start, element.end));
     if (parts.length === names.size) break;
   }
-  return decode(wrap(parts));
+  return wrap(parts);
 }
 
 /** Joins raw elements into one document. */

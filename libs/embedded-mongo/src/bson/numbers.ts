@@ -59,6 +59,7 @@ export function compareNumbers(a: unknown, b: unknown): number {
   if (x !== undefined && y !== undefined) {
     if (x < y) return -1;
     if (x > y) return 1;
+    // eslint-disable-next-line eqeqeq -- a bigint and a number of the same value are equal
     if (x == y) return 0;
     return Number(y !== y) - Number(x !== x);
   }

@@ -56,11 +56,12 @@ export function plan(
 ): Plan {
   const conditions = conjuncts(request.filter);
   const scan = indexPlan(collection.primary, conditions, request.sort) as IndexPlan;
+  if (isLookUp(scan) && request.hint === undefined) return scan;
   const all = [scan, ...collection.indexes.flatMap((index) => indexPlan(index, conditions, request.sort) ?? [])];
   const hinted =
     request.hint === undefined ? undefined : all.find((candidate) => candidate.index.name === request.hint);
   if (hinted) return hinted;
-  const single = all.find(({ ranges }) => ranges.length === 1 && ranges[0]?.key !== undefined);
+  const single = all.find(isLookUp);
   if (single) return single;
   const sortWanted = request.sort.length > 0;
   const useful = all.filter((candidate) => candidate.used > 0 || (sortWanted && candidate.sorted));
@@ -73,6 +74,9 @@ export function plan(
   if (useful.length === 1) return useful[0] as IndexPlan;
   return cheapest(useful, request, estimate);
 }
+
+/** One key of a unique index: nothing can be cheaper. */
+const isLookUp = ({ ranges }: IndexPlan): boolean => ranges.length === 1 && ranges[0]?.key !== undefined;
 
 function cheapest(
   candidates: IndexPlan[],

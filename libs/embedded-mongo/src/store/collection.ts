@@ -1,5 +1,5 @@
 import { BSONRegExp, type Decimal128, EJSON, ObjectId } from 'bson';
-import { decode, isDoc, pick, type Doc } from '../bson/codec.js';
+import { decode, isDoc, pick, pickRaw, type Doc } from '../bson/codec.js';
 import { encodeId } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { StoreError } from '../errors.js';
@@ -82,6 +82,11 @@ export class Collection {
   /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
   replace(id: Buffer, before: Buffer, after: Buffer): boolean {
     if (before.equals(after)) return false;
+    if (this.needed && pickRaw(before, this.needed).equals(pickRaw(after, this.needed))) {
+      this.kv.put(this.keyOf(id), after);
+      this.bytes += after.length - before.length;
+      return true;
+    }
     const oldDoc = this.neededFields(before);
     const newDoc = this.neededFields(after);
     const changes = this.indexes.map((index) => {

@@ -61,6 +61,9 @@ export function smtpOptions(credentials: Credentials): SMTPPoolOptions {
   };
 }
 
+/** Connections to one server with the same credentials. */
+export const MAX_CONNECTIONS = 10;
+
 /** Pooled connections, one pool per set of credentials; pools that nobody uses for a minute are closed. */
 export class SmtpTransports {
   private readonly pools = new LRUCache<string, Pool>({
@@ -81,7 +84,7 @@ export class SmtpTransports {
     const pool = createTransport({
       ...smtpOptions(credentials),
       pool: true,
-      maxConnections: 5,
+      maxConnections: MAX_CONNECTIONS,
       maxMessages: 500,
       maxRequeues: 1,
       idleTimeout: IDLE_POOL_MS / 2,

@@ -6,7 +6,7 @@ import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../core/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import { smtpError } from './smtp-error.js';
-import { SmtpTransports } from './smtp-transports.js';
+import { MAX_CONNECTIONS, SmtpTransports } from './smtp-transports.js';
 
 /** Id of the message at the domain of its sender: every attempt carries the same Message-ID, so mailboxes can drop a repeat. */
 export function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
@@ -46,6 +46,7 @@ type Credentials = SendContext['credentials'];
 /** Any SMTP server, by nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
 export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
+  readonly maxConcurrent = MAX_CONNECTIONS;
   private readonly transports = new SmtpTransports();
   /** What the connection needs; `from` and `senderName` are the message's concern here. */
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;

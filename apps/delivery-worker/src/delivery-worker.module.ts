@@ -1,0 +1,32 @@
+import { DynamicModule, Module } from '@nestjs/common';
+import { type Clock, ClockModule } from '#libs/clock';
+import { AppConfig, ConfigModule } from '#libs/config';
+import { EventsBusModule } from '#libs/events-bus';
+import { HttpKitModule } from '#libs/http-kit';
+import { MongoModule, type Store } from '#libs/persistence';
+import { QueueModule } from '#libs/queue';
+import { SecretsModule } from '#libs/secrets';
+import { DeliveryModule } from '../../../src/delivery/index.js';
+import { HealthModule } from '../../../src/health/index.js';
+
+/** The engine without the API: the same modules, on the same store. */
+@Module({})
+export class DeliveryWorkerModule {
+  /** @param clock for tests */
+  static forRoot(config: AppConfig, store: Store, clock?: Clock): DynamicModule {
+    return {
+      module: DeliveryWorkerModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        MongoModule.forRoot(store),
+        SecretsModule,
+        EventsBusModule,
+        ClockModule.forRoot(clock),
+        QueueModule,
+        HttpKitModule,
+        HealthModule,
+        DeliveryModule,
+      ],
+    };
+  }
+}

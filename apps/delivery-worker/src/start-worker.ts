@@ -1,0 +1,47 @@
+import { type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
+import type { Clock } from '#libs/clock';
+import type { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { ensureIndexes, type Store } from '#libs/persistence';
+import { DeliveryWorker } from '../../../src/delivery/index.js';
+import { HealthService } from '../../../src/health/index.js';
+import { DeliveryWorkerModule } from './delivery-worker.module.js';
+import { openHealthPort, portOf } from './health-port.js';
+
+/** A worker that delivers. */
+export interface RunningWorker {
+  readonly context: INestApplicationContext;
+  /** Where its health can be asked. */
+  readonly healthPort: number;
+  /** Claims no more, finishes what is under way, gives the rest back. */
+  stop(): Promise<void>;
+}
+
+/** Starts a worker on a store that it shares with the API and other workers. */
+export async function startWorker(config: AppConfig, store: Store, clock?: Clock): Promise<RunningWorker> {
+  const logger = new AppLogger(config);
+  const context = await NestFactory.createApplicationContext(DeliveryWorkerModule.forRoot(config, store, clock), {
+    abortOnError: false,
+    logger,
+  });
+  await ensureIndexes(context.get<Connection>(getConnectionToken()));
+  // Whatever DELIVERY_WORKER says for processes that do both: this one has nothing else to do.
+  context.get(DeliveryWorker).start();
+  const health = await openHealthPort(context.get(HealthService), config.get('WORKER_PORT'), config.get('HOST'));
+  const healthPort = portOf(health);
+  logger.event('info', 'delivering', { healthPort, store: store.description });
+  return {
+    context,
+    healthPort,
+    stop: async () => {
+      await context.close();
+      await new Promise((resolve) => {
+        health.close(resolve);
+        health.closeAllConnections();
+      });
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import { SecretBox } from '#libs/secrets';
+import type { TenantContext } from '#libs/tenancy';
+import type { WebhookEvent } from './webhook.enums.js';
+import { WebhookEndpoint } from './webhook-endpoint.schema.js';
+
+type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
+
+/** An active endpoint as events and attempts need it. */
+export interface ActiveEndpoint {
+  readonly id: string;
+  readonly url: string;
+  readonly events: ReadonlySet<WebhookEvent>;
+  readonly activeSince: Date;
+  readonly sealedSecret: string;
+  readonly formerSecret?: { readonly sealed: string; readonly until: Date };
+}
+
+/** How long another process may go on using what this one has changed. */
+const CACHED_MS = 3_000;
+const CACHED_ENVIRONMENTS = 10_000;
+
+/**
+ * Knows from memory which endpoints an environment has, at most a few seconds old: for an environment without any, an
+ * event costs one look into a map.
+ */
+@Injectable()
+export class EndpointDirectory {
+  /** Promises, so that many callers at once cause one reading. Secrets stay sealed in it. */
+  private readonly cache = new LRUCache<string, Promise<readonly ActiveEndpoint[]>>({
+    max: CACHED_ENVIRONMENTS,
+    ttl: CACHED_MS,
+  });
+
+  constructor(
+    // The plain model, because the sweep asks for every environment.
+    @InjectModel(WebhookEndpoint.name) private readonly endpoints: Model<WebhookEndpoint>,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** The active endpoints of an environment. */
+  activeOf(environmentId: string): Promise<readonly ActiveEndpoint[]> {
+    const cached = this.cache.get(environmentId);
+    if (cached !== undefined) return cached;
+    const reading = this.read(environmentId);
+    this.cache.set(environmentId, reading);
+    reading.catch(() => this.forget(environmentId));
+    return reading;
+  }
+
+  /** Whether anybody in the environment wants to hear any of these. */
+  async isAnyWanted(environmentId: string, types: readonly WebhookEvent[]): Promise<boolean> {
+    const endpoints = await this.activeOf(environmentId);
+    return endpoints.some(({ events }) => types.some((type) => events.has(type)));
+  }
+
+  /** One active endpoint; looks at the store before it says that there is none. */
+  async find(environmentId: string, id: string): Promise<ActiveEndpoint | undefined> {
+    const known = (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
+    if (known !== undefined) return known;
+    this.forget(environmentId);
+    return (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
+  }
+
+  /** Every environment that has an active endpoint for one of these. */
+  async ownersWanting(types: readonly WebhookEvent[]): Promise<Owner[]> {
+    const rows = await this.endpoints
+      .find({ active: true, events: { $in: types } }, { _organizationId: 1, _environmentId: 1 })
+      .setOptions({ crossTenant: true })
+      .lean()
+      .exec();
+    const owners = rows.map(({ _organizationId, _environmentId }): [string, Owner] => [
+      _environmentId.toHexString(),
+      { organizationId: _organizationId.toHexString(), environmentId: _environmentId.toHexString() },
+    ]);
+    return [...new Map(owners).values()];
+  }
+
+  /** What the endpoint's receiver accepts signatures of at this moment, the current secret first. */
+  secretsOf({ sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {
+    const sealed = formerSecret !== undefined && formerSecret.until > now ? [formerSecret.sealed] : [];
+    return [sealedSecret, ...sealed].map((secret) => this.secrets.open(secret));
+  }
+
+  /** To be called after every write. */
+  forget(environmentId: string): void {
+    this.cache.delete(environmentId);
+  }
+
+  private async read(environmentId: string): Promise<ActiveEndpoint[]> {
+    const rows = await this.endpoints.find({ _environmentId: environmentId, active: true }).lean().exec();
+    return rows.map(({ _id, url, events, activeSince, sealedSecret, formerSecret }) => ({
+      id: _id.toHexString(),
+      url,
+      events: new Set(events),
+      activeSince,
+      sealedSecret,
+      ...(formerSecret && { formerSecret }),
+    }));
+  }
+}

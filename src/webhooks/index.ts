@@ -1,0 +1,2 @@
+export { ChangeSweeper } from './change-sweeper.js';
+export { WebhooksModule } from './webhooks.module.js';

@@ -1,0 +1,38 @@
+import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
+import { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+
+@ApiTags('Webhooks')
+@Controller({ path: 'webhooks/:webhookId/deliveries', version: '1' })
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: WebhookDeliveriesService) {}
+
+  /** Lists what was sent to a webhook, newest first, or only what was given up. */
+  @Get()
+  @ApiPage(WebhookDeliveryResponse)
+  @ApiErrors(400, 404)
+  listWebhookDeliveries(
+    @Tenant() tenant: TenantContext,
+    @IdParam('webhookId') webhookId: string,
+    @Query() query: ListWebhookDeliveriesQuery,
+  ): Promise<Page<WebhookDeliveryResponse>> {
+    return this.deliveries.list(tenant, webhookId, query);
+  }
+
+  /** Sends a delivery again that was given up or delivered, with the same id. */
+  @Post(':deliveryId/replay')
+  @HttpCode(202)
+  @ApiData(202, WebhookDeliveryResponse)
+  @ApiErrors(400, 404, 409)
+  replayWebhookDelivery(
+    @Tenant() tenant: TenantContext,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('deliveryId') deliveryId: string,
+  ): Promise<WebhookDeliveryResponse> {
+    return this.deliveries.replay(tenant, webhookId, deliveryId);
+  }
+}

@@ -1,0 +1,75 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { Schema as MongooseSchema, type Types } from 'mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import { DELIVERY_STATUSES, type DeliveryStatus, WEBHOOK_EVENTS, type WebhookEvent } from './webhook.enums.js';
+
+const { Mixed, ObjectId } = MongooseSchema.Types;
+
+/**
+ * One event on its way to one endpoint, and the state machine of it. Its `_id` is made of the message, the event and the
+ * endpoint, so that an event that is noted twice is delivered once.
+ */
+@Schema({ collection: 'webhookDeliveries', timestamps: true, minimize: false })
+export class WebhookDelivery extends TenantRecord {
+  @Prop({ type: ObjectId, required: true })
+  _endpointId: Types.ObjectId;
+
+  @Prop({ type: ObjectId, required: true })
+  _messageId: Types.ObjectId;
+
+  @Prop({ type: String, required: true, enum: WEBHOOK_EVENTS })
+  type: WebhookEvent;
+
+  /** When what it tells of happened. */
+  @Prop({ type: Date, required: true })
+  occurredAt: Date;
+
+  /** What the receiver gets: kept, so that every attempt sends the same bytes. */
+  @Prop({ type: Mixed, required: true })
+  data: Record<string, unknown>;
+
+  @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
+  status: DeliveryStatus;
+
+  /** Attempts that have ended. */
+  @Prop({ type: Number, required: true })
+  attempt: number;
+
+  /** When a worker next looks at it: its due time, or the end of its lease. Absent when nothing is left to do. */
+  @Prop({ type: Date })
+  wakeAt?: Date;
+
+  /** Who works on it until `wakeAt`. Every write of that worker is guarded by it. */
+  @Prop({ type: String })
+  lease?: string;
+
+  @Prop({ type: Date })
+  lastAttemptAt?: Date;
+
+  /** HTTP status of the last answer. */
+  @Prop({ type: Number })
+  lastStatusCode?: number;
+
+  @Prop({ type: String })
+  lastError?: string;
+
+  @Prop({ type: Date })
+  deliveredAt?: Date;
+
+  /** Set when it is over. */
+  @Prop({ type: Date })
+  expireAt?: Date;
+}
+
+export const WebhookDeliverySchema = defineSchema(WebhookDelivery);
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// list of an endpoint, newest first
+WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, createdAt: -1, _id: -1 });
+// the same by status; what waits for an endpoint that is deleted
+WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, status: 1, createdAt: -1, _id: -1 });
+// claim, oldest first; next due time
+WebhookDeliverySchema.index({ wakeAt: 1 }, waiting);
+// claim of each endpoint's share under a backlog
+WebhookDeliverySchema.index({ _endpointId: 1, wakeAt: 1 }, waiting);
+// retention
+WebhookDeliverySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

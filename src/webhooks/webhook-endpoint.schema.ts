@@ -1,0 +1,52 @@
+import { Prop, Schema } from '@nestjs/mongoose';
+import { defineSchema, TenantRecord } from '#libs/persistence';
+import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook.enums.js';
+
+/** A secret that was replaced, as long as it still signs. */
+@Schema({ _id: false })
+export class FormerSecret {
+  @Prop({ type: String, required: true })
+  sealed: string;
+  @Prop({ type: Date, required: true })
+  until: Date;
+}
+
+/** An address that is told of what happens to messages. */
+@Schema({ collection: 'webhookEndpoints', timestamps: true })
+export class WebhookEndpoint extends TenantRecord {
+  @Prop({ type: String, required: true })
+  url: string;
+
+  @Prop({ type: [String], required: true, enum: WEBHOOK_EVENTS })
+  events: WebhookEvent[];
+
+  @Prop({ type: String })
+  description?: string;
+
+  @Prop({ type: Boolean, required: true })
+  active: boolean;
+
+  /** Since when it has been active: what happened before is not told. */
+  @Prop({ type: Date, required: true })
+  activeSince: Date;
+
+  /** Encrypted. */
+  @Prop({ type: String, required: true })
+  sealedSecret: string;
+
+  @Prop({ type: FormerSecret })
+  formerSecret?: FormerSecret;
+
+  /** Why Herald itself has made it inactive. */
+  @Prop({ type: String })
+  disabledReason?: string;
+
+  @Prop({ type: Date })
+  disabledAt?: Date;
+}
+
+export const WebhookEndpointSchema = defineSchema(WebhookEndpoint);
+// list, newest first; the active ones of an environment
+WebhookEndpointSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+// every environment that has active ones
+WebhookEndpointSchema.index({ active: 1, deleted: 1, events: 1 });

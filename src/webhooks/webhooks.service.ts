@@ -1,0 +1,150 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '#libs/clock';
+import { Page, type PageQuery } from '#libs/http-kit';
+import { ownedBy, partialUpdate, readPage, softDeleted, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { SecretBox } from '#libs/secrets';
+import type { TenantContext } from '#libs/tenancy';
+import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
+import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
+import { CreatedWebhookResponse, WebhookResponse, WebhookSecretResponse } from './dto/webhook.response.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { newSecret } from './signature.js';
+import { WebhookBacklog } from './webhook-backlog.js';
+import { WebhookEndpoint } from './webhook-endpoint.schema.js';
+import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
+
+/** Webhooks of one environment. */
+const MAX_WEBHOOKS = 50;
+/** How long the secret before a new one still signs, so that receivers can change over without losing events. */
+const FORMER_SECRET_MS = 86_400_000;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    @InjectModel(WebhookEndpoint.name) private readonly endpoints: TenantModel<WebhookEndpoint>,
+    private readonly directory: EndpointDirectory,
+    private readonly backlog: WebhookBacklog,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Registers an endpoint with a secret of its own. @throws {TooManyWebhooks} */
+  async create(
+    tenant: TenantContext,
+    { url, events, description, active }: CreateWebhookDto,
+  ): Promise<CreatedWebhookResponse> {
+    const count = await this.endpoints.countDocuments({ _environmentId: tenant.environmentId }).exec();
+    if (count >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);
+    const secret = newSecret();
+    const row = await this.endpoints.create({
+      ...ownedBy(tenant),
+      url,
+      events,
+      ...(typeof description === 'string' && { description }),
+      active: active ?? true,
+      activeSince: this.clock.now(),
+      sealedSecret: this.secrets.seal(secret),
+    });
+    this.directory.forget(tenant.environmentId);
+    return CreatedWebhookResponse.with(row.toObject(), secret);
+  }
+
+  /** One page, newest first. */
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<WebhookResponse>> {
+    const found = this.endpoints.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<WebhookEndpoint>(found, query);
+    return new Page(
+      rows.map((row) => WebhookResponse.from(row)),
+      query.page,
+      query.limit,
+      hasMore,
+    );
+  }
+
+  /** @throws {WebhookNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
+    return WebhookResponse.from(await this.mustFind(tenant, id));
+  }
+
+  /** What is absent stays. An endpoint that becomes active hears what happens from then on. @throws {WebhookNotFound} */
+  async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
+    const { url, events, description, active } = dto;
+    if (active === true) {
+      await this.endpoints.updateOne(
+        { ...own(tenant, id), active: false },
+        { $set: { active: true, activeSince: this.clock.now() }, $unset: { disabledAt: 1, disabledReason: 1 } },
+      );
+    }
+    const row = await this.endpoints
+      .findOneAndUpdate(
+        own(tenant, id),
+        partialUpdate({ url, events, description, active }, ['url', 'events', 'active']),
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    this.directory.forget(tenant.environmentId);
+    if (row === null) throw new WebhookNotFound(id);
+    if (!row.active) await this.backlog.giveUp(tenant, id, 'The webhook was made inactive.');
+    return WebhookResponse.from(row);
+  }
+
+  /** @throws {WebhookNotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<void> {
+    const { matchedCount } = await this.endpoints.updateOne(
+      own(tenant, id),
+      softDeleted(tenant.apiKeyId, this.clock.now()),
+    );
+    this.directory.forget(tenant.environmentId);
+    if (matchedCount === 0) throw new WebhookNotFound(id);
+    await this.backlog.giveUp(tenant, id, 'The webhook was deleted.');
+  }
+
+  /** @throws {WebhookNotFound} */
+  async revealSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
+    return this.secretOf(await this.mustFind(tenant, id));
+  }
+
+  /** Replaces the secret; the one before it signs as well for a day. @throws {WebhookNotFound} */
+  async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
+    const now = this.clock.now();
+    const sealedSecret = this.secrets.seal(newSecret());
+    const until = new Date(now.getTime() + FORMER_SECRET_MS);
+    // A pipeline, because the former secret is taken from the record itself.
+    const update = [
+      {
+        $set: {
+          formerSecret: { sealed: '$sealedSecret', until },
+          sealedSecret: { $literal: sealedSecret },
+          updatedAt: now,
+        },
+      },
+    ];
+    const row = await this.endpoints
+      .findOneAndUpdate(own(tenant, id), update, { returnDocument: 'after', updatePipeline: true, timestamps: false })
+      .lean()
+      .exec();
+    this.directory.forget(tenant.environmentId);
+    if (row === null) throw new WebhookNotFound(id);
+    return this.secretOf(row);
+  }
+
+  private secretOf({ sealedSecret, formerSecret }: WebhookEndpoint): WebhookSecretResponse {
+    const isValid = formerSecret !== undefined && formerSecret.until > this.clock.now();
+    return {
+      secret: this.secrets.open(sealedSecret),
+      ...(isValid && { formerSecretUntil: formerSecret.until }),
+    };
+  }
+
+  private async mustFind(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
+    const row = await this.endpoints.findOne(own(tenant, id)).lean().exec();
+    if (row === null) throw new WebhookNotFound(id);
+    return row;
+  }
+}
+
+function own(tenant: TenantContext, id: string): TenantFilter<WebhookEndpoint> {
+  return { _id: id, _environmentId: tenant.environmentId };
+}

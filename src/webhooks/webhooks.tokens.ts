@@ -1,0 +1,2 @@
+/** The HTTP client for endpoints, with its address guard. */
+export const WEBHOOK_HTTP = Symbol('webhook http');

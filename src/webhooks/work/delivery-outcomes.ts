@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { Clock } from '#libs/clock';
+import { AppConfig } from '#libs/config';
+import type { TenantModel } from '#libs/persistence';
+import { Batcher } from '../../delivery/index.js';
+import { EndpointDirectory } from '../endpoint-directory.js';
+import type { WebhookDelivery } from '../webhook-delivery.schema.js';
+import { WebhookEndpoint } from '../webhook-endpoint.schema.js';
+import type { AttemptResult } from './attempt.js';
+import { DeliveryQueue } from './delivery-queue.js';
+
+const DAY_MS = 86_400_000;
+
+interface Change {
+  readonly row: WebhookDelivery;
+  readonly update: mongo.Document;
+}
+
+/** Writes what became of attempts; those that end at the same time go together. */
+@Injectable()
+export class DeliveryOutcomes {
+  private readonly retentionDays: number;
+  private readonly batcher = new Batcher<Change, undefined>(
+    async (changes) => {
+      await this.queue.save(changes);
+      return changes.map(() => undefined);
+    },
+    { size: 200, concurrency: 2 },
+  );
+
+  constructor(
+    private readonly queue: DeliveryQueue,
+    @InjectModel(WebhookEndpoint.name) private readonly endpoints: TenantModel<WebhookEndpoint>,
+    private readonly directory: EndpointDirectory,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  async write(row: WebhookDelivery, result: AttemptResult): Promise<void> {
+    if (result.kind === 'gone') await this.disable(row);
+    await this.batcher.submit({ row, update: this.updateFor(result) });
+  }
+
+  private updateFor(result: AttemptResult): mongo.Document {
+    const now = this.clock.now();
+    const { statusCode } = result;
+    const told = {
+      updatedAt: now,
+      lastAttemptAt: now,
+      ...(statusCode !== undefined && { lastStatusCode: statusCode }),
+    };
+    const cleared = { lease: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
+    if (result.kind === 'retry') {
+      const wakeAt = new Date(now.getTime() + result.afterMs);
+      return { $set: { ...told, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };
+    }
+    const ended = {
+      ...told,
+      ...(this.retentionDays > 0 && { expireAt: new Date(now.getTime() + this.retentionDays * DAY_MS) }),
+    };
+    return result.kind === 'delivered'
+      ? {
+          $set: { ...ended, status: 'delivered', deliveredAt: now },
+          $unset: { ...cleared, wakeAt: 1, lastError: 1 },
+          $inc: { attempt: 1 },
+        }
+      : {
+          $set: { ...ended, status: 'failed', lastError: result.error },
+          $unset: { ...cleared, wakeAt: 1 },
+          $inc: { attempt: 1 },
+        };
+  }
+
+  private async disable({ _environmentId, _endpointId }: WebhookDelivery): Promise<void> {
+    const environmentId = _environmentId.toHexString();
+    await this.endpoints.updateOne(
+      { _id: _endpointId, _environmentId: environmentId, active: true },
+      {
+        $set: {
+          active: false,
+          disabledAt: this.clock.now(),
+          disabledReason: 'The endpoint answered 410 Gone: it wants nothing any more.',
+        },
+      },
+    );
+    this.directory.forget(environmentId);
+  }
+}

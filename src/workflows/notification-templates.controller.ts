@@ -1,0 +1,29 @@
+import { Body, Controller, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
+import { WorkflowResponse } from './dto/workflow.response.js';
+import { WorkflowsController } from './workflows.controller.js';
+import { WorkflowsService } from './workflows.service.js';
+
+/** The workflows under the path that older clients use. Their updates name only what changes. */
+@ApiTags('Workflows')
+@Controller({ path: 'notification-templates', version: '1' })
+export class NotificationTemplatesController extends WorkflowsController {
+  constructor(private readonly templates: WorkflowsService) {
+    super(templates);
+  }
+
+  /** Changes a workflow: what is absent stays, `steps` replaces the list. */
+  @Put(':workflowId')
+  @ApiData(200, WorkflowResponse)
+  @ApiErrors(400, 404, 409, 413)
+  override updateWorkflow(
+    @Tenant() tenant: TenantContext,
+    @IdParam('workflowId') workflowId: string,
+    @Body() dto: UpdateNotificationTemplateDto,
+  ): Promise<WorkflowResponse> {
+    return this.templates.update(tenant, workflowId, dto);
+  }
+}

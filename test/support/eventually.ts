@@ -1,0 +1,16 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+const STEP_MS = 20;
+
+/** Repeats a check until it holds. Fails with its last fault when it never does within the time. */
+export async function eventually<T>(check: () => T | Promise<T>, withinMs = 8_000): Promise<T> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await pause(STEP_MS);
+    }
+  }
+}
