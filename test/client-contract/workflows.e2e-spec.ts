@@ -138,7 +138,7 @@ describe('legacy client: workflows', () => {
       });
       const byPair = await resultOf(
         novu.workflowOverrides.updateOneByTenantIdandWorkflowId(workflowId, tenantId, {
-          preferenceSettings: { email: true } as never,
+          preferenceSettings: { email: true },
         }),
       );
       expect(byPair).toMatchObject({ active: true, preferenceSettings: { ...preferenceSettings, email: true } });
