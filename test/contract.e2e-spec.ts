@@ -215,7 +215,10 @@ describe('the OpenAPI document', () => {
   it('should explain each operation: summary, tag, a success and the refusal without a key', () => {
     for (const { method, path, operation } of operationsOf(document)) {
       const told = { name: `${method} ${path}`, ...operation };
-      expect(told).toMatchObject({ summary: expect.stringMatching(/\S/) as string, tags: [expect.any(String)] });
+      expect(told).toMatchObject({
+        summary: expect.stringMatching(/\S/) as string,
+        tags: expect.arrayContaining([expect.any(String)]) as string[],
+      });
       expect(Object.keys(operation.responses)).toContainEqual(expect.stringMatching(/^2\d\d$/));
       if (operation.security?.length !== 0) expect(operation.responses).toHaveProperty('401');
     }
