@@ -1,5 +1,4 @@
 import { Body, Controller, Put } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
@@ -8,7 +7,6 @@ import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
-@ApiTags('Workflows')
 @Controller({ path: 'notification-templates', version: '1' })
 export class NotificationTemplatesController extends WorkflowsController {
   constructor(private readonly templates: WorkflowsService) {
