@@ -173,6 +173,26 @@ describe('email delivery', () => {
     ]);
   });
 
+  it('should not let a slow server hold up messages of other channels', async () => {
+    const waiting: (() => void)[] = [];
+    const smtp = await catcher({ onRcptTo: (_address, _session, done) => void waiting.push(() => done(null)) });
+    await smtpIntegration(session, smtp.port);
+    const mail = await createWorkflow(session, [email('Hello', 'text')]);
+    const feed = await createWorkflow(session, [inApp('quick')]);
+    for (let n = 0; n < 60; n += 1) await trigger(session, { name: mail.identifier, to });
+    await trigger(session, { name: feed.identifier, to });
+    const deadline = Date.now() + 4_000;
+    while ((await feedOf(session, 'ann')).length === 0 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    expect(await feedOf(session, 'ann')).toHaveLength(1);
+    expect(smtp.mails).toHaveLength(0);
+    const release = setInterval(() => waiting.splice(0).forEach((done) => done()), 10);
+    await delivery.drain();
+    clearInterval(release);
+    expect(smtp.mails).toHaveLength(60);
+  }, 30_000);
+
   it('should send files that come with the event and keep them out of the payload', async () => {
     const smtp = await catcher();
     await smtpIntegration(session, smtp.port);

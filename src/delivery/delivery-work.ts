@@ -42,6 +42,7 @@ export class DeliveryWork {
 
   whenFree(listener: () => void): void {
     this.lanes.whenFree(listener);
+    this.events.whenFree(listener);
   }
 
   hasRoomFor(events: number): boolean {

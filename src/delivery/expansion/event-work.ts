@@ -6,15 +6,19 @@ import { LaneSlots } from '../work/lane-slots.js';
 import { WorkQueues } from '../work/work-queues.js';
 import { EventCanceler } from './event-canceler.js';
 import { Expander } from './expander.js';
+import { PAGE } from './recipient-pages.js';
 
 /** Events in hand at once; more wait in the store. */
 const PLACES = 2_000;
+/** Room that makes a claim worth while. */
+const LEAST_FREE = 500;
 
 /** Expands events: those that this process has just accepted, and those that were claimed. */
 @Injectable()
 export class EventWork {
   readonly inFlight = new InFlight<TriggerEventRecord>(() => performance.now());
   private readonly places = new LaneSlots(PLACES, PLACES / 2);
+  private onFree: () => void = () => undefined;
 
   constructor(
     private readonly expander: Expander,
@@ -29,6 +33,8 @@ export class EventWork {
 
   /** Takes due events. @returns how many */
   async claim(): Promise<number> {
+    // Many small claims would cost more than they bring; a free place calls again.
+    if (this.places.free < LEAST_FREE) return 0;
     const events = await this.queues.events.claim(new Map([['expand', this.places]]));
     this.expand(events);
     return events.length;
@@ -44,7 +50,21 @@ export class EventWork {
     const large = events.filter((event) => this.expander.isLarge(event));
     const small = events.filter((event) => !large.includes(event));
     for (const event of large) this.run([event]);
-    if (small.length > 0) this.run(small);
+    for (const batch of inBatches(small)) this.run(batch);
+  }
+
+  /** @param listener called when there is room for a claim again */
+  whenFree(listener: () => void): void {
+    this.onFree = listener;
+  }
+
+  private end(events: readonly TriggerEventRecord[]): void {
+    const hadRoom = this.places.free >= LEAST_FREE;
+    for (const event of events) {
+      this.inFlight.delete(event);
+      this.places.release(event._environmentId.toHexString());
+    }
+    if (!hadRoom && this.places.free >= LEAST_FREE) this.onFree();
   }
 
   private run(events: readonly TriggerEventRecord[]): void {
@@ -53,11 +73,24 @@ export class EventWork {
         const canceled = await this.expander.expand(events);
         for (const event of canceled) await this.canceler.cancelRuns(event);
       } finally {
-        for (const event of events) {
-          this.inFlight.delete(event);
-          this.places.release(event._environmentId.toHexString());
-        }
+        this.end(events);
       }
     });
   }
+}
+
+/** Small events share their writes, but only so many that others get their turn in between. */
+function inBatches(events: readonly TriggerEventRecord[]): TriggerEventRecord[][] {
+  const batches: TriggerEventRecord[][] = [];
+  let size = PAGE;
+  for (const event of events) {
+    const recipients = event.recipients.list.length;
+    if (size + recipients > PAGE) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)?.push(event);
+    size += recipients;
+  }
+  return batches;
 }

@@ -34,18 +34,30 @@ export class EventFactsReader {
   /** By event id. An event whose workflow version is not there is absent. */
   async read(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
     const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
+    const brandings = await this.readBrandings(events);
     const facts = await Promise.all(
       events.map(async (event): Promise<[string, EventFacts][]> => {
         const workflow = workflows.get(event.snapshotId);
-        return workflow ? [[event._id.toHexString(), await this.readOne(event, workflow)]] : [];
+        return workflow ? [[event._id.toHexString(), await this.readOne(event, workflow, brandings)]] : [];
       }),
     );
     return new Map(facts.flat());
   }
 
-  private async readOne(event: TriggerEventRecord, workflow: RunWorkflow): Promise<EventFacts> {
+  /** By organization: a batch of events asks once for each. */
+  private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
+    const ids = new Set(events.map(({ _organizationId }) => _organizationId.toHexString()));
+    const entries = [...ids].map(async (id) => [id, await this.organizations.brandingOf(id)] as const);
+    return new Map(await Promise.all(entries));
+  }
+
+  private async readOne(
+    event: TriggerEventRecord,
+    workflow: RunWorkflow,
+    brandings: ReadonlyMap<string, Branding>,
+  ): Promise<EventFacts> {
     const caller = tenantOf(event);
-    const branding = await this.organizations.brandingOf(caller.organizationId);
+    const branding = brandings.get(caller.organizationId) ?? {};
     // The usual event names neither and costs no query.
     if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
     const [tenant, actor] = await Promise.all([
