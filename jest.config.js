@@ -29,6 +29,11 @@ const base = {
 
 /** `unit` needs no store; `service` and `e2e` share one store that the global set-up starts. @type {import('jest').Config} */
 export default {
+  // A file of the store project starts the whole application, which takes its time on a busy machine.
+  testTimeout: 60_000,
+  maxWorkers: 2,
+  // Modules of finished files stay in a worker's memory.
+  workerIdleMemoryLimit: '1GB',
   projects: [
     {
       ...base,

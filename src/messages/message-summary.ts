@@ -1,4 +1,3 @@
-import type { Types } from 'mongoose';
 import type { Message } from './message.schema.js';
 
 /** What a summary has of a message as it is stored. */
@@ -49,7 +48,7 @@ export const SUMMARY_FIELDS: Readonly<Record<string, 1>> = Object.fromEntries(
 );
 
 export function toSummary(row: Message): MessageSummary {
-  const ids = IDS.map((key): [string, string] => [key, (row[key] as Types.ObjectId).toHexString()]);
+  const ids = IDS.map((key): [string, string] => [key, row[key].toHexString()]);
   const plain = PLAIN.map((key) => [key, row[key]] as const).filter(
     ([, value]) => value !== undefined && value !== null,
   );

@@ -1,16 +1,25 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
+import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/tenancy';
 import type { Checkpoint, TriggerEventRecord } from './trigger-event.record.js';
 import { rawCollection, writeFaults } from './raw-collection.js';
 
 const DUPLICATE_KEY = 11000;
+const DAY_MS = 86_400_000;
 
 /** Reads and writes accepted events. */
 @Injectable()
 export class TriggerEventStore {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  private readonly retentionDays: number;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
 
   get collection(): mongo.Collection<TriggerEventRecord> {
     return rawCollection<TriggerEventRecord>(this.connection, 'triggerEvents');
@@ -52,6 +61,7 @@ export class TriggerEventStore {
           filter: { _id: event._id, lease: leaseOf(event), status: 'expanding' },
           update: {
             $set: { status: 'expanded', expanded: expanded.get(event._id.toHexString()) ?? 0, updatedAt },
+            ...this.expiry(updatedAt),
             $unset: { wakeAt: 1, lease: 1, lane: 1 },
           },
         },
@@ -65,7 +75,11 @@ export class TriggerEventStore {
   async cancel(tenant: TenantContext, transactionId: string, now: Date): Promise<TriggerEventRecord | null> {
     return this.collection.findOneAndUpdate(
       { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
-      { $set: { status: 'canceled', updatedAt: now }, $unset: { wakeAt: 1, lease: 1, lane: 1 } },
+      {
+        $set: { status: 'canceled', updatedAt: now },
+        ...this.expiry(now),
+        $unset: { wakeAt: 1, lease: 1, lane: 1 },
+      },
       { returnDocument: 'before' },
     );
   }
@@ -93,10 +107,16 @@ export class TriggerEventStore {
     return new Map(rows.map(({ _id, payload }) => [_id.toHexString(), payload]));
   }
 
-  /** Keeps events at least until then: their notifications wait longer than events are kept. */
-  async keepUntil(ids: readonly Types.ObjectId[], until: Date): Promise<void> {
-    if (ids.length === 0) return;
-    await this.collection.updateMany({ _id: { $in: [...ids] } }, { $max: { expireAt: until } });
+  /** Lets retention of events begin at a later time: something of them still waits until then. */
+  async keepFrom(ids: readonly Types.ObjectId[], from: Date): Promise<void> {
+    if (ids.length === 0 || this.retentionDays === 0) return;
+    await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
+  }
+
+  /** Never earlier than somebody else has said. A day more than notifications are kept, which name their event. */
+  private expiry(from: Date): { $max?: { expireAt: Date } } {
+    if (this.retentionDays === 0) return {};
+    return { $max: { expireAt: new Date(from.getTime() + (this.retentionDays + 1) * DAY_MS) } };
   }
 }
 

@@ -37,7 +37,12 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   onApplicationBootstrap(): void {
-    if (!this.settings.isOn) return;
+    if (this.settings.isOn) this.start();
+  }
+
+  /** Sweeps now and from time to time. */
+  start(): void {
+    if (this.timer !== undefined) return;
     this.timer = setInterval(() => void this.sweepAll(), EVERY_MS);
     this.timer.unref();
     void this.sweepAll();
@@ -87,7 +92,8 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
       endpoints.some(({ events }) => events.has(SUBSCRIBER_EVENTS[field])),
     );
     if (fields.length === 0) return;
-    const began = this.settings.now();
+    // The machine's clock, as it gives messages the dates that are looked for.
+    const began = new Date();
     const oldest = Math.min(...endpoints.map(({ activeSince }) => activeSince.getTime()));
     const row = await this.sweeps.findOne({ _environmentId: environmentId }).lean().exec();
     const from = new Date(Math.max(oldest, row === null ? 0 : row.sweptUntil.getTime() - OVERLAP_MS));

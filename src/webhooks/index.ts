@@ -1,2 +1,3 @@
 export { ChangeSweeper } from './change-sweeper.js';
 export { WebhooksModule } from './webhooks.module.js';
+export { WebhookWorker } from './work/webhook-worker.js';

@@ -26,7 +26,7 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** Since when it has been active: what happened before is not told. */
+  /** Since when it has been active, by the machine's clock as the dates of messages are: what was before is not told. */
   @Prop({ type: Date, required: true })
   activeSince: Date;
 

@@ -37,11 +37,11 @@ export class WebhooksListener {
   @OnDomainEvent(MessagesReported)
   async onReported({ owner, reports }: MessagesReported): Promise<void> {
     await Promise.all(
-      reports.map(({ messageId, status, at, key, response }) => {
+      reports.map(async ({ messageId, status, at, key, response }) => {
         const type = reportedEvent(status);
-        if (type === undefined) return undefined;
+        if (type === undefined) return;
         const occurrence = { type, at, key, ...(response !== undefined && { response }) };
-        return this.noteIfWanted([type], { owner, messageIds: [messageId], occurrencesOf: () => [occurrence] });
+        await this.noteIfWanted([type], { owner, messageIds: [messageId], occurrencesOf: () => [occurrence] });
       }),
     );
   }

@@ -62,6 +62,6 @@ const NOTES = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweep
     },
     WebhookHttpShutdown,
   ],
-  exports: [ChangeSweeper],
+  exports: [ChangeSweeper, WebhookWorker],
 })
 export class WebhooksModule {}

@@ -43,7 +43,7 @@ export class WebhooksService {
       events,
       ...(typeof description === 'string' && { description }),
       active: active ?? true,
-      activeSince: this.clock.now(),
+      activeSince: new Date(),
       sealedSecret: this.secrets.seal(secret),
     });
     this.directory.forget(tenant.environmentId);
@@ -73,7 +73,7 @@ export class WebhooksService {
     if (active === true) {
       await this.endpoints.updateOne(
         { ...own(tenant, id), active: false },
-        { $set: { active: true, activeSince: this.clock.now() }, $unset: { disabledAt: 1, disabledReason: 1 } },
+        { $set: { active: true, activeSince: new Date() }, $unset: { disabledAt: 1, disabledReason: 1 } },
       );
     }
     const row = await this.endpoints

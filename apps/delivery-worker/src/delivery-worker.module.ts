@@ -8,6 +8,7 @@ import { QueueModule } from '#libs/queue';
 import { SecretsModule } from '#libs/secrets';
 import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
+import { WebhooksModule } from '../../../src/webhooks/index.js';
 
 /** The engine without the API: the same modules, on the same store. */
 @Module({})
@@ -26,6 +27,7 @@ export class DeliveryWorkerModule {
         HttpKitModule,
         HealthModule,
         DeliveryModule,
+        WebhooksModule,
       ],
     };
   }

@@ -8,6 +8,7 @@ import { AppLogger } from '#libs/http-kit';
 import { ensureIndexes, type Store } from '#libs/persistence';
 import { DeliveryWorker } from '../../../src/delivery/index.js';
 import { HealthService } from '../../../src/health/index.js';
+import { ChangeSweeper, WebhookWorker } from '../../../src/webhooks/index.js';
 import { DeliveryWorkerModule } from './delivery-worker.module.js';
 import { openHealthPort, portOf } from './health-port.js';
 
@@ -30,6 +31,8 @@ export async function startWorker(config: AppConfig, store: Store, clock?: Clock
   await ensureIndexes(context.get<Connection>(getConnectionToken()));
   // Whatever DELIVERY_WORKER says for processes that do both: this one has nothing else to do.
   context.get(DeliveryWorker).start();
+  context.get(WebhookWorker).start();
+  context.get(ChangeSweeper).start();
   const health = await openHealthPort(context.get(HealthService), config.get('WORKER_PORT'), config.get('HOST'));
   const healthPort = portOf(health);
   logger.event('info', 'delivering', { healthPort, store: store.description });

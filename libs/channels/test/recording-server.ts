@@ -14,6 +14,8 @@ export interface CannedAnswer {
   headers?: Record<string, string>;
   /** Objects become JSON. */
   body?: unknown;
+  /** How long the answer takes. */
+  delayMs?: number;
 }
 
 export interface RecordingServer {
@@ -38,7 +40,11 @@ export async function startRecordingServer(): Promise<RecordingServer> {
       if (!answer) return;
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
       const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
-      response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers }).end(text);
+      const send = (): void => {
+        response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers }).end(text);
+      };
+      if (answer.delayMs === undefined) send();
+      else setTimeout(send, answer.delayMs);
     });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));

@@ -1,5 +1,7 @@
 import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
 import { InProcessWakeUps } from './in-process-wake-ups.js';
+import { RedisWakeUps } from './redis-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
 
 @Injectable()
@@ -11,10 +13,20 @@ class WakeUpsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link WakeUps}. */
+/** Provides {@link WakeUps}: over Redis where REDIS_URL is set, else within the process. */
 @Global()
 @Module({
-  providers: [{ provide: WakeUps, useFactory: () => new InProcessWakeUps() }, WakeUpsShutdown],
+  providers: [
+    {
+      provide: WakeUps,
+      inject: [AppConfig],
+      useFactory: (config: AppConfig): WakeUps => {
+        const url = config.get('REDIS_URL');
+        return url === undefined ? new InProcessWakeUps() : new RedisWakeUps(url);
+      },
+    },
+    WakeUpsShutdown,
+  ],
   exports: [WakeUps],
 })
 export class QueueModule {}

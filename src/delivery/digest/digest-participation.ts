@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
+import { EventRetention } from '../run/event-retention.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
 import { StepRunner } from '../run/step-runner.js';
@@ -16,6 +17,7 @@ export class DigestParticipation {
     private readonly collector: DigestCollector,
     private readonly writer: OutcomeWriter,
     private readonly steps: StepRunner,
+    private readonly retention: EventRetention,
     private readonly board: WorkBoard,
   ) {}
 
@@ -24,6 +26,9 @@ export class DigestParticipation {
     const ours = await this.store(runs);
     await this.ledger.join(ours);
     await this.writer.writeEffects(ours);
+    await this.retention.keep(
+      ours.flatMap(({ event, digestEntry }) => (digestEntry ? [[event, digestEntry.until]] : [])),
+    );
     for (const run of ours) delete run.digestEntry;
   }
 

@@ -5,6 +5,7 @@ import { type DetailBatch, ExecutionDetailsService } from '../../execution-detai
 import { MessagesService } from '../../messages/index.js';
 import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
 import { Batcher } from '../work/batcher.js';
+import { EventRetention } from './event-retention.js';
 import type { Run } from './run.js';
 
 const BATCH = 1_000;
@@ -33,6 +34,7 @@ export class OutcomeWriter {
     private readonly messages: MessagesService,
     private readonly details: ExecutionDetailsService,
     private readonly events: EventBus,
+    private readonly retention: EventRetention,
     private readonly logger: AppLogger,
   ) {}
 
@@ -68,6 +70,7 @@ export class OutcomeWriter {
         })),
       ),
     ]);
+    await this.retention.keep(runs.flatMap(({ event, record }) => (record.wakeAt ? [[event, record.wakeAt]] : [])));
     return runs.map((run) => settle(run, doubled, refused));
   }
 

@@ -4,7 +4,7 @@ import type { Lane } from '../../notifications/index.js';
 import { DigestParticipation } from '../digest/digest-participation.js';
 import { Background } from '../work/background.js';
 import { WorkBoard } from '../work/work-board.js';
-import { OutcomeWriter } from './outcome-writer.js';
+import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './run-canceler.js';
 import { type Run, workflowStep } from './run.js';
 import { StepRunner } from './step-runner.js';
@@ -36,7 +36,12 @@ export class RunEngine {
 
   /** Goes on with runs that were claimed; each has a place in its lane. Resolves when those of the store lane are done. */
   async resume(runs: readonly Run[]): Promise<void> {
-    await this.digests.recall(runs);
+    try {
+      await this.digests.recall(runs);
+    } catch (error) {
+      for (const { record } of runs) this.board.release(record.lane ?? 'store', record._environmentId.toHexString());
+      throw error;
+    }
     const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
     for (const run of runs) {
       if (!inStore.includes(run)) this.runInLane(run, run.record.lane ?? 'store');
@@ -75,16 +80,28 @@ export class RunEngine {
   /** Writes where runs stand, and starts at once what has a place in its lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
-    const results = await Promise.all(
-      runs.map(async (run) => ({ run, lane: starting.get(run), result: await this.writer.write(run) })),
-    );
+    const results = await Promise.all(runs.map((run) => this.write(run, starting.get(run))));
     for (const { run, lane, result } of results) {
-      if (lane === undefined) continue;
-      if (result === 'written') this.runInLane(run, lane);
-      else this.board.release(lane, run.record._environmentId.toHexString());
+      if (lane !== undefined && result === 'written') this.runInLane(run, lane);
     }
     const canceled = results.filter(({ result }) => result === 'canceled').map(({ run }) => run);
     await this.canceler.cancel(canceled);
+  }
+
+  /** @param lane in which it has a place; given back unless the run was written */
+  private async write(
+    run: Run,
+    lane: Lane | undefined,
+  ): Promise<{ run: Run; lane: Lane | undefined; result: WriteResult }> {
+    let result: WriteResult = 'lost';
+    try {
+      result = await this.writer.write(run);
+      return { run, lane, result };
+    } finally {
+      if (lane !== undefined && result !== 'written') {
+        this.board.release(lane, run.record._environmentId.toHexString());
+      }
+    }
   }
 
   /** Puts the run where it belongs. @returns the lane in which it goes on at once, if it does */

@@ -88,7 +88,7 @@ export class DeliveryQueue {
   private async pickInTurns(room: EndpointRoom, now: Date): Promise<Head[]> {
     const endpoints = await this.nextEndpoints();
     const due = await Promise.all(
-      endpoints.map((_endpointId) => {
+      endpoints.map(async (_endpointId) => {
         const limit = room.freeFor(_endpointId.toHexString());
         return limit <= 0 ? [] : this.heads({ _endpointId, wakeAt: { $lte: now } }, { wakeAt: 1 }, limit);
       }),
@@ -127,6 +127,6 @@ export class DeliveryQueue {
   }
 
   private get collection(): mongo.Collection {
-    return this.deliveries.collection as unknown as mongo.Collection;
+    return this.deliveries.collection;
   }
 }

@@ -17,6 +17,7 @@ const SHARE = 5;
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots: EndpointSlots;
   private readonly loop: WorkLoop;
+  private isOn = false;
   private readonly inFlight = new Map<WebhookDelivery, Promise<void>>();
 
   constructor(
@@ -38,7 +39,12 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   onApplicationBootstrap(): void {
-    if (!this.settings.isOn) return;
+    if (this.settings.isOn) this.start();
+  }
+
+  start(): void {
+    if (this.isOn) return;
+    this.isOn = true;
     this.recorder.whenWritten(() => this.loop.wake());
     this.loop.start();
   }

@@ -87,6 +87,29 @@ describe('createValidationPipe', () => {
     expect(((await check({ name: 'a', data })) as Sample).data).toEqual(data);
   });
 
+  it.each([
+    ['the body itself', (keys: object) => ({ name: 'a', ...keys })],
+    ['a free-form object', (keys: object) => ({ name: 'a', data: keys })],
+    ['an entry of a list', (keys: object) => ({ name: 'a', steps: [{ name: 'b', ...keys }] })],
+  ])('should be done in time with 150,000 keys in %s', async (_where, bodyWith) => {
+    const keys = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`key${index}`, index]));
+    const started = performance.now();
+    await check(bodyWith(keys));
+    // a search for doubles among them takes half a minute
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('should tell at most a hundred faults, and how many there are besides', async () => {
+    const faults = await faultsOf({ name: 'a', steps: Array.from({ length: 10_000 }, () => ({ name: '' })) });
+    expect(faults).toHaveLength(101);
+    expect(faults).toContain('9900 further faults are not shown');
+  });
+
+  it('should cut a fault that is as long as what was sent', async () => {
+    const [fault] = (await faultsOf({ name: 'a', data: { [`$${'x'.repeat(100_000)}`]: 1 } })) as string[];
+    expect(fault?.length).toBeLessThan(600);
+  });
+
   it.each([[[]], [[{ name: 'a' }]], ['text'], [5], [true], [null], [undefined]])(
     'should refuse %j where an object is due',
     async (body) => {

@@ -2,6 +2,7 @@ import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ValidationFailed } from '../errors/app-exception.js';
 import { FAULT_SEPARATOR } from './decorators.js';
+import { linearTransformer } from './linear-transformer.js';
 
 /** Checks bodies, queries and paths at the door: unknown fields are dropped, every fault is reported at once. */
 export function createValidationPipe(): ValidationPipe {
@@ -9,6 +10,7 @@ export function createValidationPipe(): ValidationPipe {
     whitelist: true,
     transform: true,
     forbidUnknownValues: false,
+    transformerPackage: linearTransformer,
     validationError: { target: false, value: false },
     exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
   });

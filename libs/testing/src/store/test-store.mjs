@@ -33,12 +33,13 @@ export async function startTestStore() {
   const cached = await MongoBinary.getPath().catch(() => undefined);
   if (cached !== undefined) return memoryServer(MongoMemoryServer, cached, cached);
   if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
-  return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store');
+  // No test pulls a plug, so commits need not wait for the disk.
+  return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store', ['--no-sync']);
 }
 
-async function memoryServer(MemoryServer, systemBinary, kind) {
+async function memoryServer(MemoryServer, systemBinary, kind, args = []) {
   const server = await MemoryServer.create({
-    instance: { storageEngine: 'wiredTiger' },
+    instance: { storageEngine: 'wiredTiger', args },
     binary: { systemBinary },
   });
   return { uri: server.getUri(), kind, stop: async () => void (await server.stop()) };

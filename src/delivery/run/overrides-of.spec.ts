@@ -1,0 +1,29 @@
+import { channelOverrides, chosenIntegration, chosenLayout, delayOverride } from './overrides-of.js';
+
+describe('overrides of a trigger', () => {
+  const overrides = {
+    email: { subject: 'A', from: 'a@example.com', integrationIdentifier: 'second' },
+    sendgrid: { from: 'b@example.com' },
+    delay: { amount: 1, unit: 'hours' },
+    layoutIdentifier: 'plain',
+  };
+
+  it('should let what is said of the provider win', () => {
+    expect(channelOverrides(overrides, 'email', 'sendgrid')).toMatchObject({ subject: 'A', from: 'b@example.com' });
+    expect(channelOverrides(overrides, 'email', 'mailgun')).toMatchObject({ from: 'a@example.com' });
+    expect(channelOverrides(overrides, 'sms', 'twilio')).toEqual({});
+  });
+
+  it('should find delay, layout and integration', () => {
+    expect(delayOverride(overrides)).toEqual({ amount: 1, unit: 'hours' });
+    expect(chosenLayout(overrides)).toBe('plain');
+    expect(chosenLayout({ email: { layoutIdentifier: 'other' } })).toBe('other');
+    expect(chosenIntegration(overrides, 'email')).toBe('second');
+    expect(chosenIntegration(overrides, 'sms')).toBeUndefined();
+  });
+
+  it('should not take inherited names for overrides', () => {
+    expect(channelOverrides({}, 'constructor')).toEqual({});
+    expect(delayOverride({})).toBeUndefined();
+  });
+});

@@ -1,0 +1,189 @@
+import { Types } from 'mongoose';
+import type { NotificationRecord, StepType } from '../../notifications/index.js';
+import { replayRun } from '../replay/replay-run.js';
+import { planRun } from './plan-run.js';
+import { toRunWorkflow, type RunWorkflow } from './run-workflow.js';
+import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
+import {
+  applyResult,
+  cancelRun,
+  currentStep,
+  leadDigest,
+  mergeRun,
+  startStep,
+  type StepResult,
+} from './transitions.js';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const later = new Date('2026-01-01T01:00:00Z');
+const inDays = (days: number, from = now): Date => new Date(from.getTime() + days * 86_400_000);
+
+const step = (type: string, more: Partial<ResolvedStep> = {}): ResolvedStep => ({
+  id: new Types.ObjectId().toHexString(),
+  uuid: type,
+  active: true,
+  shouldStopOnFail: false,
+  template: { type },
+  filters: [],
+  metadata: {},
+  replyCallback: {},
+  variants: [],
+  ...more,
+});
+const workflow = (...steps: ResolvedStep[]): RunWorkflow =>
+  toRunWorkflow({
+    id: new Types.ObjectId().toHexString(),
+    version: 3,
+    tags: ['a'],
+    steps,
+  } as unknown as ResolvedWorkflow);
+const event = {
+  _id: new Types.ObjectId(),
+  _organizationId: new Types.ObjectId(),
+  _environmentId: new Types.ObjectId(),
+  _templateId: new Types.ObjectId(),
+  transactionId: 't',
+};
+const ann = { _id: new Types.ObjectId().toHexString(), subscriberId: 'ann' };
+const run = (...types: StepType[]): NotificationRecord =>
+  planRun(workflow(...types.map((type) => step(type))), event, ann, now);
+const finish = (record: NotificationRecord, result: StepResult, shouldStopOnFail = false): void =>
+  applyResult(record, result, { now: later, shouldStopOnFail, retentionDays: 30 });
+const statuses = (record: NotificationRecord): string[] => record.steps.map(({ status }) => status);
+
+describe('toRunWorkflow', () => {
+  it('should keep active steps of known types, and name the version', () => {
+    const planned = workflow(step('in_app'), step('sms', { active: false }), step('trigger'), step('email'));
+    expect(planned.steps.map(({ type }) => type)).toEqual(['in_app', 'email']);
+    expect(planned.snapshotId).toBe(`${planned.id}:3`);
+  });
+
+  it('should give what waits for others a lane of its own', () => {
+    const webhook = [{ children: [{ on: 'webhook' as const, webhookUrl: 'https://x.test' }] }];
+    const planned = workflow(step('in_app'), step('email'), step('delay'), step('in_app', { filters: webhook }));
+    expect(planned.steps.map(({ lane }) => lane)).toEqual(['store', 'email', 'store', 'webhook']);
+  });
+});
+
+describe('planRun', () => {
+  it('should make the same run for the same event and subscriber, and another for others', () => {
+    const planned = workflow(step('in_app'), step('email'));
+    const [once, again] = [planRun(planned, event, ann, now), planRun(planned, event, ann, later)];
+    expect(again._id).toEqual(once._id);
+    expect(again.steps.map(({ _id }) => _id)).toEqual(once.steps.map(({ _id }) => _id));
+    const ids = new Set([once._id, ...once.steps.map(({ _id }) => _id)].map((id) => id.toHexString()));
+    expect(ids.size).toBe(3);
+    const bob = { _id: ann._id, subscriberId: 'bob' };
+    expect(planRun(planned, event, bob, now)._id).not.toEqual(once._id);
+  });
+});
+
+describe('applyResult', () => {
+  it('should go to the next step after success, and end after the last one', () => {
+    const record = run('in_app', 'email');
+    finish(record, { kind: 'completed' });
+    expect(currentStep(record)?.type).toBe('email');
+    finish(record, { kind: 'completed' });
+    expect(record).toMatchObject({ status: 'completed', current: 2, expireAt: inDays(30, later) });
+    expect(record.wakeAt).toBeUndefined();
+  });
+
+  it.each([
+    ['go on after a failure', { kind: 'failed', reason: 'x' }, false, ['failed', 'completed'], 'failed'],
+    ['stop where the step says so', { kind: 'failed', reason: 'x' }, true, ['failed', 'canceled'], 'failed'],
+    [
+      'stop where going on would be wrong',
+      { kind: 'failed', reason: 'x', stopsRun: true },
+      false,
+      ['failed', 'canceled'],
+      'failed',
+    ],
+    ['go on after a step was skipped', { kind: 'skipped', reason: 'x' }, true, ['skipped', 'completed'], 'completed'],
+  ] as const)('should %s', (_case, result, shouldStopOnFail, expected, status) => {
+    const record = run('in_app', 'in_app');
+    finish(record, result, shouldStopOnFail);
+    if (record.status === 'active') finish(record, { kind: 'completed' });
+    expect(statuses(record)).toEqual(expected);
+    expect(record.status).toBe(status);
+    expect(statuses(record)).not.toContain('pending');
+  });
+
+  it('should wait, and try again later, without a lease', () => {
+    const delayed = run('delay', 'in_app');
+    delayed.lease = 'mine';
+    finish(delayed, { kind: 'wait', until: inDays(1) });
+    expect(delayed).toMatchObject({ wakeAt: inDays(1), steps: [{ status: 'delayed', dueAt: inDays(1) }, {}] });
+    expect(delayed.lease).toBeUndefined();
+    const retried = run('email');
+    finish(retried, { kind: 'retry', at: later, reason: 'provider', error: 'away' });
+    expect(retried).toMatchObject({ wakeAt: later, steps: [{ status: 'queued', error: 'away' }] });
+    const state = currentStep(retried);
+    if (state) startStep(state, later);
+    finish(retried, { kind: 'completed' });
+    expect(retried.steps[0]).not.toHaveProperty('error');
+    expect(retried.steps[0]).not.toHaveProperty('dueAt');
+  });
+});
+
+describe('cancelRun', () => {
+  it('should give every step that was not done its final status', () => {
+    const record = run('in_app', 'delay', 'email');
+    finish(record, { kind: 'completed' });
+    finish(record, { kind: 'wait', until: inDays(1) });
+    expect(cancelRun(record, later, 30)).toHaveLength(2);
+    expect(statuses(record)).toEqual(['completed', 'canceled', 'canceled']);
+    expect(record.status).toBe('canceled');
+    expect(record.wakeAt).toBeUndefined();
+  });
+});
+
+describe('digests', () => {
+  it('should let a leader wait with its slot, and merge a follower until the digest has ended', () => {
+    const leader = run('digest', 'email');
+    leadDigest(leader, 'slot', inDays(60), now);
+    expect(leader).toMatchObject({ digestSlot: 'slot', wakeAt: inDays(60), lane: 'store', status: 'active' });
+    const follower = run('digest', 'email');
+    mergeRun(follower, now, inDays(60), 30);
+    expect(statuses(follower)).toEqual(['merged', 'merged']);
+    // Its event must be there when the digest ends, long after its own end.
+    expect(follower.expireAt).toEqual(inDays(90));
+  });
+});
+
+describe('replayRun', () => {
+  const failed = (): NotificationRecord => {
+    const record = run('email', 'in_app');
+    finish(record, { kind: 'failed', reason: 'provider', error: 'away', deadLetter: true }, true);
+    return record;
+  };
+
+  it('should begin the failed step anew and let those it had stopped follow', () => {
+    const record = failed();
+    expect(replayRun(record, later)).toBeUndefined();
+    expect(record).toMatchObject({ status: 'active', current: 0, wakeAt: later });
+    expect(statuses(record)).toEqual(['queued', 'pending']);
+    expect(record.steps[0]).not.toHaveProperty('deadLetter');
+    expect(record.expireAt).toBeUndefined();
+  });
+
+  it('should refuse what runs, and what has not failed', () => {
+    expect(replayRun(run('email'), later)).toBe('running');
+    const done = run('email');
+    finish(done, { kind: 'completed' });
+    expect(replayRun(done, later)).toBe('nothing_failed');
+    const record = failed();
+    expect(replayRun(record, later, new Set([record.steps[1]?._id.toHexString() ?? '']))).toBe('nothing_failed');
+  });
+
+  it('should not send again to targets that were reached', () => {
+    const record = failed();
+    Object.assign(record.steps[0] ?? {}, {
+      targets: [
+        { key: 'a', status: 'sent' },
+        { key: 'b', status: 'failed' },
+      ],
+    });
+    replayRun(record, later);
+    expect(record.steps[0]?.targets).toEqual([{ key: 'a', status: 'sent' }]);
+  });
+});
