@@ -37,7 +37,7 @@ export class PreferencesController {
       properties: {
         data: {
           type: 'array',
-          items: { oneOf: [schemaOf(WorkflowPreferenceResponse), schemaOf(GlobalPreferenceResponse)] },
+          items: { anyOf: [schemaOf(WorkflowPreferenceResponse), schemaOf(GlobalPreferenceResponse)] },
         },
       },
     },
