@@ -5,6 +5,7 @@ export { Tenant, type TenantRequest } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions, ValidationFailed } from './errors/app-exception.js';
 export { describeError, type DescribedError } from './errors/describe-error.js';
+export { answerUnreadableRequests } from './errors/unreadable-requests.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { jsonBody, type RawBodyRequest } from './middleware/body-parser.js';
