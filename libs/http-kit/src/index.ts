@@ -13,7 +13,7 @@ export { currentRequestId, requestContext } from './middleware/request-context.j
 export { requestLog } from './middleware/request-log.js';
 export { PageQuery } from './page.dto.js';
 export { Page } from './page.js';
-export { AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
+export { AsSent, IsFreeForm, IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
 export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';
