@@ -2,7 +2,7 @@ import { VersioningType } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from '#libs/config';
-import { AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit';
+import { answerUnreadableRequests, AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit';
 import { serveOpenApi } from './openapi-document.js';
 
 const DAY_SECONDS = 86_400;
@@ -14,6 +14,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   const config = app.get(AppConfig);
   const logger = app.get(AppLogger);
   app.useLogger(logger);
+  answerUnreadableRequests(app.getHttpServer());
   app.disable('x-powered-by');
   app.set('query parser', 'extended');
   app.use(requestContext, requestLog(logger));

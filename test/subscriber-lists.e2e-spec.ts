@@ -114,6 +114,7 @@ describe('/v1/subscribers', () => {
       ['an object', {}, 'subscribers must be an array'],
       ['an empty list', [], 'subscribers should not be empty'],
       ['a text in the list', ['x'], 'subscribers.0 must be an object'],
+      ['a list in the list', [[]], 'subscribers.0 must be an object'],
     ])('should refuse %s', async (_case, subscribers, fault) => {
       expect(await faultsOf(session.post(`${PATH}/bulk`, { subscribers }))).toContain(fault);
     });

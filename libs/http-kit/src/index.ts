@@ -5,6 +5,7 @@ export { Tenant, type TenantRequest } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions, ValidationFailed } from './errors/app-exception.js';
 export { describeError, type DescribedError } from './errors/describe-error.js';
+export { answerUnreadableRequests } from './errors/unreadable-requests.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { jsonBody, type RawBodyRequest } from './middleware/body-parser.js';
@@ -12,7 +13,7 @@ export { currentRequestId, requestContext } from './middleware/request-context.j
 export { requestLog } from './middleware/request-log.js';
 export { PageQuery } from './page.dto.js';
 export { Page } from './page.js';
-export { AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
+export { AsSent, IsFreeForm, IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
 export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

@@ -1,16 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsObject,
-  IsOptional,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import { CHANNELS, type Channel } from '#libs/channels';
+import { IsListOf } from '#libs/http-kit';
 
 const MAX_ENTRIES = 100;
 
@@ -59,10 +51,7 @@ export class UpdateWorkflowPreferenceDto {
 export class UpdateGlobalPreferenceDto {
   @ApiPropertyOptional({ type: [ChannelPreferenceDto], description: 'The channels to be switched.' })
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_ENTRIES)
-  @ValidateNested({ each: true })
-  @Type(() => ChannelPreferenceDto)
+  @IsListOf(() => ChannelPreferenceDto, MAX_ENTRIES)
   preferences?: ChannelPreferenceDto[] | null;
 
   @ApiPropertyOptional({ type: Boolean, description: 'Switches everything.', example: true })

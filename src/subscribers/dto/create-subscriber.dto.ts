@@ -1,16 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Transform, Type } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsEmail,
-  IsLocale,
-  IsOptional,
-  IsUrl,
-  MaxLength,
-  ValidateNested,
-} from 'class-validator';
-import { IsFreeForm, IsName, NAME_LENGTH, OptionalString } from '#libs/http-kit';
+import { Transform } from 'class-transformer';
+import { IsEmail, IsLocale, IsOptional, IsUrl, MaxLength } from 'class-validator';
+import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString } from '#libs/http-kit';
 import { ChannelCredentialsDto } from './channel-credentials.dto.js';
 
 const AVATAR_LENGTH = 2_048;
@@ -79,10 +70,7 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
 
   /** Credentials for chat and push providers; device tokens are added to those that are there. */
   @IsOptional()
-  @IsArray()
-  @ArrayMaxSize(MAX_CHANNELS)
-  @ValidateNested({ each: true })
-  @Type(() => ChannelCredentialsDto)
+  @IsListOf(() => ChannelCredentialsDto, MAX_CHANNELS)
   @ApiPropertyOptional({ type: [ChannelCredentialsDto], nullable: true, maxItems: MAX_CHANNELS, example: [] })
   channels?: ChannelCredentialsDto[] | null;
 }

@@ -43,10 +43,14 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
   return [parse, check];
 }
 
-/** In our own words: the framework would answer a parser's error with its text, which quotes the body. */
+/**
+ * In our own words: the framework would answer a parser's error with its text, which quotes the body. What the parser
+ * has no name for comes from unpacking.
+ */
 function unreadable(cause: unknown): AppException {
-  const { status, code, message } = describeError(cause);
-  return new AppException(status, code, message, { cause });
+  const { status, code, message, internal } = describeError(cause);
+  if (!internal) return new AppException(status, code, message, { cause });
+  return new AppException(400, 'malformed_body', 'The body is not what its Content-Encoding says.', { cause });
 }
 
 function readRaw(raw: RequestHandler, request: RawBodyRequest, response: Response, next: NextFunction): void {

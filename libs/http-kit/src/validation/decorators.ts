@@ -1,11 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform } from 'class-transformer';
+import { type ClassConstructor, Transform, Type } from 'class-transformer';
 import {
+  ArrayMaxSize,
+  IsArray,
   IsOptional,
   IsString,
   MaxLength,
   MinLength,
   registerDecorator,
+  ValidateNested,
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
@@ -64,6 +67,24 @@ export function IsFreeForm(): PropertyDecorator {
     return findOperatorKeys(value, property).map((path) => `${path} is not allowed: keys must not begin with $`);
   });
   return applyDecorators(check, AsSent());
+}
+
+/**
+ * A list of objects of a class, at most `max`. A list in the place of an entry is refused: nested validation by itself
+ * looks into it, and finds nothing wrong with an empty one.
+ */
+export function IsListOf(type: () => ClassConstructor<object>, max: number): PropertyDecorator {
+  return applyDecorators(
+    Type(type),
+    IsArray(),
+    ArrayMaxSize(max),
+    ValidateNested({ each: true }),
+    IsValidBy('areObjects', (value, property) =>
+      (Array.isArray(value) ? (value as unknown[]) : []).flatMap((entry, index) =>
+        Array.isArray(entry) ? [`${property}.${index} must be an object`] : [],
+      ),
+    ),
+  );
 }
 
 /** Keeps a value as it came. class-transformer leaves out keys such as toString, which every object inherits. */

@@ -1,8 +1,7 @@
 import type { Type as Class } from '@nestjs/common';
-import { Type } from 'class-transformer';
-import { IsArray, IsInt, IsOptional, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional } from 'class-validator';
 import { AppException } from '../errors/app-exception.js';
-import { IsFreeForm, IsName, IsValidBy, OptionalString } from './decorators.js';
+import { IsFreeForm, IsListOf, IsName, IsValidBy, OptionalString } from './decorators.js';
 import { createValidationPipe, flattenFaults } from './validation.pipe.js';
 
 class Step {
@@ -22,9 +21,7 @@ class Sample {
   count?: number;
 
   @IsOptional()
-  @IsArray()
-  @ValidateNested({ each: true })
-  @Type(() => Step)
+  @IsListOf(() => Step, 20_000)
   steps?: Step[];
 
   @IsOptional()
@@ -103,6 +100,14 @@ describe('createValidationPipe', () => {
     const faults = await faultsOf({ name: 'a', steps: Array.from({ length: 10_000 }, () => ({ name: '' })) });
     expect(faults).toHaveLength(101);
     expect(faults).toContain('9900 further faults are not shown');
+  });
+
+  it.each([
+    ['an empty list', []],
+    ['a list of one', [{ name: 'a' }]],
+    ['lists in lists', [[[]]]],
+  ])('should refuse %s in the place of an object of a list', async (_case, entry) => {
+    expect(await faultsOf({ name: 'a', steps: [{ name: 'b' }, entry] })).toEqual(['steps.1 must be an object']);
   });
 
   it('should cut a fault that is as long as what was sent', async () => {
