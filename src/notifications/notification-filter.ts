@@ -4,6 +4,7 @@ import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
 import type { NotificationRecord } from './notification.record.js';
+import { NotificationReads } from './notification-reads.js';
 
 type Filter = mongo.Filter<NotificationRecord>;
 
@@ -13,7 +14,10 @@ const MOST_SUBSCRIBERS = 100;
 /** Turns the filters of the list into a query. */
 @Injectable()
 export class NotificationFilter {
-  constructor(private readonly subscribers: SubscribersService) {}
+  constructor(
+    private readonly subscribers: SubscribersService,
+    private readonly reads: NotificationReads,
+  ) {}
 
   async build(tenant: TenantContext, query: ListNotificationsQuery): Promise<Filter> {
     const { channels, templates, transactionId } = query;
@@ -42,14 +46,16 @@ export class NotificationFilter {
     return ids.map((id) => new Types.ObjectId(id));
   }
 
+  /** A known transaction decides; an `$or` of both meanings would have no index to go by. */
   private async search(tenant: TenantContext, text: string): Promise<Filter> {
+    if (await this.reads.hasTransaction(tenant, text)) return { transactionId: text };
     const [byId, byEmail, byName] = await Promise.all([
       this.subscribers.findByExternalIds(tenant, [text]),
       this.find(tenant, { email: text }),
       this.find(tenant, { name: text }),
     ]);
     const ids = [...[...byId.values()].map(({ _id }) => _id), ...byEmail, ...byName];
-    return { $or: [{ transactionId: text }, { _subscriberId: { $in: ids.map((id) => new Types.ObjectId(id)) } }] };
+    return { _subscriberId: { $in: ids.map((id) => new Types.ObjectId(id)) } };
   }
 
   private async find(tenant: TenantContext, by: { email?: string; name?: string }): Promise<string[]> {

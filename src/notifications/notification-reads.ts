@@ -2,13 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { type PageRequest, type PageRows } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
-import type { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
 import type { NotificationRecord } from './notification.record.js';
 import { NotificationStore } from './notification-store.js';
 import type { TriggerEventRecord } from './trigger-event.record.js';
 import { TriggerEventStore } from './trigger-event-store.js';
-
-const DAY_MS = 86_400_000;
 
 /** Reads notifications for people. Every query names its environment. */
 @Injectable()
@@ -42,48 +39,9 @@ export class NotificationReads {
     return new Map(events.map((event) => [event._id.toHexString(), event]));
   }
 
-  async stats(tenant: TenantContext, now: Date): Promise<NotificationStatsResponse> {
-    const since = (days: number): Promise<number> =>
-      this.notifications.collection.countDocuments({
-        _environmentId: environmentOf(tenant),
-        createdAt: { $gte: new Date(now.getTime() - days * DAY_MS) },
-      });
-    const [weeklySent, monthlySent] = await Promise.all([since(7), since(30)]);
-    return { weeklySent, monthlySent };
-  }
-
-  /** Oldest day first; days without notifications are left out. */
-  async days(tenant: TenantContext, now: Date, days: number): Promise<NotificationDayResponse[]> {
-    const rows = await this.notifications.collection
-      .aggregate<{
-        _id: string;
-        count: number;
-        templates: Types.ObjectId[];
-        channels: NotificationRecord['channels'][];
-      }>([
-        {
-          $match: {
-            _environmentId: environmentOf(tenant),
-            createdAt: { $gte: new Date(now.getTime() - days * DAY_MS) },
-          },
-        },
-        {
-          $group: {
-            _id: { $dateToString: { format: '%Y-%m-%d', date: '$createdAt' } },
-            count: { $sum: 1 },
-            templates: { $addToSet: '$_templateId' },
-            channels: { $addToSet: '$channels' },
-          },
-        },
-        { $sort: { _id: 1 } },
-      ])
-      .toArray();
-    return rows.map(({ _id, count, templates, channels }) => ({
-      _id,
-      count,
-      templates: templates.map((id) => id.toHexString()),
-      channels: [...new Set(channels.flat())],
-    }));
+  async hasTransaction(tenant: TenantContext, transactionId: string): Promise<boolean> {
+    const filter = { _environmentId: environmentOf(tenant), transactionId };
+    return (await this.notifications.collection.findOne(filter, { projection: { _id: 1 } })) !== null;
   }
 }
 

@@ -2,21 +2,40 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import type { TenantContext } from '#libs/tenancy';
 import type { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
-import { NotificationReads } from './notification-reads.js';
+import { KeptAnswers } from './kept-answers.js';
+import { NotificationCounts } from './notification-counts.js';
+
+const DAY_MS = 86_400_000;
 
 /** Counts notifications for dashboards. */
 @Injectable()
 export class NotificationStatsService {
+  private readonly kept = new KeptAnswers();
+
   constructor(
-    private readonly reads: NotificationReads,
+    private readonly counts: NotificationCounts,
     private readonly clock: Clock,
   ) {}
 
-  totals(tenant: TenantContext): Promise<NotificationStatsResponse> {
-    return this.reads.stats(tenant, this.clock.now());
+  totals({ environmentId }: TenantContext): Promise<NotificationStatsResponse> {
+    return this.kept.get(`totals:${environmentId}`, async () => {
+      const now = this.clock.now();
+      const since = (days: number): Promise<number> => this.counts.between(environmentId, daysBefore(now, days), now);
+      const [weeklySent, monthlySent] = await Promise.all([since(7), since(30)]);
+      return { answer: { weeklySent, monthlySent }, size: monthlySent };
+    });
   }
 
-  byDay(tenant: TenantContext, days: number): Promise<NotificationDayResponse[]> {
-    return this.reads.days(tenant, this.clock.now(), days);
+  /** Oldest day first; days without notifications are left out. */
+  byDay({ environmentId }: TenantContext, days: number): Promise<NotificationDayResponse[]> {
+    return this.kept.get(`days:${environmentId}:${days}`, async () => {
+      const now = this.clock.now();
+      const answer = await this.counts.byDay(environmentId, daysBefore(now, days), now);
+      return { answer, size: answer.reduce((sum, { count }) => sum + count, 0) };
+    });
   }
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * DAY_MS);
 }

@@ -132,7 +132,11 @@ NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
 // list by transaction; cancel
 NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
 // list by subscriber, newest first
-NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1 });
+NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
+// list by workflow, newest first
+NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
+// list by channel, newest first
+NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
 // election of a digest's master
 NotificationSchema.index(
   { digestSlot: 1 },

@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { NotificationCounts } from './notification-counts.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
 import { NotificationStatsService } from './notification-stats.service.js';
@@ -27,6 +28,7 @@ import { TriggerEventStore } from './trigger-event-store.js';
   providers: [
     NotificationStore,
     TriggerEventStore,
+    NotificationCounts,
     NotificationReads,
     NotificationFilter,
     NotificationsService,

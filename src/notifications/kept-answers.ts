@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+
+const MAX_ANSWERS = 1_000;
+/** Answers about fewer rows cost next to nothing and are found out anew each time. */
+const SMALL = 10_000;
+const MS_PER_ROW = 0.2;
+const MOST_MS = 60_000;
+
+/** An answer, and how many rows it is about. */
+export interface SizedAnswer<T extends object> {
+  readonly answer: T;
+  readonly size: number;
+}
+
+/**
+ * Keeps answers that are about many rows, the longer the more rows there are: they take longer to find out and change
+ * less from one moment to the next. Who asks while an answer is being found out gets the same one.
+ */
+export class KeptAnswers {
+  private readonly answers = new LRUCache<string, object>({ max: MAX_ANSWERS, ttl: MOST_MS });
+  private readonly pending = new Map<string, Promise<object>>();
+
+  /** @param find fails as a whole: nothing is kept then */
+  async get<T extends object>(key: string, find: () => Promise<SizedAnswer<T>>): Promise<T> {
+    const known = this.answers.get(key);
+    if (known !== undefined) return known as T;
+    const asked = this.pending.get(key);
+    if (asked !== undefined) return (await asked) as T;
+    const found = this.find(key, find);
+    this.pending.set(key, found);
+    try {
+      return await found;
+    } finally {
+      this.pending.delete(key);
+    }
+  }
+
+  private async find<T extends object>(key: string, find: () => Promise<SizedAnswer<T>>): Promise<T> {
+    const { answer, size } = await find();
+    if (size >= SMALL) this.answers.set(key, answer, { ttl: Math.min(size * MS_PER_ROW, MOST_MS) });
+    return answer;
+  }
+}
