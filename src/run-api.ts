@@ -1,6 +1,9 @@
 import { ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 
+/** What the file system says where DATA_DIR cannot hold data. */
+const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
+
 /** The API process from settings to listening. Faults that the operator can mend end it with one clear text. */
 export async function runApi(): Promise<void> {
   let store: Store | undefined;
@@ -22,7 +25,10 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StoreUnreachableError) return error.message;
   const { code, name, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}. Another process listens there; set PORT to another one.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${message}. Set HOST to an address of this machine.`;
   if (code === 'EACCES') return `${message}. Choose a PORT above 1023 or a DATA_DIR that is writable.`;
+  if (code !== undefined && UNUSABLE_DIRECTORY.has(code))
+    return `${message}. Set DATA_DIR to a folder that is writable.`;
   return name === 'DataDirLockedError' ? message : (stack ?? message);
 }
 

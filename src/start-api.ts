@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AppConfig } from '#libs/config';
-import { AppLogger } from '#libs/http-kit';
+import { AppLogger, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
@@ -31,8 +31,10 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
 function stopOnSignals(app: NestExpressApplication): void {
   app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
   const server = app.getHttpServer();
+  const closeConnections = lastAnswers(server);
   for (const signal of SIGNALS) {
     process.once(signal, () => {
+      closeConnections();
       setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
       // Something does not let go: better to end than to hang until the orchestrator kills the process.
       setTimeout(() => process.exit(1), 2 * DRAIN_MS).unref();

@@ -6,11 +6,17 @@ const MAX_ENTRIES = 2_000;
 /** How long a change made by another process may go unnoticed. */
 const TTL_MS = 1_000;
 
+/** A read that has not ended, and how many changes there had been when it began. */
+interface Loading {
+  readonly changesBefore: number;
+  readonly result: Promise<ResolvedWorkflow | undefined>;
+}
+
 /** Keeps resolved workflows for triggers. Changes of this process are seen at once, of others after {@link TTL_MS}. */
 @Injectable()
 export class WorkflowCache {
   private readonly entries = new LRUCache<string, ResolvedWorkflow>({ max: MAX_ENTRIES, ttl: TTL_MS });
-  private readonly loading = new Map<string, Promise<ResolvedWorkflow | undefined>>();
+  private readonly loading = new Map<string, Loading>();
   private changes = 0;
 
   /** What is not found is not kept, so that a new workflow can be triggered at once. */
@@ -23,9 +29,15 @@ export class WorkflowCache {
     const known = this.entries.get(key);
     if (known !== undefined) return known;
     // Many triggers at once: one of them reads, unless something has changed since it began.
-    const loading = this.loading.get(key) ?? this.load(key, load);
-    this.loading.set(key, loading);
-    return loading;
+    const running = this.loading.get(key);
+    if (running?.changesBefore === this.changes) return running.result;
+    const started = { changesBefore: this.changes, result: this.load(key, load) };
+    this.loading.set(key, started);
+    try {
+      return await started.result;
+    } finally {
+      if (this.loading.get(key) === started) this.loading.delete(key);
+    }
   }
 
   private async load(
@@ -33,20 +45,15 @@ export class WorkflowCache {
     load: () => Promise<ResolvedWorkflow | undefined>,
   ): Promise<ResolvedWorkflow | undefined> {
     const changesBefore = this.changes;
-    try {
-      const loaded = await load();
-      // What was read while something changed may be out of date already.
-      if (loaded !== undefined && changesBefore === this.changes) this.entries.set(key, loaded);
-      return loaded;
-    } finally {
-      if (changesBefore === this.changes) this.loading.delete(key);
-    }
+    const loaded = await load();
+    // What was read while something changed may be out of date already.
+    if (loaded !== undefined && changesBefore === this.changes) this.entries.set(key, loaded);
+    return loaded;
   }
 
   /** To be called after every change of a workflow, which may have had another identifier before. */
   forget(workflowId: string): void {
     this.changes++;
-    this.loading.clear();
     for (const [key, { id }] of this.entries.entries()) {
       if (id === workflowId) this.entries.delete(key);
     }

@@ -12,6 +12,7 @@ export class DemoFailure extends Error {}
  * @param printer gets every exchange
  */
 export function createClient(herald, printer) {
+  const send = (step) => exchangeWith(herald, step);
   const summary = { requests: 0, ms: 0, endpoints: new Set() };
 
   /**
@@ -43,24 +44,38 @@ export function createClient(herald, printer) {
     return call(step);
   }
 
-  async function send({ method, path, body }) {
-    const started = performance.now();
-    const response = await fetch(herald.url + path, {
-      method,
-      headers: { authorization: `ApiKey ${herald.apiKey}`, ...(body && { 'content-type': 'application/json' }) },
-      body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-    }).catch((error) => {
-      throw new DemoFailure(
-        `${method} ${herald.url}${path} was not answered: ${error.cause?.message ?? error.message}`,
-      );
-    });
-    const text = await response.text();
-    const ms = performance.now() - started;
-    return { status: response.status, ms, answer: text === '' ? undefined : asJson(text) };
+  /** The data at a path, neither printed nor counted. */
+  async function read(path) {
+    return (await send({ method: 'GET', path })).answer?.data;
   }
 
-  return { call, waitFor, summary: () => ({ ...summary, endpoints: [...summary.endpoints].sort(byNumber) }) };
+  /** Removes what should not outlive the demo, as well as it can. */
+  async function remove(path) {
+    await send({ method: 'DELETE', path }).catch(() => undefined);
+  }
+
+  return {
+    call,
+    waitFor,
+    read,
+    remove,
+    summary: () => ({ ...summary, endpoints: [...summary.endpoints].sort(byNumber) }),
+  };
+}
+
+async function exchangeWith(herald, { method, path, body }) {
+  const started = performance.now();
+  const response = await fetch(herald.url + path, {
+    method,
+    headers: { authorization: `ApiKey ${herald.apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+    body: body && JSON.stringify(body),
+    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  }).catch((error) => {
+    throw new DemoFailure(`${method} ${herald.url}${path} was not answered: ${error.cause?.message ?? error.message}`);
+  });
+  const text = await response.text();
+  const ms = performance.now() - started;
+  return { status: response.status, ms, answer: text === '' ? undefined : asJson(text) };
 }
 
 /** What is wrong with an answer, or undefined. */
@@ -69,7 +84,11 @@ export function faultOf({ status, expect }, exchange) {
     const message = [exchange.answer?.message ?? []].flat().join('; ');
     return `expected status ${status}, got ${exchange.status}${message && ` (${message})`}`;
   }
-  const data = exchange.answer?.data;
+  return faultOfData(expect, exchange.answer?.data);
+}
+
+/** What is wrong with data, or undefined. */
+export function faultOfData(expect, data) {
   if (typeof expect === 'function') return expect(data);
   for (const [path, wanted] of Object.entries(expect ?? {})) {
     const actual = path.split('.').reduce((value, key) => value?.[key], data);

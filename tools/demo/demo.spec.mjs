@@ -51,6 +51,16 @@ describe('createClient', () => {
     await client.call({ method: 'GET', path: '/y', status: 200, section: '4.9' });
     expect(client.summary()).toMatchObject({ requests: 3, endpoints: ['4.9'] });
   });
+
+  it('should read and remove without counting, and forgive what cannot be removed', async () => {
+    const before = client.summary();
+    expect(await client.read('/z')).toHaveProperty('calls');
+    await client.remove('/z');
+    expect(seen.at(-1)).toBe('DELETE /z ApiKey k');
+    const nobody = createClient({ url: 'http://127.0.0.1:1', apiKey: 'k' }, {});
+    await expect(nobody.remove('/z')).resolves.toBeUndefined();
+    expect(client.summary()).toEqual(before);
+  });
 });
 
 describe('createPrinter', () => {
@@ -62,7 +72,10 @@ describe('createPrinter', () => {
     printer.chapter({ title: 'People', about: 'Who.' });
     const step = { title: 'Make', method: 'POST', path: `/v1/x/${id}`, body: { n: 1 }, status: 201, show: ['_id'] };
     printer.exchange(step, { status: 201, ms: 1.234, answer: { data: { _id: id, other: 1 } } });
-    printer.end({ requests: 1, ms: 1.234, endpoints: ['4.1'] });
+    const arrival = { subject: 'Hi', messageId: '<m>' };
+    printer.arrival({ title: 'The mail.', show: ['subject'] }, { by: 'smtp', ms: 42.4, arrival, expected: true });
+    printer.note('Skipped.');
+    printer.end({ requests: 1, ms: 1.234, endpoints: ['4.1'], arrivals: 1 });
     return text;
   };
 
@@ -72,16 +85,19 @@ describe('createPrinter', () => {
     expect(text).toMatch(/POST {3}\/v1\/x\/0123…4567 +201 +1\.2 ms/);
     expect(text).toContain("← { _id: '0123…4567' }");
     expect(text).toContain('and 1 more fields');
+    expect(text).toMatch(/SMTP +arrived 42 ms after the trigger\n +⇠ { subject: 'Hi' }\n/);
+    expect(text).toContain('Skipped.');
     expect(text).not.toContain('\u001b');
   });
 
-  it('should print one JSON line for each exchange, whole', () => {
+  it('should print one JSON line for each exchange and arrival, whole', () => {
     const records = tell({ json: true })
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(records.map(({ type }) => type)).toEqual(['begin', 'chapter', 'exchange', 'end']);
+    expect(records.map(({ type }) => type)).toEqual(['begin', 'chapter', 'exchange', 'arrival', 'note', 'end']);
     expect(records[2]).toMatchObject({ status: 201, answer: { data: { other: 1 } }, body: { n: 1 } });
+    expect(records[3]).toMatchObject({ by: 'smtp', arrival: { subject: 'Hi', messageId: '<m>' } });
   });
 });
 

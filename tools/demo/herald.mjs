@@ -11,14 +11,14 @@ const STOP_WITHIN_MS = 15_000;
 
 /**
  * The Herald to show: the running one that HERALD_URL names, or one of its own on a free port.
- * @returns {Promise<{ url: string, apiKey: string, description: string, stop(): Promise<void> }>}
+ * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void> }>}
  */
 export async function findHerald(env) {
   if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald();
   const url = env.HERALD_URL.replace(/\/+$/, '');
   const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? keptKey(env.DATA_DIR ?? join(ROOT, '.data'));
   if (apiKey === undefined) throw new DemoFailure('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
-  return { url, apiKey, description: 'running already', stop: async () => {} };
+  return { url, apiKey, description: 'running already', isOwn: false, stop: async () => {} };
 }
 
 function keptKey(dataDir) {
@@ -54,7 +54,7 @@ async function startHerald() {
   };
   try {
     const url = await readyUrl(child);
-    return { url, apiKey, description: 'started for this demo, data in a temporary folder', stop };
+    return { url, apiKey, description: 'started for this demo, data in a temporary folder', isOwn: true, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -17,7 +17,10 @@ function jsonPrinter(out) {
     chapter: ({ title }) => line({ type: 'chapter', title }),
     exchange: ({ title, method, path, body }, { status, ms, answer }) =>
       line({ type: 'exchange', title, method, path, body, status, ms: round(ms), answer }),
-    end: ({ requests, ms, endpoints }) => line({ type: 'end', ok: true, requests, ms: round(ms), endpoints }),
+    arrival: ({ title }, { by, ms, arrival }) => line({ type: 'arrival', title, by, ms: round(ms), arrival }),
+    note: (text) => line({ type: 'note', text }),
+    end: ({ requests, ms, endpoints, arrivals }) =>
+      line({ type: 'end', ok: true, requests, ms: round(ms), endpoints, arrivals }),
     failed: (message) => line({ type: 'end', ok: false, message }),
   };
 }
@@ -50,14 +53,21 @@ function peoplePrinter(out, full) {
       if (shown !== undefined) print(block('←', shown, colours));
       if (hidden > 0) print(paint('dim', `        and ${hidden} more fields`));
     },
-    end: ({ requests, ms, endpoints }) => {
+    arrival: ({ title, show }, { by, ms, arrival, expected }) => {
+      const wire = `${paint('magenta', by.toUpperCase().padEnd(6))} arrived`;
       print();
-      print(
-        paint(
-          'green',
-          `   ${endpoints.length} endpoints of the interface and ${requests} requests answered as expected`,
-        ) + paint('dim', `, ${round(ms)} ms in all.`),
-      );
+      print(`   ${title}`);
+      print(`   ${wire} ${paint('dim', `${Math.round(ms)} ms after the trigger`)}`);
+      print(block('⇠', select(arrival, full ? undefined : show, expected).shown, colours));
+    },
+    note: (text) => {
+      print();
+      print(paint('yellow', `   ${text}`));
+    },
+    end: ({ requests, ms, endpoints, arrivals }) => {
+      const done = `   ${endpoints.length} endpoints of the interface and ${requests} requests answered as expected`;
+      print();
+      print(paint('green', `${done}, ${arrivals} messages arrived`) + paint('dim', `; ${round(ms)} ms of requests.`));
       print();
     },
     failed: (message) => {

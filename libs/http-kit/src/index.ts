@@ -9,11 +9,20 @@ export { answerUnreadableRequests } from './errors/unreadable-requests.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { jsonBody, type RawBodyRequest } from './middleware/body-parser.js';
+export { lastAnswers } from './middleware/last-answers.js';
 export { currentRequestId, requestContext } from './middleware/request-context.js';
 export { requestLog } from './middleware/request-log.js';
 export { PageQuery } from './page.dto.js';
 export { Page } from './page.js';
-export { AsSent, IsFreeForm, IsListOf, IsName, IsValidBy, NAME_LENGTH, OptionalString } from './validation/decorators.js';
+export {
+  AsSent,
+  IsFreeForm,
+  IsListOf,
+  IsName,
+  IsValidBy,
+  NAME_LENGTH,
+  OptionalString,
+} from './validation/decorators.js';
 export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

@@ -1,4 +1,3 @@
 export { InProcessWakeUps } from './in-process-wake-ups.js';
 export { QueueModule } from './queue.module.js';
-export { RedisWakeUps } from './redis-wake-ups.js';
 export { WakeUps } from './wake-ups.js';

@@ -1,7 +1,6 @@
 import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { InProcessWakeUps } from './in-process-wake-ups.js';
-import { RedisWakeUps } from './redis-wake-ups.js';
 import { WakeUps } from './wake-ups.js';
 
 @Injectable()
@@ -13,16 +12,19 @@ class WakeUpsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link WakeUps}: over Redis where REDIS_URL is set, else within the process. */
+/** Provides {@link WakeUps}: over BullMQ where REDIS_URL is set, else within the process. */
 @Global()
 @Module({
   providers: [
     {
       provide: WakeUps,
       inject: [AppConfig],
-      useFactory: (config: AppConfig): WakeUps => {
+      useFactory: async (config: AppConfig): Promise<WakeUps> => {
         const url = config.get('REDIS_URL');
-        return url === undefined ? new InProcessWakeUps() : new RedisWakeUps(url);
+        if (url === undefined) return new InProcessWakeUps();
+        // Loaded only where it is used: it would cost every other start some time.
+        const { BullMqWakeUps } = await import('./bullmq-wake-ups.js');
+        return new BullMqWakeUps(url);
       },
     },
     WakeUpsShutdown,

@@ -150,6 +150,9 @@ export class DigestCollector {
   }
 }
 
+/** Ids of events are given in the order of acceptance, which tells what one millisecond cannot. */
 function byAge(a: Contribution, b: Contribution): number {
-  return a.createdAt.getTime() - b.createdAt.getTime() || (a._id.toHexString() < b._id.toHexString() ? -1 : 1);
+  return (
+    a.createdAt.getTime() - b.createdAt.getTime() || (a._eventId.toHexString() < b._eventId.toHexString() ? -1 : 1)
+  );
 }

@@ -48,6 +48,7 @@ export function applyResult(
   step.finishedAt = now;
   delete step.dueAt;
   delete step.error;
+  delete step.reason;
   if (result.kind !== 'completed') step.reason = result.reason;
   if (result.kind === 'failed') {
     if (result.error !== undefined) step.error = result.error;

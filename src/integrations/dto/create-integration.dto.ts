@@ -42,7 +42,7 @@ export class CreateIntegrationDto {
   /** Another environment of your organization to create the integration in. */
   @IsOptional()
   @IsMongoId()
-  @ApiPropertyOptional({ type: String, pattern: '^[0-9a-fA-F]{24}$', nullable: true })
+  @ApiPropertyOptional({ type: String, pattern: '^[0-9a-fA-F]{24}$', nullable: true, example: null })
   _environmentId?: string | null;
 
   /** What the provider is called with; docs/providers.md lists the keys of each. Kept encrypted. */

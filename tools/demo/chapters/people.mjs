@@ -1,3 +1,5 @@
+import { faultOfData } from '../client.mjs';
+
 /** Who is notified, and through what. */
 export const people = {
   title: 'People and channels',
@@ -16,40 +18,42 @@ export const people = {
 };
 
 async function createIntegrations(call, told) {
-  await call({
-    section: '4.1',
-    title: 'Mail goes through our own SMTP server. Credentials are encrypted at rest.',
-    method: 'POST',
-    path: '/v1/integrations',
+  const { smtp, push } = told.catchers;
+  told.mail = await createIntegration(call, told, {
+    title: 'Mail goes through our own SMTP server; `check` tries it at once. Credentials are encrypted at rest.',
     body: {
       providerId: 'nodemailer',
       channel: 'email',
-      name: `Post room ${told.run}`,
-      identifier: `post-room-${told.run}`,
-      credentials: { host: 'localhost', port: '2525', secure: false, from: 'herald@example.com', senderName: 'Herald' },
-      active: false,
+      name: 'Post room',
+      credentials: { ...smtp, secure: false, from: 'herald@example.com', senderName: 'Herald' },
+      check: true,
     },
-    status: 201,
-    expect: { channel: 'email', identifier: `post-room-${told.run}`, active: false, 'credentials.secure': false },
-    show: ['_id', 'identifier', 'channel', 'providerId', 'active', 'primary', 'credentials'],
   });
-  const slack = await call({
+  told.discord = await createIntegration(call, told, {
+    title: 'Chat goes to Discord.',
+    body: { providerId: 'discord', channel: 'chat', name: 'Discord', credentials: {} },
+  });
+  told.push = await createIntegration(call, told, {
+    title: 'Push goes to a webhook of ours, signed.',
+    body: { providerId: 'push-webhook', channel: 'push', name: 'Devices', credentials: push },
+  });
+}
+
+async function createIntegration(call, told, { title, body }) {
+  const { providerId, channel } = body;
+  const identifier = `${providerId}-${told.run}`;
+  const { _id } = await call({
     section: '4.1',
-    title: 'Chat goes through Slack.',
+    title,
     method: 'POST',
     path: '/v1/integrations',
-    body: {
-      providerId: 'slack',
-      channel: 'chat',
-      name: `Slack ${told.run}`,
-      credentials: { applicationId: 'A0DEMO', clientId: '10.20', secretKey: 'not-a-secret' },
-      active: true,
-    },
+    body: { ...body, identifier, active: true },
     status: 201,
-    expect: { channel: 'chat', providerId: 'slack', active: true },
-    show: ['_id', 'identifier', 'channel', 'providerId', 'active'],
+    expect: { providerId, channel, identifier, active: true },
+    show: ['_id', 'identifier', 'active', 'primary'],
   });
-  told.slack = slack.identifier;
+  told.integrations.push(_id);
+  return identifier;
 }
 
 async function createSubscriber(call, told) {
@@ -72,21 +76,33 @@ async function createSubscriber(call, told) {
     expect: { subscriberId: told.subscriberId, firstName: 'Ada', channels: [], data: { plan: 'pro' } },
     show: ['_id', 'subscriberId', 'firstName', 'email', 'channels', 'data', 'createdAt'],
   });
-  await call({
+  await giveCredentials(call, told, {
+    title: 'Her Discord channel.',
+    providerId: 'discord',
+    integrationIdentifier: told.discord,
+    credentials: { webhookUrl: told.catchers.discordUrl },
+  });
+  await giveCredentials(call, told, {
+    title: 'Her laptop.',
+    providerId: 'push-webhook',
+    integrationIdentifier: told.push,
+    credentials: { deviceTokens: ['laptop-of-ada'] },
+  });
+}
+
+function giveCredentials(call, told, { title, ...body }) {
+  const { providerId, credentials } = body;
+  return call({
     section: '4.6',
-    title: 'Her Slack webhook.',
+    title,
     method: 'PUT',
     path: `/v1/subscribers/${told.subscriberId}/credentials`,
-    body: {
-      providerId: 'slack',
-      integrationIdentifier: told.slack,
-      credentials: { webhookUrl: 'https://hooks.example.com/services/T0/B0/demo' },
-    },
+    body,
     status: 200,
-    expect: {
-      subscriberId: told.subscriberId,
-      'channels.0.providerId': 'slack',
-      'channels.0.credentials.webhookUrl': 'https://hooks.example.com/services/T0/B0/demo',
+    expect: ({ subscriberId, channels }) => {
+      if (subscriberId !== told.subscriberId) return `expected ${told.subscriberId}, got ${subscriberId}`;
+      const given = channels.find((channel) => channel.providerId === providerId)?.credentials;
+      return faultOfData(credentials, given);
     },
     show: ['subscriberId', 'channels'],
   });

@@ -2,28 +2,57 @@
 export const trail = {
   title: 'The trail',
   about: 'Every step of every notification can be explained afterwards.',
-  async tell({ call, waitFor }, told) {
-    const [notification] = await waitFor({
-      title: 'The notification that came of the trigger.',
-      method: 'GET',
-      path: `/v1/notifications?transactionId=${told.transactionId}`,
-      status: 200,
-      expect: (rows) => (rows.length === 1 ? undefined : `expected one notification, got ${rows.length}`),
-      show: ['_id', 'transactionId', 'createdAt'],
+  async tell(demo, told) {
+    const [order] = await findNotifications(demo, {
+      title: 'The notification that came of the order.',
+      query: `transactionId=${told.transactionId}`,
+      statuses: ['completed'],
     });
-    await call({
-      section: '4.9',
-      title: 'What happened, in order.',
-      method: 'GET',
-      path: `/v1/execution-details?notificationId=${notification._id}&subscriberId=${told.subscriberId}`,
-      status: 200,
-      expect: (rows) => {
-        if (rows.length === 0) return 'expected execution details';
-        const strangers = rows.filter((row) => row._notificationId !== notification._id);
-        if (strangers.length > 0) return 'expected details of this notification only';
-        return rows.some(({ status }) => status === 'Success') ? undefined : 'expected a detail with status Success';
-      },
-      show: ['channel', 'source', 'status', 'detail'],
+    await explain(demo, told, { title: 'What happened, in order.', notification: order, sent: ['in_app'] });
+    const { invoice } = told;
+    const [paid] = await demo.read(`/v1/notifications?transactionId=${invoice.transactionId}`);
+    await explain(demo, told, { title: 'The same of the invoice.', notification: paid, sent: invoice.sent });
+    const parcels = await findNotifications(demo, {
+      title: 'Of the three parcels one leads the digest, and the others are merged into it.',
+      query: `templates=${told.digest.workflowId}`,
+      statuses: ['completed', 'merged', 'merged'],
     });
+    const leader = parcels.find(({ status }) => status === 'completed');
+    await explain(demo, told, { title: 'What became of the leader.', notification: leader, sent: ['email'] });
   },
 };
+
+function findNotifications({ waitFor }, { title, query, statuses }) {
+  return waitFor({
+    title,
+    method: 'GET',
+    path: `/v1/notifications?${query}`,
+    status: 200,
+    expect: (rows) => {
+      const found = rows.map(({ status }) => status).sort();
+      return String(found) === String(statuses)
+        ? undefined
+        : `expected notifications that are ${statuses.join(', ')}, got ${found.join(', ') || 'none'}`;
+    },
+    show: ['_id', 'status', 'transactionId'],
+  });
+}
+
+/** @param sent the channels that must have succeeded */
+function explain({ waitFor }, { subscriberId }, { title, notification, sent }) {
+  return waitFor({
+    section: '4.9',
+    title,
+    method: 'GET',
+    path: `/v1/execution-details?notificationId=${notification._id}&subscriberId=${subscriberId}`,
+    status: 200,
+    expect: (rows) => {
+      const strangers = rows.filter((row) => row._notificationId !== notification._id);
+      if (strangers.length > 0) return 'expected details of this notification only';
+      const succeeded = new Set(rows.filter(({ status }) => status === 'Success').map(({ channel }) => channel));
+      const missing = sent.filter((channel) => !succeeded.has(channel));
+      return missing.length === 0 ? undefined : `expected a detail with status Success for ${missing.join(', ')}`;
+    },
+    show: ['channel', 'status', 'detail'],
+  });
+}
