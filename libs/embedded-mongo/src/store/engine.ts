@@ -3,6 +3,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { Collection, type CollectionRecord } from './collection.js';
+import { countKeys } from './count-keys.js';
 import { after } from '../bson/keys.js';
 import {
   catalogKey,
@@ -37,7 +38,6 @@ interface PendingWrite {
 }
 
 const SWEEP_STEP = 5000;
-const FIRST_OFFSET = 256;
 
 type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
 
@@ -96,19 +96,7 @@ export class Engine implements KeyValueStore {
 
   /** Number of keys in a range, at most `limit`. */
   countKeys(start: Buffer, end: Buffer, limit?: number): number {
-    // lmdb counts to the end of the range whatever the limit, but skips to an offset without further ado: past the end of
-    // the range, too, so that the offset grows with what is found there.
-    if (limit !== undefined) {
-      const next = (offset: number): number => Math.min(offset * 8, limit);
-      for (let offset = Math.min(FIRST_OFFSET, limit); this.hasKeyAt(start, end, offset); offset = next(offset)) {
-        if (offset === limit) return limit;
-      }
-    }
-    return this.lmdb.getKeysCount({ start, end });
-  }
-
-  private hasKeyAt(start: Buffer, end: Buffer, offset: number): boolean {
-    return [...this.lmdb.getKeys({ start, end, offset, limit: 1 })].length > 0;
+    return countKeys(this.lmdb, start, end, limit);
   }
 
   // --- writes
