@@ -37,6 +37,7 @@ interface PendingWrite {
 }
 
 const SWEEP_STEP = 5000;
+const FIRST_OFFSET = 256;
 
 type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
 
@@ -95,9 +96,19 @@ export class Engine implements KeyValueStore {
 
   /** Number of keys in a range, at most `limit`. */
   countKeys(start: Buffer, end: Buffer, limit?: number): number {
-    // lmdb counts to the end of the range whatever the limit, but skips to an offset without further ado
-    if (limit !== undefined && [...this.lmdb.getKeys({ start, end, offset: limit, limit: 1 })].length > 0) return limit;
+    // lmdb counts to the end of the range whatever the limit, but skips to an offset without further ado: past the end of
+    // the range, too, so that the offset grows with what is found there.
+    if (limit !== undefined) {
+      const next = (offset: number): number => Math.min(offset * 8, limit);
+      for (let offset = Math.min(FIRST_OFFSET, limit); this.hasKeyAt(start, end, offset); offset = next(offset)) {
+        if (offset === limit) return limit;
+      }
+    }
     return this.lmdb.getKeysCount({ start, end });
+  }
+
+  private hasKeyAt(start: Buffer, end: Buffer, offset: number): boolean {
+    return [...this.lmdb.getKeys({ start, end, offset, limit: 1 })].length > 0;
   }
 
   // --- writes
