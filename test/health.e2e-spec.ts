@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '#libs/embedded-mongo';
 import { type TestApp, type TestSession } from '#libs/testing';
 import request from 'supertest';
+import { HealthService } from '../src/health/index.js';
 import { startTestApi } from './support/test-api.js';
 
 const UP = { status: 'up' };
@@ -63,4 +64,16 @@ describe('/v1/health-check', () => {
     const { body: feeds } = await session.get('/v1/feeds').expect(200);
     expect(feeds).toMatchObject({ data: [{ name: 'Kept' }] });
   }, 60_000);
+
+  it('should say 503 after a signal, while requests that are under way are still taken', async () => {
+    // an application of its own, since there is no way back from stopping
+    const stopping = await startTestApi();
+    const caller = await stopping.session();
+    const ended = stopping.app.get(HealthService).beforeApplicationShutdown('SIGTERM');
+    const { body } = await request(stopping.url).get('/v1/health-check').expect(503);
+    expect(body).toMatchObject({ data: { error: { process: { status: 'down', message: 'shutting down' } } } });
+    await caller.get('/v1/feeds').expect(200);
+    await ended;
+    await stopping.close();
+  });
 });

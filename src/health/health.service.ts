@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { HealthResponse, type ProbeResult } from './dto/health.response.js';
 
 const PROBE_WITHIN_MS = 2_000;
+/** How long requests are still taken after a signal: what has been sent by then has also been read. */
+const LAST_REQUESTS_MS = 250;
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
@@ -11,8 +14,10 @@ export class HealthService implements BeforeApplicationShutdown {
 
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
-  beforeApplicationShutdown(): void {
+  /** Says so for a moment before the server stops listening; an application that is closed without a signal need not wait. */
+  async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.stopping = true;
+    if (signal !== undefined) await delay(LAST_REQUESTS_MS);
   }
 
   /** What is up and what is not (decisions 1.3). */
