@@ -18,14 +18,21 @@ import { findOperatorKeys } from './hostile-json.js';
 /** Longest name or identifier (decisions 3.5). */
 export const NAME_LENGTH = 255;
 
-/** A required text of 1 to 255 characters: names, identifiers. */
+/** A required text of 1 to 255 characters, not all of them blank: names, identifiers. Null characters fit no path. */
 export function IsName(options?: ValidationOptions): PropertyDecorator {
   return applyDecorators(
     IsString(options),
     MinLength(1, options),
     MaxLength(NAME_LENGTH, options),
+    IsValidBy('isName', nameFaults),
     ApiProperty({ type: String, minLength: 1, maxLength: NAME_LENGTH }),
   );
+}
+
+function nameFaults(value: unknown, property: string): string[] {
+  if (typeof value !== 'string' || value === '') return [];
+  if (value.includes('\0')) return [`${property} must not contain null characters`];
+  return value.trim() === '' ? [`${property} must not be blank`] : [];
 }
 
 /** A text that may be absent or null. */

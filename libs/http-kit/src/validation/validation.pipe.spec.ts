@@ -110,6 +110,13 @@ describe('createValidationPipe', () => {
     expect(await faultsOf({ name: 'a', steps: [{ name: 'b' }, entry] })).toEqual(['steps.1 must be an object']);
   });
 
+  it.each([
+    ['a\0b', 'name must not contain null characters'],
+    [' \t\n', 'name must not be blank'],
+  ])('should refuse the name %j', async (name, fault) => {
+    expect(await faultsOf({ name })).toEqual([fault]);
+  });
+
   it('should cut a fault that is as long as what was sent', async () => {
     const [fault] = (await faultsOf({ name: 'a', data: { [`$${'x'.repeat(100_000)}`]: 1 } })) as string[];
     expect(fault?.length).toBeLessThan(600);
