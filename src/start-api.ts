@@ -10,6 +10,8 @@ import { type NewInstallation, SetupService } from './environments/index.js';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** How long requests in flight may go on after a signal. */
 const DRAIN_MS = 10_000;
+/** Longer than the minute after which common proxies drop an idle connection, so that they never meet a closed one. */
+const KEEP_ALIVE_MS = 65_000;
 
 /** Starts the API on an open store and says where it is. */
 export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
@@ -21,6 +23,9 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   configureApp(app);
   await app.init();
   const created = await app.get(SetupService).run();
+  const server = app.getHttpServer();
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
   await app.listen(config.get('PORT'), config.get('HOST'));
   stopOnSignals(app);
   process.stdout.write(welcome(await app.getUrl(), store, created));
