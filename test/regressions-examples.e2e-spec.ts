@@ -18,6 +18,7 @@ const CREATED = [
   '/v1/workflows',
   '/v1/notification-templates',
   '/v1/workflow-overrides',
+  '/v1/webhooks',
 ];
 
 // the committed one: comments become part of it in the build only
