@@ -30,6 +30,20 @@ describe('events', () => {
       ]);
     });
 
+    it('should render the title and the subject of a message as well', async () => {
+      const template = {
+        type: 'in_app',
+        content: 'Body',
+        title: 'Order {{number}}',
+        subject: 'For {{subscriber.firstName}}',
+      };
+      const { identifier } = await createWorkflow(session, [{ template }]);
+      const to = { subscriberId: 'ann', firstName: 'Ann' };
+      await trigger(session, { name: identifier, to, payload: { number: 7 } });
+      await delivery.drain();
+      expect(await feedOf(session, 'ann')).toMatchObject([{ title: 'Order 7', subject: 'For Ann', content: 'Body' }]);
+    });
+
     it('should tell the story of the step in order', async () => {
       const { identifier } = await createWorkflow(session, [inApp('Hello')]);
       const transactionId = await trigger(session, { name: identifier, to: 'ann', payload: { a: 1 } });

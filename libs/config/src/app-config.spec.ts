@@ -41,6 +41,10 @@ describe('AppConfig', () => {
       expect(config.get('ALLOW_PRIVATE_URLS')).toBe(true);
     });
 
+    it('should say what to write where a number is none', () => {
+      expect(faultsOf({ PORT: 'http' })).toEqual(['PORT: must be a whole number from 0 to 65535']);
+    });
+
     it('should list every fault at once, each with its setting', () => {
       const faults = faultsOf({ PORT: '70000', LOG_LEVEL: 'loud', MONGODB_URI: 'http://x', API_KEY: 'short' });
       expect(faults.map((fault) => fault.split(':')[0])).toEqual(['PORT', 'MONGODB_URI', 'API_KEY', 'LOG_LEVEL']);

@@ -5,7 +5,12 @@ const flag = z
   .default('0')
   .transform((value) => value === '1' || value === 'true');
 const whole = (fallback: number, min: number, max: number): z.ZodDefault<z.ZodCoercedNumber> =>
-  z.coerce.number().int().min(min).max(max).default(fallback);
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min)
+    .max(max)
+    .default(fallback);
 const optionalText = z
   .string()
   .trim()

@@ -63,6 +63,8 @@ export class InAppStep implements StepHandler {
       content: render(template.content),
       payload,
       createdAt: now,
+      ...(typeof template.title === 'string' && { title: render(template.title) }),
+      ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
       ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
       ...(cta && { cta }),
       ...(template.actor && { actor: template.actor as unknown as MessageActor }),

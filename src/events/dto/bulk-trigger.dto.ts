@@ -15,8 +15,8 @@ export class BulkTriggerDto {
     maxItems: MAX_EVENTS,
     items: { $ref: getSchemaPath(TriggerEventDto) },
     example: [
-      { name: 'welcome', to: 'ann' },
-      { name: 'welcome', to: 'bob' },
+      { name: 'order-shipped', to: 'ann' },
+      { name: 'order-shipped', to: 'bob' },
     ],
   })
   events: unknown[];

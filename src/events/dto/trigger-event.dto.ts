@@ -30,7 +30,7 @@ const RECIPIENT = [{ type: 'string' }, SUBSCRIBER, TOPIC];
 export class TriggerBaseDto {
   /**
    * Trigger identifier of the workflow.
-   * @example welcome
+   * @example order-shipped
    */
   @IsName()
   name: string;
