@@ -8,9 +8,19 @@ export interface ClientAnswer {
   readonly headers?: unknown;
 }
 
+let Client = Novu;
+/** What the version of the client in use passes on. */
+export const clientPasses = { includeInactiveChannels: true };
+
+/** Lets the suites that are loaded after this call run with another version of the client. */
+export function runWithClient(other: typeof Novu, passes: typeof clientPasses): void {
+  Client = other;
+  Object.assign(clientPasses, passes);
+}
+
 /** The published client as a user makes it: a key and the base address, nothing else. */
 export function legacyClient(api: TestApp, { apiKey }: Pick<TestSession, 'apiKey'>): Novu {
-  return new Novu(apiKey, { backendUrl: api.url });
+  return new Client(apiKey, { backendUrl: api.url });
 }
 
 /** The `data` of an answer that must have this status. */
