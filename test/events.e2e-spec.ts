@@ -112,6 +112,16 @@ describe('events', () => {
       expect(data.filter(({ status }) => status === 'merged')).toHaveLength(49);
       expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
     });
+
+    it('should keep the order of events that were accepted in the same millisecond', async () => {
+      const { identifier } = await createWorkflow(session, [
+        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        inApp('{{#each step.events}}{{n}} {{/each}}'),
+      ]);
+      for (const n of [0, 1, 2, 3, 4, 5, 6, 7]) await trigger(session, { name: identifier, to: 'ann', payload: { n } });
+      await delivery.drain(300_000);
+      expect((await feedOf(session, 'ann')).map(({ content }) => content.trim())).toEqual(['0 1 2 3 4 5 6 7']);
+    });
   });
 });
 

@@ -53,36 +53,6 @@ export type DetailStatus = (typeof DETAIL_STATUSES)[number];
 export const DETAIL_SOURCES = ['Credentials', 'Internal', 'Payload', 'Webhook'] as const;
 export type DetailSource = (typeof DETAIL_SOURCES)[number];
 
-/** What a provider's callback can say of a mail. */
-export const EMAIL_WEBHOOK_STATUSES = [
-  'opened',
-  'rejected',
-  'sent',
-  'deferred',
-  'delivered',
-  'bounced',
-  'dropped',
-  'clicked',
-  'blocked',
-  'spam',
-  'unsubscribed',
-  'delayed',
-  'complaint',
-] as const;
-
-/** What a provider's callback can say of a text message. */
-export const SMS_WEBHOOK_STATUSES = [
-  'created',
-  'delivered',
-  'accepted',
-  'queued',
-  'sending',
-  'sent',
-  'failed',
-  'undelivered',
-  'rejected',
-] as const;
-
 const SUCCESS: readonly string[] = [
   DETAIL.digestTriggeredEvents,
   DETAIL.digestMerged,

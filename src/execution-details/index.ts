@@ -6,8 +6,6 @@ export {
   type Detail,
   type DetailSource,
   type DetailStatus,
-  EMAIL_WEBHOOK_STATUSES,
-  SMS_WEBHOOK_STATUSES,
   usualStatusOf,
 } from './detail.enums.js';
 export { ExecutionDetailResponse } from './dto/execution-detail.response.js';

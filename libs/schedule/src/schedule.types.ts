@@ -6,10 +6,8 @@ export const TIMED_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as co
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
 export const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
-export type DigestType = (typeof DIGEST_TYPES)[number];
 
 export const DELAY_TYPES = ['regular', 'scheduled'] as const;
-export type DelayType = (typeof DELAY_TYPES)[number];
 
 /** In ISO order, so that the index plus one is the ISO number of the day. */
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
