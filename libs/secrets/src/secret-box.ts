@@ -5,6 +5,10 @@ interface NamedKey {
   readonly key: Buffer;
 }
 
+const CIPHER = 'aes-256-gcm';
+/** Bytes; told to the decipher too, which would otherwise believe a shortened tag. */
+const authTagLength = 16;
+
 /**
  * Encrypts small secrets for the store (AES-256-GCM). The text form is `v1.<key id>.<iv>.<tag>.<ciphertext>`; the key id
  * says which secret it was written with, so that keys can be rotated: the first one writes, all of them read.
@@ -26,7 +30,7 @@ export class SecretBox {
   /** Encrypts a text. The same text gives another result each time. */
   seal(plain: string): string {
     const iv = randomBytes(12);
-    const cipher = createCipheriv('aes-256-gcm', this.current.key, iv);
+    const cipher = createCipheriv(CIPHER, this.current.key, iv, { authTagLength });
     const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
     return ['v1', this.current.id, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join(
       '.',
@@ -44,7 +48,7 @@ export class SecretBox {
       throw new SecretUnreadableError(keyId ?? 'none');
     }
     try {
-      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(iv, 'base64url'));
+      const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'), { authTagLength });
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
     } catch (cause) {
