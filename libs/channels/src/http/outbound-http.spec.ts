@@ -205,6 +205,15 @@ describe('OutboundHttp', () => {
       await expect(reading).rejects.toMatchObject({ code: 'bad_answer' });
     });
 
+    it('should keep the status of a failure whose page is endless', async () => {
+      const port = await serve((_request, response) => {
+        response.writeHead(503).end(Buffer.alloc(2 * MAX_ANSWER_BYTES, 'x'));
+      });
+      const answer = await client({ allowPrivateUrls: true }).request({ url: `http://127.0.0.1:${port}/` });
+      expect(answer.status).toBe(503);
+      expect(answer.text.length).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
+    });
+
     it('should give up when the time is over, in silence and in the middle of a body', async () => {
       const silent = await serve(() => undefined);
       const slow = await serve((_request, response) => response.writeHead(200).write('a'));

@@ -94,7 +94,7 @@ class GuardedHttp implements OutboundHttp {
       signal,
       ...(hop.body === undefined ? {} : { body: hop.body }),
     });
-    return toResponse(answer.statusCode, answer.headers, await readBody(answer.body));
+    return toResponse(answer.statusCode, answer.headers, await readBody(answer.body, answer.statusCode));
   }
 
   private start(): Promise<{ trusted: Agent; guarded: Agent }> {

@@ -67,10 +67,10 @@ const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderC
   },
   {
     id: 'one-signal',
-    credentials: { applicationId: 'app-1', apiKey: 'os-secret' },
+    credentials: { applicationId: 'app-1', apiKey: 'os_v2_app_secret' },
     request: {
       path: '/notifications',
-      headers: { authorization: 'Key os-secret' },
+      headers: { authorization: 'Key os_v2_app_secret' },
       json: {
         app_id: 'app-1',
         target_channel: 'push',
