@@ -5,7 +5,7 @@ import type { OutboundHttp } from './http/outbound-http.types.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
 import { createEmailProviders } from './providers/email/index.js';
 import { createPushProviders } from './providers/push/index.js';
-import { SMS_PROVIDERS } from './providers/sms/index.js';
+import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
   /** Whether URLs that users give may lead to loopback, link-local and private addresses (decisions 6.6a). */
@@ -18,7 +18,7 @@ export interface CreateChannelRegistryOptions {
 }
 
 function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
-  return [...createEmailProviders(http), ...SMS_PROVIDERS, ...CHAT_PROVIDERS, ...createPushProviders()];
+  return [...createEmailProviders(http), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
 /**

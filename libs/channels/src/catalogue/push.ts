@@ -22,13 +22,13 @@ export const PUSH_DECLARATIONS = [
     describe: { apiKey: 'Access token' },
   }),
   declare('push', 'one-signal', 'OneSignal', 'applicationId* apiKey*', {
-    supports: { invalidTokens: true, batch: true, idempotency: true },
+    supports: { check: true, invalidTokens: true, batch: true, idempotency: true },
     docs: 'https://documentation.onesignal.com/reference/push-notification',
     describe: { apiKey: 'App API key', applicationId: 'App id' },
     note: 'Targets are subscription ids.',
   }),
   declare('push', 'pushpad', 'Pushpad', 'apiKey* applicationId*', {
-    supports: { batch: true },
+    supports: { check: true, batch: true },
     docs: 'https://pushpad.xyz/docs/rest_api',
     describe: { apiKey: 'Access token', applicationId: 'Project id' },
     note: 'Targets are user ids (uids).',

@@ -35,7 +35,7 @@ export class ApnsSessions {
     stream.end(body);
     const head = await answered;
     const status = Number(head[constants.HTTP2_HEADER_STATUS]);
-    return toResponse(status, head, await readBody(stream, status));
+    return toResponse(status, head, await readBody(stream, status >= 400));
   }
 
   close(): void {

@@ -64,4 +64,9 @@ export const oneSignal = defineHttpProvider({
     },
     invalidTokens: deadTokens,
   },
+  check: (c) => ({
+    path: '/notifications',
+    query: { app_id: c('applicationId'), limit: '1' },
+    headers: { authorization: authorization(c('apiKey')) },
+  }),
 });
