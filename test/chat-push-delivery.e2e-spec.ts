@@ -117,6 +117,33 @@ describe('chat and push delivery', () => {
     expect(told.data.map(({ type }) => type)).toEqual(['message.failed', 'message.failed']);
   });
 
+  it('should tell two integrations of one provider apart', async () => {
+    const entries = ['one', 'two'].map((identifier) => ({
+      providerId: 'mattermost',
+      integrationIdentifier: identifier,
+      credentials: { webhookUrl: url(`/${identifier}`), channel: identifier },
+    }));
+    for (const identifier of ['one', 'two']) {
+      const body = {
+        providerId: 'mattermost',
+        channel: 'chat',
+        active: true,
+        check: false,
+        credentials: {},
+        identifier,
+      };
+      await session.post('/v1/integrations', body).expect(201);
+    }
+    const { identifier } = await createWorkflow(session, [chat]);
+    statusOf = (path) => (path === '/two' ? 400 : 200);
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels: entries } });
+    await delivery.drain(120_000);
+    expect(received).toMatchObject([{ path: '/one', body: { channel: 'one' } }]);
+    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
+    expect((body as { data: { status: string }[] }).data.map(({ status }) => status).sort()).toEqual(['error', 'sent']);
+    expect(await notificationOf(session, id)).toMatchObject({ status: 'completed' });
+  });
+
   it('should not hand on to a provider what is own to Herald among the overrides', async () => {
     await integrate('discord', 'chat');
     const { identifier } = await createWorkflow(session, [chat]);
