@@ -13,7 +13,7 @@ import type { StepTask } from '../steps/step-handler.js';
 import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
 import { IntegrationChooser } from './integration-chooser.js';
 import { LayoutChooser } from './layout-chooser.js';
-import { textAt, textsAt, recordAt, unique } from './override-values.js';
+import { textAt, textsAt, recordAt, without } from './override-values.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -111,17 +111,21 @@ export class EmailShape implements ChannelShape<EmailContent> {
     const files = await this.attachments.load(event, 'email');
     const senderName = textAt(over, 'senderName') ?? (rendered.senderName || textAt(credentials, 'senderName'));
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
+    // Some providers refuse a mail that names an address twice.
+    const to = without([address, ...textsAt(over, 'to')], []);
+    const cc = without(textsAt(over, 'cc'), to);
+    const bcc = without(textsAt(over, 'bcc'), [...to, ...cc]);
     return {
       channel: 'email',
       id,
-      to: unique([address, ...textsAt(over, 'to')]),
+      to,
       from,
       subject: textAt(over, 'subject') ?? rendered.subject,
       html: textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html,
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
-      ...optional('cc', textsAt(over, 'cc')),
-      ...optional('bcc', textsAt(over, 'bcc')),
+      ...optional('cc', cc),
+      ...optional('bcc', bcc),
       ...(textAt(over, 'replyTo') !== undefined && { replyTo: textAt(over, 'replyTo') ?? '' }),
       ...headersOf(over),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),

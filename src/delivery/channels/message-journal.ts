@@ -77,6 +77,7 @@ export class MessageJournal {
       raw: raw ?? { error },
       ...(kept && { messageId: messageIdFor(kept) }),
     });
+    if (kept) run.effects.events.push(new MessageFailed(...this.identity(task, kept), error));
   }
 
   private keep(task: StepTask, target: string, fields: Partial<NewMessage> & Pick<NewMessage, 'status'>): NewMessage {
