@@ -220,13 +220,21 @@ describe('email delivery', () => {
     const transactionId = await trigger(session, {
       name: identifier,
       to,
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain', file }] },
+      payload: {
+        attachments: [{ name: 'a.txt', mime: 'text/plain', file }, { file: Buffer.from('of a Node client') }],
+      },
     });
     await delivery.drain();
-    expect(smtp.mails[0]?.attachments).toMatchObject([{ filename: 'a.txt', contentType: 'text/plain' }]);
-    expect(smtp.mails[0]?.attachments[0]?.content.toString()).toBe('file content');
+    expect(smtp.mails[0]?.attachments).toMatchObject([
+      { filename: 'a.txt', contentType: 'text/plain' },
+      { filename: 'attachment-2', contentType: 'application/octet-stream' },
+    ]);
+    expect(smtp.mails[0]?.attachments.map(({ content }) => content.toString())).toEqual([
+      'file content',
+      'of a Node client',
+    ]);
     expect(await notificationOf(session, transactionId)).toMatchObject({
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }] },
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }, {}] },
     });
   });
 });
