@@ -1,4 +1,5 @@
 import { CHANNELS } from '#libs/channels';
+import { isBufferJson } from '#libs/http-kit';
 import type { NewAttachment } from '../delivery/index.js';
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -50,13 +51,7 @@ function contentOf(file: unknown): Buffer | undefined {
   if (typeof file === 'string') {
     return BASE64.test(file.replace(/\s+/g, '')) ? Buffer.from(file, 'base64') : undefined;
   }
-  if (typeof file !== 'object' || file === null) return undefined;
-  const { type, data } = file as { type?: unknown; data?: unknown };
-  return type === 'Buffer' && Array.isArray(data) && data.every(isByte) ? Buffer.from(data) : undefined;
-}
-
-function isByte(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
+  return isBufferJson(file) ? Buffer.from(file.data) : undefined;
 }
 
 function areChannels(value: unknown): boolean {
