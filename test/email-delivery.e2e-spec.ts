@@ -221,6 +221,7 @@ describe('email delivery', () => {
       name: identifier,
       to,
       payload: {
+        order: 7,
         attachments: [{ name: 'a.txt', mime: 'text/plain', file }, { file: Buffer.from('of a Node client') }],
       },
     });
@@ -236,5 +237,8 @@ describe('email delivery', () => {
     expect(await notificationOf(session, transactionId)).toMatchObject({
       payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }, {}] },
     });
+    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((body as { data: unknown[] }).data).toMatchObject([{ channel: 'email', payload: { order: 7 } }]);
+    expect(JSON.stringify(body)).not.toContain('attachments');
   });
 });
