@@ -189,4 +189,19 @@ describe('chat and push delivery', () => {
       expect.arrayContaining(['Message created: push-webhook', 'Message sent: push-webhook']),
     );
   });
+
+  it('should tell the providers apart whose tokens are missing', async () => {
+    await integrate('push-webhook', 'push', { webhookUrl: url('/push'), secretKey: 'a secret of some length' });
+    await integrate('expo', 'push', { apiKey: 'key' });
+    const providers = ['expo', 'push-webhook'];
+    const { identifier } = await createWorkflow(session, [
+      { template: { type: 'push', title: 'News', content: 'Hi' } },
+    ]);
+    const channels = providers.map((providerId) => ({ providerId, credentials: { deviceTokens: [] } }));
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
+    await delivery.drain();
+    const { jobs } = await notificationOf(session, id);
+    const missing = jobs[0]?.executionDetails.filter(({ detail }) => detail.includes('missing the tokens')) ?? [];
+    expect(missing.map(({ providerId }) => providerId).sort()).toEqual(providers);
+  });
 });

@@ -224,6 +224,13 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('should not ask for what has a default', () => {
+    const asked = operationsOf(document).flatMap(({ operation: { parameters = [] } }) =>
+      parameters.filter(({ required, schema }) => required === true && schema?.default !== undefined),
+    );
+    expect(asked).toEqual([]);
+  });
+
   it('should have an id of its own for each operation', () => {
     const ids = operationsOf(document).map(({ operation }) => operation.operationId);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);

@@ -152,6 +152,25 @@ describe('email delivery', () => {
     await session.post(`/v1/notifications/${failed._id}/replay`).expect(409);
   });
 
+  it('should send to the address of the overrides in the place of that of the subscriber', async () => {
+    const smtp = await catcher();
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const overrides = { email: { toRecipient: 'other@example.com' } };
+    const transactionId = await trigger(session, {
+      name: identifier,
+      to,
+      payload: { email: 'x@example.com' },
+      overrides,
+    });
+    await delivery.drain();
+    expect(smtp.mails).toMatchObject([{ to: { text: 'other@example.com' } }]);
+    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((body as { data: unknown[] }).data).toMatchObject([{ email: 'other@example.com', status: 'sent' }]);
+    const { body: subscriber } = await session.get('/v1/subscribers/ann').expect(200);
+    expect(subscriber).toMatchObject({ data: { email: 'ann@example.com' } });
+  });
+
   it('should say what is missing where nothing can be sent', async () => {
     const { identifier } = await createWorkflow(session, [email('Hello', 'text'), inApp('still here')]);
     const without = await trigger(session, { name: identifier, to });
@@ -201,13 +220,25 @@ describe('email delivery', () => {
     const transactionId = await trigger(session, {
       name: identifier,
       to,
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain', file }] },
+      payload: {
+        order: 7,
+        attachments: [{ name: 'a.txt', mime: 'text/plain', file }, { file: Buffer.from('of a Node client') }],
+      },
     });
     await delivery.drain();
-    expect(smtp.mails[0]?.attachments).toMatchObject([{ filename: 'a.txt', contentType: 'text/plain' }]);
-    expect(smtp.mails[0]?.attachments[0]?.content.toString()).toBe('file content');
+    expect(smtp.mails[0]?.attachments).toMatchObject([
+      { filename: 'a.txt', contentType: 'text/plain' },
+      { filename: 'attachment-2', contentType: 'application/octet-stream' },
+    ]);
+    expect(smtp.mails[0]?.attachments.map(({ content }) => content.toString())).toEqual([
+      'file content',
+      'of a Node client',
+    ]);
     expect(await notificationOf(session, transactionId)).toMatchObject({
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }] },
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }, {}] },
     });
+    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((body as { data: unknown[] }).data).toMatchObject([{ channel: 'email', payload: { order: 7 } }]);
+    expect(JSON.stringify(body)).not.toContain('attachments');
   });
 });

@@ -47,11 +47,20 @@ describe('trigger API', () => {
       expect(await post('', { name: inactive.identifier, to: 'ann' })).toEqual({
         acknowledged: true,
         status: 'trigger_not_active',
+        transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       });
       expect((await post('', { name: empty.identifier, to: 'ann' })).status).toBe('no_workflow_steps_defined');
       expect((await post('', { name: asleep.identifier, to: 'ann' })).status).toBe('no_workflow_active_steps_defined');
       expect((await post('', { name: good.identifier, to: 'ann', tenant: 'nobody' })).status).toBe('no_tenant_found');
       expect((await post('/broadcast', { name: inactive.identifier, payload: {} })).status).toBe('trigger_not_active');
+    });
+
+    it('should name every event by its transaction id, and take the id of one that was not accepted again', async () => {
+      const { identifier, _id } = await createWorkflow(session, [inApp('x')], { active: false });
+      const event = { name: identifier, to: 'ann', transactionId: 'mine' };
+      expect(await post('', event)).toMatchObject({ status: 'trigger_not_active', transactionId: 'mine' });
+      await session.put(`/v1/workflows/${_id}/status`, { active: true }).expect(200);
+      expect(await post('', event)).toMatchObject({ status: 'processed', transactionId: 'mine' });
     });
 
     it('should answer an unknown workflow with 422', async () => {
@@ -149,15 +158,17 @@ describe('trigger API', () => {
       const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
       const events = [
         { name: identifier, to: 'ann', payload: { n: 1 } },
-        { name: 'nothing', to: 'ann' },
-        { name: identifier, to: [{}] },
+        { name: 'nothing', to: 'ann', transactionId: 'mine' },
+        { name: identifier, to: [{}], transactionId: 5 },
         5,
         { name: identifier, to: 'ann', payload: { n: 2 } },
       ];
       const answers = (await post('/bulk', { events })) as unknown as Answer[];
       expect(answers.map(({ status }) => status)).toEqual(['processed', 'error', 'error', 'error', 'processed']);
       expect(answers[1]?.error).toEqual(['workflow_not_found']);
-      expect(answers[2]?.error).toEqual(['to.0.subscriberId must be a string']);
+      expect(answers[2]?.error).toContain('to.0.subscriberId must be a string');
+      expect(answers[1]?.transactionId).toBe('mine');
+      expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(events.length);
       await delivery.drain();
       expect((await feedOf(session, 'ann')).map(({ content }) => content).sort()).toEqual(['1', '2']);
       await session.post('/v1/events/trigger/bulk', { events: [] }).expect(400);

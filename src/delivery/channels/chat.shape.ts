@@ -59,9 +59,10 @@ export class ChatShape implements ChannelShape<ChatContent> {
     { entry, key, integration }: ServedEntry,
   ): Target | Unreachable {
     if (integration === undefined) {
-      const error = `No active integration of '${entry.providerId}' is there to send with.`;
-      const raw = { providerId: entry.providerId, reason: error };
-      return { key, detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error, raw };
+      const { providerId } = entry;
+      const error = `No active integration of '${providerId}' is there to send with.`;
+      const raw = { providerId, reason: error };
+      return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
     const { run } = task;
     const given = run.event.payload['webhookUrl'];
@@ -134,6 +135,7 @@ function noPhone(key: string): Unreachable {
   return {
     key,
     detail: DETAIL.missingPhone,
+    providerId: WHATSAPP,
     reason: 'no_address',
     error: 'The subscriber has no phone number.',
     message: { errorId: 'no_subscriber_chat_phone_number', providerId: WHATSAPP },

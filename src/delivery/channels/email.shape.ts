@@ -135,10 +135,10 @@ export class EmailShape implements ChannelShape<EmailContent> {
   }
 }
 
-/** The payload's address wins; one that bounced for good is not used again. */
+/** The address of the overrides wins, then that of the payload; one that bounced for good is not used again. */
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
-  const given = run.event.payload['email'];
+  const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
   if (typeof given === 'string' && given.trim() !== '') return { address: given.trim(), error: '' };
   const bad = subscriber.badAddresses.email;
   if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };

@@ -70,12 +70,13 @@ export class PushShape implements ChannelShape<PushContent> {
     const tokens = chosen.length > 0 ? chosen : (entry.credentials.deviceTokens ?? []);
     if (tokens.length === 0) {
       const error = `The subscriber has no device token for '${providerId}'.`;
-      return { key, detail: DETAIL.pushMissingDeviceTokens, reason: 'no_address', error, raw: { providerId } };
+      const detail = DETAIL.pushMissingDeviceTokens;
+      return { key, detail, providerId, reason: 'no_address', error, raw: { providerId } };
     }
     if (integration === undefined) {
       const error = `No active integration of '${providerId}' is there to send with.`;
       const raw = { providerId, reason: error };
-      return { key, detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error, raw };
+      return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
     const compose = (target: readonly string[], id: string): PushMessage => ({
       channel: 'push',
