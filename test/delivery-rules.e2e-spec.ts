@@ -95,6 +95,18 @@ describe('delivery rules', () => {
       expect((await contents('bob')).sort()).toEqual(['first', 'reminder']);
     });
 
+    it.each([
+      ['read', 'skipped'],
+      ['unread', 'completed'],
+    ])('should know that nobody has %s what a step just before has sent', async (stepType, status) => {
+      const uuid = '5f5a4c9e-0000-4000-8000-000000000002';
+      const filters = when({ on: 'previousStep', step: uuid, stepType });
+      const { identifier } = await createWorkflow(session, [inApp('first', { uuid }), inApp('second', { filters })]);
+      const id = await trigger(session, { name: identifier, to: 'ann' });
+      await delivery.drain();
+      expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ status: 'completed' }, { status }] });
+    });
+
     describe('webhooks', () => {
       let server: Server;
       let answers: (() => { status: number; body: string })[];

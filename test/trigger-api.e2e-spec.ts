@@ -133,6 +133,16 @@ describe('trigger API', () => {
       expect(await feedOf(session, 'ann')).toHaveLength(1);
     });
 
+    it.each(['', '  '])('should take %j for none and make one of its own', async (transactionId) => {
+      const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
+      const ids = [];
+      for (const n of [1, 2])
+        ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId }));
+      await delivery.drain();
+      expect(ids).toEqual([expect.stringMatching(/^[\w-]{36}$/), expect.stringMatching(/^[\w-]{36}$/)]);
+      expect(await feedOf(session, 'ann')).toHaveLength(2);
+    });
+
     it('should let another environment use the same id', async () => {
       const [one, other] = await delivery.api.siblings();
       for (const caller of [one, other]) {

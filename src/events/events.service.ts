@@ -70,7 +70,8 @@ export class EventsService {
 
   /** @param to absent: everybody */
   private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
-    const given = dto.transactionId ?? undefined;
+    // An empty id is what clients send that have none; taken as one, it would swallow every event but the first.
+    const given = dto.transactionId?.trim() ? dto.transactionId : undefined;
     if (given !== undefined && (await this.intake.find(tenant, given)) !== null)
       return TriggerResponse.processed(given);
     const open = await this.gate.open(tenant, dto);

@@ -85,10 +85,10 @@ export class ChannelStep implements StepHandler {
     const isSingle = addresses.targets.length <= 1 && state.targets === undefined;
     if (!isSingle) state.targets = mergeTargets(state.targets ?? [], results);
     for (const [, { providerId }] of results) if (providerId !== undefined) state.providerId = providerId;
+    if (results.length > 0) state.attempt += 1;
     const retries = results.flatMap(([, result]) => (result.kind === 'retry' ? [result] : []));
     const [first] = retries.sort((a, b) => a.at.getTime() - b.at.getTime());
     if (first !== undefined) {
-      state.attempt += 1;
       return { kind: 'retry', at: first.at, reason: 'provider', error: first.error };
     }
     const wasSent =

@@ -73,7 +73,7 @@ export class RunEngine {
     for (const run of runs) await this.steps.runStoreSteps(run);
     const entering = runs.filter(({ digestEntry }) => digestEntry !== undefined);
     if (entering.length === 0) return [...runs];
-    await this.digests.enter(entering);
+    await this.canceler.cancel(await this.digests.enter(entering));
     return runs.filter((run) => !entering.includes(run));
   }
 
@@ -139,7 +139,7 @@ export class RunEngine {
 
   /** A step outside is done: the rest goes on as if it had just been claimed. */
   private async advanceFrom(run: Run): Promise<void> {
-    if (run.digestEntry !== undefined) await this.digests.enter([run]);
+    if (run.digestEntry !== undefined) await this.canceler.cancel(await this.digests.enter([run]));
     else await this.advance([run]);
   }
 }
