@@ -1,3 +1,5 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
 import { DigestLedger } from '../src/delivery/digest/digest-ledger.js';
 import {
@@ -11,16 +13,23 @@ import {
 } from './support/delivery.js';
 
 const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
+const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 describe('a cancellation that meets others at work', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
   let ledger: DigestLedger;
+  let notifications: mongo.Collection;
+  let events: mongo.Collection;
 
   beforeAll(async () => {
     delivery = await startDeliveryApi('cancel_races');
     ledger = delivery.api.app.get(DigestLedger, { strict: false });
+    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
+    if (db === undefined) throw new Error('not connected');
+    notifications = db.collection('notifications');
+    events = db.collection('triggerEvents');
   });
   beforeEach(async () => {
     session = await delivery.api.session();
@@ -39,6 +48,38 @@ describe('a cancellation that meets others at work', () => {
       return join.call(ledger, runs);
     };
   };
+
+  it('should reach runs that somebody stores after it, and who dies before he sees it', async () => {
+    const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    const [run] = await notifications.find({ transactionId }).toArray();
+    if (run === undefined) throw new Error('nothing was stored');
+    await notifications.deleteOne({ transactionId });
+    const wakeAt = new Date(delivery.clock.now().getTime() + 10_000);
+    const atWork = { status: 'expanding', lane: 'expand', lease: 'of a dying worker', wakeAt };
+    await events.updateOne({ transactionId }, { $set: atWork });
+    expect(await cancel(transactionId)).toBe(true);
+    await notifications.insertOne(run);
+    await delivery.drain(600_000);
+    expect(await contents()).toEqual([]);
+    expect((await notificationOf(session, transactionId)).status).toBe('canceled');
+    expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
+  });
+
+  it('should leave a trail at followers, and at the one that leads from then on', async () => {
+    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    for (const n of [0, 1, 2]) {
+      await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId: `trail-${n}` });
+      await delivery.drain();
+      delivery.clock.advance(1_000);
+    }
+    for (const n of [0, 2]) expect(await cancel(`trail-${n}`)).toBe(true);
+    const trail = async (id: string): Promise<(string | undefined)[]> =>
+      (await notificationOf(session, id)).jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
+    expect(await trail('trail-1')).toEqual(['Step digested', 'Step created']);
+    expect(await trail('trail-2')).toEqual(['Step was canceled', 'Step was canceled']);
+  });
 
   it.each([
     ['lead', 0],

@@ -119,6 +119,22 @@ describe('trigger API', () => {
     });
   });
 
+  it('should fail a step whose message would be larger than the store takes, and nothing else', async () => {
+    const large = await createWorkflow(session, [inApp('{{quotes}}'), inApp('small')]);
+    const other = await createWorkflow(session, [inApp('of another event')]);
+    const payload = { bulk: 'x'.repeat(13_000_000), quotes: '"'.repeat(900_000) };
+    const [id] = await Promise.all([
+      trigger(session, { name: large.identifier, to: 'ann', payload }),
+      trigger(session, { name: other.identifier, to: 'ann' }),
+    ]);
+    await delivery.drain();
+    expect((await feedOf(session, 'ann')).map(({ content }) => content).sort()).toEqual(['of another event', 'small']);
+    expect(await notificationOf(session, id)).toMatchObject({
+      status: 'failed',
+      jobs: [{ status: 'failed', reason: 'content' }, { status: 'completed' }],
+    });
+  });
+
   describe('transaction ids', () => {
     it('should accept the same id once, also when many come at the same time', async () => {
       const { identifier } = await createWorkflow(session, [inApp('once')]);

@@ -7,7 +7,7 @@ import type { Run } from './run.js';
 import { cancelRun, mergeRun } from './transitions.js';
 
 /** Not among the labels of the compatible system, which says nothing about it. */
-const STEP_CANCELED = 'Step was canceled';
+export const STEP_CANCELED = 'Step was canceled';
 
 /** Ends runs whose transaction was called off. */
 @Injectable()

@@ -80,26 +80,23 @@ export class RunEngine {
   /** Writes where runs stand, and starts at once what has a place in its lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
-    const results = await Promise.all(runs.map((run) => this.write(run, starting.get(run))));
-    for (const { run, lane, result } of results) {
-      if (lane !== undefined && result === 'written') this.runInLane(run, lane);
-    }
-    const canceled = results.filter(({ result }) => result === 'canceled').map(({ run }) => run);
-    await this.canceler.cancel(canceled);
+    const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));
+    const results = writes.map((write) => (write.status === 'fulfilled' ? write.value : undefined));
+    await this.canceler.cancel(runs.filter((_run, place) => results[place] === 'canceled'));
+    const failure = writes.find((write) => write.status === 'rejected');
+    if (failure) throw failure.reason;
   }
 
-  /** @param lane in which it has a place; given back unless the run was written */
-  private async write(
-    run: Run,
-    lane: Lane | undefined,
-  ): Promise<{ run: Run; lane: Lane | undefined; result: WriteResult }> {
+  /** @param lane in which it has a place: it goes on there when it is written, else the place is given back */
+  private async write(run: Run, lane: Lane | undefined): Promise<WriteResult> {
     let result: WriteResult = 'lost';
     try {
       result = await this.writer.write(run);
-      return { run, lane, result };
+      return result;
     } finally {
-      if (lane !== undefined && result !== 'written') {
-        this.board.release(lane, run.record._environmentId.toHexString());
+      if (lane !== undefined) {
+        if (result === 'written') this.runInLane(run, lane);
+        else this.board.release(lane, run.record._environmentId.toHexString());
       }
     }
   }
