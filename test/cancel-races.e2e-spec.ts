@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
@@ -8,6 +10,7 @@ import {
   feedOf,
   inApp,
   notificationOf,
+  type SentStep,
   startDeliveryApi,
   trigger,
 } from './support/delivery.js';
@@ -49,7 +52,10 @@ describe('a cancellation that meets others at work', () => {
     };
   };
 
-  it('should reach runs that somebody stores after it, and who dies before he sees it', async () => {
+  it.each([
+    ['long', undefined],
+    ['soon', 100],
+  ])('should reach runs stored after it by somebody who dies before he sees it, due %s after', async (_when, due) => {
     const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
@@ -60,7 +66,9 @@ describe('a cancellation that meets others at work', () => {
     const atWork = { status: 'expanding', lane: 'expand', lease: 'of a dying worker', wakeAt };
     await events.updateOne({ transactionId }, { $set: atWork });
     expect(await cancel(transactionId)).toBe(true);
-    await notifications.insertOne(run);
+    await notifications.insertOne(
+      due === undefined ? run : { ...run, wakeAt: new Date(delivery.clock.now().getTime() + due) },
+    );
     await delivery.drain(600_000);
     expect(await contents()).toEqual([]);
     expect((await notificationOf(session, transactionId)).status).toBe('canceled');
@@ -102,5 +110,71 @@ describe('a cancellation that meets others at work', () => {
     ]);
     await delivery.drain(600_000);
     expect(await contents()).toEqual(before === 0 ? [] : ['0,']);
+  });
+
+  describe('when a step is outside at that moment', () => {
+    const servers: { close(): unknown }[] = [];
+    afterAll(() => servers.forEach((server) => server.close()));
+    /** Answers only when it is told to. */
+    const slowServer = async (): Promise<{ url: string; asked: Promise<void>; answer: () => void }> => {
+      let answer = (): void => undefined;
+      let hear = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (hear = resolve));
+      const server = createServer((request, response) => {
+        request.resume();
+        answer = () => response.end('{"allowed":true,"id":"1"}');
+        hear();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      servers.push(server);
+      const { port } = server.address() as AddressInfo;
+      return { url: `http://127.0.0.1:${port}/`, asked, answer: () => answer() };
+    };
+    const cancelMeanwhile = async (
+      steps: SentStep[],
+      server: Awaited<ReturnType<typeof slowServer>>,
+    ): Promise<string> => {
+      const { identifier } = await createWorkflow(session, steps);
+      const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', phone: '+491234' } });
+      const done = delivery.drain();
+      await server.asked;
+      expect(await cancel(id)).toBe(true);
+      server.answer();
+      await done;
+      return id;
+    };
+    const statuses = async (id: string): Promise<string[]> => {
+      const { status, jobs } = await notificationOf(session, id);
+      return [status, ...jobs.map((job) => job.status)];
+    };
+
+    it('should not deliver what a webhook lets through too late', async () => {
+      const server = await slowServer();
+      const condition = { on: 'webhook', webhookUrl: server.url, field: 'allowed', operator: 'EQUAL', value: 'true' };
+      const filters = [{ isNegated: false, type: 'GROUP', value: 'AND', children: [condition] }];
+      const id = await cancelMeanwhile([inApp('asked', { filters }), inApp('next')], server);
+      expect(await contents()).toEqual([]);
+      expect(await statuses(id)).toEqual(['canceled', 'canceled', 'canceled']);
+    });
+
+    it.each([
+      ['not go on after what was sent', [inApp('next')], ['canceled', 'completed', 'canceled']],
+      ['say that everything was sent where nothing comes after it', [], ['completed', 'completed']],
+    ])('should %s', async (_what, next, expected) => {
+      const server = await slowServer();
+      const credentials = {
+        baseUrl: server.url,
+        apiKeyRequestHeader: 'x-key',
+        apiKey: 'key',
+        idPath: 'id',
+        from: '+1',
+      };
+      await session
+        .post('/v1/integrations', { providerId: 'generic-sms', channel: 'sms', active: true, credentials })
+        .expect(201);
+      const id = await cancelMeanwhile([{ template: { type: 'sms', content: 'sent' } }, ...next], server);
+      expect(await contents()).toEqual([]);
+      expect(await statuses(id)).toEqual(expected);
+    });
   });
 });

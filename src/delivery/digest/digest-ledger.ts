@@ -5,7 +5,7 @@ import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, writeFaults } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
-import { currentStep, leadDigest, mergeRun } from '../run/transitions.js';
+import { currentStep, leadDigest, mergeRun, stateOf } from '../run/transitions.js';
 
 const DUPLICATE_KEY = 11000;
 /** Each round somebody leads or joins; more are needed only when masters close in between. */
@@ -76,7 +76,7 @@ export class DigestLedger {
   private async lead(runs: readonly Run[], canceled: Set<Run>): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     const now = this.clock.now();
-    const before = new Map(runs.map((run) => [run, stateBefore(run.record)]));
+    const before = new Map(runs.map((run) => [run, stateOf(run.record)]));
     for (const run of runs) leadDigest(run.record, slotOf(run), entryOf(run).until, now);
     const lost = await this.saveLeaders(runs, canceled);
     for (const [place, run] of runs.entries()) {
@@ -117,7 +117,7 @@ export class DigestLedger {
     for (const run of runs) {
       const until = open.get(run.record.digestInto?.toHexString() ?? '')?.wakeAt;
       if (until === undefined && (await this.takeBack(run))) continue;
-      merged.set(run, stateBefore(run.record));
+      merged.set(run, stateOf(run.record));
       mergeRun(run.record, now, until !== undefined && until > now ? until : now, this.retentionDays);
     }
     await this.save([...merged.keys()], canceled);
@@ -172,23 +172,6 @@ function slotOf(run: Run): string {
 function entryOf({ digestEntry }: Run): { readonly slot: string; readonly until: Date } {
   if (digestEntry === undefined) throw new Error('A run that takes part in no digest came to the ledger.');
   return digestEntry;
-}
-
-/** The state that leading and merging change, to be restored when the store refuses them. */
-function stateBefore(record: NotificationRecord): Partial<NotificationRecord> {
-  const { status, current, steps, digestSlot, digestLastSlot, lane, wakeAt, lease, updatedAt, expireAt } = record;
-  return {
-    status,
-    current,
-    digestSlot,
-    digestLastSlot,
-    lane,
-    wakeAt,
-    lease,
-    updatedAt,
-    expireAt,
-    steps: steps.map((step) => ({ ...step })),
-  };
 }
 
 function describeLeading(run: Run, now: Date): void {

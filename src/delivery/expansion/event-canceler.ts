@@ -32,6 +32,7 @@ export class EventCanceler {
     const lookAgain = this.queues.events.leaseEnd();
     const event = await this.events.cancel(tenant, transactionId, this.queues.now(), lookAgain);
     if (event === null) return false;
+    this.loader.forget(event);
     const canceled = await this.cancelRuns(event);
     return canceled > 0 || event.status === 'expanding';
   }

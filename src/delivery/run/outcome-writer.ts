@@ -69,7 +69,8 @@ export class OutcomeWriter {
         known.map(({ record, lease }) => ({
           record,
           lease,
-          evenIfCanceled: record.status === 'canceled' || record.status === 'merged',
+          // What is over is over: there is nothing left to call off.
+          evenIfCanceled: record.status !== 'active',
         })),
       ),
     ]);

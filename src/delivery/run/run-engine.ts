@@ -8,7 +8,7 @@ import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './run-canceler.js';
 import { type Run, workflowStep } from './run.js';
 import { StepRunner } from './step-runner.js';
-import { currentStep, queueIn } from './transitions.js';
+import { currentStep, queueIn, stateOf } from './transitions.js';
 
 /**
  * Takes runs as far as they go now: steps that need only the store at once and in batches, steps that wait for others
@@ -123,6 +123,7 @@ export class RunEngine {
 
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
+      const before = stateOf(run.record);
       this.board.begin([run]);
       try {
         await this.steps.runCurrent(run);
@@ -130,8 +131,15 @@ export class RunEngine {
         this.board.release(lane, run.record._environmentId.toHexString());
         this.board.end([run]);
       }
+      // What was sent is sent. A step that had only asked a webhook has not happened when it was called off meanwhile.
+      if (this.goesOn(run, lane) && (await this.canceler.isCalledOff(run)) && lane === 'webhook') undo(run, before);
       await this.advanceFrom(run);
     });
+  }
+
+  /** Whether there is anything left that a cancellation could stop, before what was done is written. */
+  private goesOn({ record }: Run, lane: Lane): boolean {
+    return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
 
   /** A step outside is done: the rest goes on as if it had just been claimed. */
@@ -139,4 +147,10 @@ export class RunEngine {
     if (run.digestEntry !== undefined) await this.canceler.cancel(await this.digests.enter([run]));
     else await this.advance([run]);
   }
+}
+
+function undo(run: Run, before: ReturnType<typeof stateOf>): void {
+  Object.assign(run.record, before);
+  delete run.digestEntry;
+  run.effects.clear();
 }
