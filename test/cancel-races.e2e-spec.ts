@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
+import { RunCanceler } from '../src/delivery/run/run-canceler.js';
 import { DigestLedger } from '../src/delivery/digest/digest-ledger.js';
 import {
   createWorkflow,
@@ -73,6 +74,22 @@ describe('a cancellation that meets others at work', () => {
     expect(await contents()).toEqual([]);
     expect((await notificationOf(session, transactionId)).status).toBe('canceled');
     expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
+  });
+
+  it('should neither deliver early nor forget what it could not end at once', async () => {
+    const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    const canceler = delivery.api.app.get(RunCanceler, { strict: false });
+    const end = canceler.cancel;
+    canceler.cancel = () => {
+      canceler.cancel = end;
+      return Promise.reject(new Error('The store is away.'));
+    };
+    await session.delete(`/v1/events/trigger/${transactionId}`).expect(500);
+    await delivery.drain(600_000);
+    expect(await contents()).toEqual([]);
+    expect((await notificationOf(session, transactionId)).status).toBe('canceled');
   });
 
   it('should leave a trail at followers, and at the one that leads from then on', async () => {

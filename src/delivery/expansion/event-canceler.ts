@@ -56,7 +56,7 @@ export class EventCanceler {
     for (;;) {
       const ids = await this.idle(own);
       if (ids.length === 0) return canceled;
-      const { runs } = await this.loader.load(await this.queues.notifications.take(ids));
+      const { runs } = await this.loader.load(await this.queues.notifications.take(ids, { cancelRequested: true }));
       await this.canceler.cancel(runs);
       canceled += runs.length;
     }
