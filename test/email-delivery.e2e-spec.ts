@@ -84,7 +84,7 @@ describe('email delivery', () => {
     expect(smtp.mails).toHaveLength(1);
     expect(await notificationOf(session, transactionId)).toMatchObject({
       status: 'completed',
-      jobs: [{ status: 'completed' }],
+      jobs: [{ status: 'completed', attempt: 3 }],
     });
     const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
     const [message] = (messages.body as { data: Record<string, unknown>[] }).data;
@@ -130,7 +130,7 @@ describe('email delivery', () => {
     expect(failed).toMatchObject({
       status: 'failed',
       jobs: [
-        { status: 'failed', deadLetter: true, reason: 'provider' },
+        { status: 'failed', deadLetter: true, reason: 'provider', attempt: 3 },
         { status: 'canceled', reason: 'earlier_step_failed' },
       ],
     });

@@ -128,6 +128,22 @@ describe('trigger API', () => {
     });
   });
 
+  it('should fail a step whose message would be larger than the store takes, and nothing else', async () => {
+    const large = await createWorkflow(session, [inApp('{{quotes}}'), inApp('small')]);
+    const other = await createWorkflow(session, [inApp('of another event')]);
+    const payload = { bulk: 'x'.repeat(13_000_000), quotes: '"'.repeat(900_000) };
+    const [id] = await Promise.all([
+      trigger(session, { name: large.identifier, to: 'ann', payload }),
+      trigger(session, { name: other.identifier, to: 'ann' }),
+    ]);
+    await delivery.drain();
+    expect((await feedOf(session, 'ann')).map(({ content }) => content).sort()).toEqual(['of another event', 'small']);
+    expect(await notificationOf(session, id)).toMatchObject({
+      status: 'failed',
+      jobs: [{ status: 'failed', reason: 'content' }, { status: 'completed' }],
+    });
+  });
+
   describe('transaction ids', () => {
     it('should accept the same id once, also when many come at the same time', async () => {
       const { identifier } = await createWorkflow(session, [inApp('once')]);
@@ -140,6 +156,16 @@ describe('trigger API', () => {
         new Set([JSON.stringify({ acknowledged: true, status: 'processed', transactionId: 'order-1' })]),
       );
       expect(await feedOf(session, 'ann')).toHaveLength(1);
+    });
+
+    it.each(['', '  '])('should take %j for none and make one of its own', async (transactionId) => {
+      const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
+      const ids = [];
+      for (const n of [1, 2])
+        ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId }));
+      await delivery.drain();
+      expect(ids).toEqual([expect.stringMatching(/^[\w-]{36}$/), expect.stringMatching(/^[\w-]{36}$/)]);
+      expect(await feedOf(session, 'ann')).toHaveLength(2);
     });
 
     it('should let another environment use the same id', async () => {

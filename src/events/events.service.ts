@@ -118,7 +118,8 @@ export class EventsService {
 /** The sender's id of an event, faulty events included, or a new one: every answer names its event by one. */
 function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
-  return typeof transactionId === 'string' ? transactionId : randomUUID();
+  // An empty id is what clients send that have none; taken as one, it would swallow every event but the first.
+  return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : randomUUID();
 }
 
 /** What a caller's ids become in records. */

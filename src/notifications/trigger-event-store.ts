@@ -71,16 +71,38 @@ export class TriggerEventStore {
     return events.length - matchedCount;
   }
 
-  /** Calls an event off for good; what is not expanded yet never will be. @returns the event as it was */
-  async cancel(tenant: TenantContext, transactionId: string, now: Date): Promise<TriggerEventRecord | null> {
-    return this.collection.findOneAndUpdate(
-      { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
-      {
-        $set: { status: 'canceled', updatedAt: now },
-        ...this.expiry(now),
-        $unset: { wakeAt: 1, lease: 1, lane: 1 },
-      },
+  /**
+   * Calls an event off for good; what is not expanded yet never will be.
+   * @param lookAgain when a worker looks at an event that was being expanded once more: who is at it may store runs
+   *   after this, and die before it sees that they are called off
+   * @returns the event as it was
+   */
+  async cancel(
+    tenant: TenantContext,
+    transactionId: string,
+    now: Date,
+    lookAgain: Date,
+  ): Promise<TriggerEventRecord | null> {
+    const own = { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId };
+    const canceled = { status: 'canceled', updatedAt: now } as const;
+    const expanding = await this.collection.findOneAndUpdate(
+      { ...own, status: 'expanding' },
+      { $set: { ...canceled, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
       { returnDocument: 'before' },
+    );
+    if (expanding !== null) return expanding;
+    return this.collection.findOneAndUpdate(
+      { ...own, status: { $ne: 'expanding' } },
+      { $set: canceled, ...this.expiry(now) },
+      { returnDocument: 'before' },
+    );
+  }
+
+  /** Nothing is left to be done about events that were called off. */
+  async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
+    await this.collection.updateMany(
+      { _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' },
+      { $unset: { wakeAt: 1, lease: 1, lane: 1 } },
     );
   }
 

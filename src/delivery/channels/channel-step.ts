@@ -2,6 +2,7 @@ import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { TargetState } from '../../notifications/index.js';
 import type { StepResult } from '../run/transitions.js';
+import { checkSize } from '../steps/message-size.js';
 import type { StepGate } from '../steps/step-gate.js';
 import type { StepHandler, StepTask } from '../steps/step-handler.js';
 import type { VariantChooser } from '../steps/variant-chooser.js';
@@ -42,6 +43,7 @@ export class ChannelStep implements StepHandler {
       const { template, _id } = await this.tools.variants.choose(task);
       const content = await this.shape.render(task, template);
       const record = { messageTemplateId: _id, ...content.record };
+      checkSize(record);
       return await this.deliver(task, { ...content, record }, await this.shape.address(task, content));
     } catch (error) {
       return this.failed(task, error);
@@ -89,10 +91,10 @@ export class ChannelStep implements StepHandler {
     if (!isSingle) state.targets = mergeTargets(state.targets ?? [], results);
     const waiting = isSingle ? [] : waitingTargets(state.targets ?? [], addresses);
     for (const [, { providerId }] of results) if (providerId !== undefined) state.providerId = providerId;
+    if (results.length > 0) state.attempt += 1;
     const retries = isSingle ? results.flatMap(([, result]) => (result.kind === 'retry' ? [result] : [])) : waiting;
     const [first] = retries.sort((a, b) => a.at.getTime() - b.at.getTime());
     if (first !== undefined) {
-      state.attempt += 1;
       return { kind: 'retry', at: first.at, reason: 'provider', error: first.error };
     }
     const wasSent =

@@ -11,7 +11,7 @@ import { templateVariables } from '../run/payload-of.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import type { StepTask } from '../steps/step-handler.js';
 import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
-import { IntegrationChooser } from './integration-chooser.js';
+import { IntegrationChooser, noIntegration } from './integration-chooser.js';
 import { LayoutChooser } from './layout-chooser.js';
 import { textAt, textsAt, recordAt, without } from './override-values.js';
 
@@ -67,7 +67,7 @@ export class EmailShape implements ChannelShape<EmailContent> {
     const { run } = task;
     const integrations = await this.chooser.choose(task, 'email');
     if (integrations.length === 0) {
-      const error = 'No active email integration is there to send with.';
+      const error = noIntegration(task, 'email');
       return {
         targets: [],
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import { isDuplicateKey } from '#libs/persistence';
+import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, TriggerEventStore } from '../../notifications/index.js';
+import { ownerOf } from '../run/details-of.js';
 import type { Run } from '../run/run.js';
 
 type Contribution = Pick<NotificationRecord, '_id' | '_eventId' | 'digestInto' | 'createdAt'>;
@@ -12,6 +15,8 @@ export class DigestCollector {
   constructor(
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
+    private readonly details: ExecutionDetailsService,
+    private readonly clock: Clock,
   ) {}
 
   /** Ends the digests of masters that have reached their due time, and puts what they collected into the runs. */
@@ -108,11 +113,22 @@ export class DigestCollector {
           $unset: { digestInto: 1, expireAt: 1 },
         },
       );
+      if (matchedCount === 1) await this.tellLeading(heir, first, dueAt);
       return matchedCount === 1;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+
+  /** The trail of the heir says so far that it was merged. */
+  private async tellLeading(heir: NotificationRecord, place: number, dueAt: Date): Promise<void> {
+    const step = heir.steps[place];
+    if (step === undefined) return;
+    const at = this.clock.now();
+    const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: heir.digestInto?.toHexString() };
+    const entry = { jobId: step._id, channel: step.type, detail: DETAIL.stepDigested, raw, at };
+    await this.details.append([{ ...ownerOf(heir), entries: [entry] }]);
   }
 
   private async giveUpSlots(masters: readonly Run[]): Promise<void> {
