@@ -9,6 +9,9 @@ import { rawCollection, writeFaults } from './raw-collection.js';
 const DUPLICATE_KEY = 11000;
 const DAY_MS = 86_400_000;
 
+/** What an event carries, and when it was accepted. */
+export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
+
 /** Reads and writes accepted events. */
 @Injectable()
 export class TriggerEventStore {
@@ -119,14 +122,14 @@ export class TriggerEventStore {
     return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
 
-  /** The payloads of events, by event id. */
-  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, Record<string, unknown>>> {
+  /** What was accepted when, by event id. */
+  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
     if (ids.length === 0) return new Map();
     const rows = await this.collection
       .find({ _id: { $in: [...ids] } })
-      .project<Pick<TriggerEventRecord, '_id' | 'payload'>>({ payload: 1 })
+      .project<AcceptedPayload>({ payload: 1, createdAt: 1 })
       .toArray();
-    return new Map(rows.map(({ _id, payload }) => [_id.toHexString(), payload]));
+    return new Map(rows.map((row) => [row._id.toHexString(), row]));
   }
 
   /** Lets retention of events begin at a later time: something of them still waits until then. */
