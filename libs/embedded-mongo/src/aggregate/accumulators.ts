@@ -1,9 +1,9 @@
-import { Double, Int32 } from 'bson';
+import { Double } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
-import { arithmetic, isNumeric, numberOf } from '../bson/numbers.js';
+import { isNumeric, Summation } from '../bson/numbers.js';
 import { compareValues } from '../bson/values.js';
-import { notSupported, StoreError } from '../errors.js';
+import { StoreError } from '../errors.js';
 
 /** Collects the values of one group. */
 export interface Accumulator {
@@ -14,27 +14,25 @@ export interface Accumulator {
 const missing = (value: unknown): boolean => value === null || value === undefined;
 
 function sum(): Accumulator {
-  let total: unknown = new Int32(0);
+  const total = new Summation();
   return {
     add: (value) => {
-      if (isNumeric(value)) total = arithmetic('add', total, value);
+      if (isNumeric(value)) total.add(value);
     },
-    result: () => total,
+    result: () => total.total(),
   };
 }
 
 function average(): Accumulator {
-  let total = 0;
+  const total = new Summation();
   let count = 0;
   return {
     add: (value) => {
       if (!isNumeric(value)) return;
-      const number = numberOf(value);
-      if (number === undefined) throw notSupported('$avg over Decimal128');
-      total += Number(number);
+      total.add(value);
       count++;
     },
-    result: () => (count === 0 ? null : new Double(total / count)),
+    result: () => (count === 0 ? null : new Double(total.asDouble() / count)),
   };
 }
 

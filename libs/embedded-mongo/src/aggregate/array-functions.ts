@@ -38,7 +38,18 @@ function slice(args: unknown[]): unknown {
   }
   const start = whole(first, '$slice');
   const from = start < 0 ? Math.max(0, items.length + start) : start;
-  return items.slice(from, from + whole(count, '$slice'));
+  const wanted = whole(count, '$slice');
+  if (wanted <= 0) throw new StoreError('Location28729', 'The third argument to $slice must be positive', {}, 28729);
+  return items.slice(from, from + wanted);
+}
+
+function indexOf([array, value, start = 0, end]: unknown[]): unknown {
+  if (missing(array)) return null;
+  const items = asArray(array, '$indexOfArray');
+  const from = whole(start, '$indexOfArray');
+  const to = end === undefined ? items.length : whole(end, '$indexOfArray');
+  if (from < 0 || to < 0) throw new StoreError('Location40097', '$indexOfArray needs positions from 0 on', {}, 40097);
+  return new Int32(items.findIndex((item, at) => at >= from && at < to && equalValues(item, value)));
 }
 
 function range([start, end, step = 1]: unknown[]): unknown {
@@ -62,8 +73,7 @@ export const ARRAY_FUNCTIONS: Record<string, ValueFunction> = {
   $first: ([array]) => (missing(array) ? null : asArray(array, '$first')[0]),
   $last: ([array]) => (missing(array) ? null : asArray(array, '$last').at(-1)),
   $in: ([value, array]) => holds(asArray(array, '$in'), value),
-  $indexOfArray: ([array, value]) =>
-    missing(array) ? null : new Int32(asArray(array, '$indexOfArray').findIndex((item) => equalValues(item, value))),
+  $indexOfArray: indexOf,
   $concatArrays: (args) => (args.some(missing) ? null : args.flatMap((arg) => asArray(arg, '$concatArrays'))),
   $reverseArray: ([array]) => (missing(array) ? null : asArray(array, '$reverseArray').toReversed()),
   $slice: slice,

@@ -2,6 +2,7 @@ import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { failedToParse, notSupported, StoreError } from '../errors.js';
 import { valueAtPath } from '../query/paths.js';
+import { assertArity } from './arity.js';
 import { ARRAY_FUNCTIONS } from './array-functions.js';
 import { LIBRARY_FUNCTIONS } from './library-functions.js';
 import { TEXT_AND_DATE_FUNCTIONS } from './text-and-date-functions.js';
@@ -21,7 +22,6 @@ export type ValueFunction = (args: unknown[]) => unknown;
 export const isTrue = (value: unknown): boolean =>
   isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && value !== null && value !== undefined;
 
-/** The documents of a command share one "now". */
 const systemVariable = (name: string, scope: Scope): unknown => {
   if (name === 'ROOT') return scope.root;
   if (name === 'REMOVE') return undefined;
@@ -214,7 +214,14 @@ function compileOperator(name: string, argument: unknown): Expression {
   const call = functionOf(name);
   if (call) {
     const args = isDoc(argument) && Object.keys(argument).length === 0 ? [] : list(argument);
-    return (scope) => call(args.map((arg) => arg(scope)));
+    assertArity(name, args.length);
+    const zoned = isDoc(argument) && 'timezone' in argument;
+    return (scope) => {
+      const values = args.map((arg) => arg(scope));
+      // a missing field leaves no trace in a document, but a time zone that is missing is not the same as none asked for
+      if (zoned && isDoc(values[0])) values[0].timezone ??= null;
+      return call(values);
+    };
   }
   throw new StoreError(
     'InvalidPipelineOperator',

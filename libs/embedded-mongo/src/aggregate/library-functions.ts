@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Int32, Long } from 'bson';
 import type { Context, evalExpr as Evaluate } from 'mingo/core';
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
@@ -27,7 +28,6 @@ const NAMES = [
   '$split',
   '$strLenCP',
   '$strLenBytes',
-  '$strcasecmp',
   '$substrCP',
   '$year',
   '$month',
@@ -90,20 +90,55 @@ const DATE_PARTS = new Set<string>([
   '$millisecond',
 ]);
 
+const fails = (code: number, message: string): never => {
+  throw new StoreError(`Location${code}`, message, {}, code);
+};
+
+/** Numbers outside of a function's domain are errors, where the library answers NaN, Infinity or an empty text. */
+function assertDomain(name: string, args: unknown[]): void {
+  const [a, b, c] = args.map((arg) => (isNumeric(arg) ? Number(numberOf(arg)) : undefined));
+  if (a === undefined && name !== '$substrCP') return;
+  if (name === '$mod' && b === 0) fails(16610, "can't $mod by zero");
+  if (name === '$ln' && Number(a) <= 0) fails(28766, "$ln's argument must be a positive number");
+  if (name === '$log10' && Number(a) <= 0) fails(28761, "$log10's argument must be a positive number");
+  if (name === '$log' && Number(a) <= 0) fails(28758, "$log's argument must be a positive number");
+  if (name === '$log' && (Number(b) <= 0 || b === 1))
+    fails(28759, "$log's base must be a positive number not equal to 1");
+  if (name === '$substrCP' && (Number(b) < 0 || Number(c) < 0))
+    fails(34452, '$substrCP: start and length must not be negative');
+}
+
 /** Where the library answers differently from MongoDB: the right answer, or a refusal; undefined where it may be asked. */
 function mended(name: string, args: unknown[]): { value: unknown } | undefined {
-  const [argument] = args;
+  assertDomain(name, args);
+  const [argument, second] = args;
+  if (name === '$split' && second === '') fails(40087, '$split requires a non-empty separator');
   if (DATE_PARTS.has(name)) {
     const date = isDoc(argument) ? argument.date : argument;
-    return date === null || date === undefined ? { value: null } : undefined;
+    if (date === null || date === undefined) return { value: null };
   }
   if (!isDoc(argument)) return undefined;
+  // a parameter that is given but null makes the result null; one that is not given has its default
+  const isNull = (parameter: string): boolean => parameter in argument && argument[parameter] === null;
+  if (['timezone', 'format', 'chars', 'unit'].some(isNull)) return { value: null };
   const { timezone, format } = argument;
-  const zoned = timezone !== undefined && timezone !== null && timezone !== 'UTC' && timezone !== 'GMT';
+  const zoned = timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT';
   if ((name === '$dateTrunc' || name === '$dateDiff') && zoned) throw notSupported(`${name} with a time zone`);
-  if (name === '$dateToString' && typeof format === 'string' && /%[U%]/.test(format))
-    throw notSupported('%U and %% in a date format');
+  if (name === '$dateDiff' && (missing(argument.startDate) || missing(argument.endDate))) return { value: null };
+  if (name === '$dateToString' && typeof format === 'string' && /%(?![YmdHMSLjuV])/.test(format))
+    throw notSupported('other parts of a date format than %Y %m %d %H %M %S %L %j %u %V');
   return undefined;
+}
+
+const missing = (value: unknown): boolean => value === null || value === undefined;
+
+const isWhole = (value: unknown): boolean => value instanceof Int32 || value instanceof Long;
+
+/** The library computes with doubles, MongoDB with 64-bit integers where both operands are integers. */
+function checked(name: string, args: unknown[], result: unknown): unknown {
+  if (name === '$pow' && args.every(isWhole) && Math.abs(Number(result)) > Number.MAX_SAFE_INTEGER)
+    throw notSupported('$pow of integers beyond 2^53');
+  return result;
 }
 
 /** Arguments are handed over as variables, so that no string in them is taken for a field path. */
@@ -117,10 +152,8 @@ function call(name: string): ValueFunction {
     const variables: Record<string, unknown> = {};
     const names = args.map((arg, index) => reference(plain(arg), `a${index}`, variables));
     try {
-      return evaluate({}, { [name]: names.length === 1 ? names[0] : names }, {
-        context,
-        variables,
-      } as never);
+      const expression = { [name]: names.length === 1 ? names[0] : names };
+      return checked(name, args, evaluate({}, expression, { context, variables } as never));
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
       throw new StoreError('BadValue', `${name}: ${cause instanceof Error ? cause.message : String(cause)}`);

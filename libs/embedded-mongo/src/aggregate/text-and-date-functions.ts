@@ -1,7 +1,7 @@
-import { BSONRegExp } from 'bson';
+import { BSONRegExp, Int32 } from 'bson';
 import { isDoc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
-import { typeName } from '../bson/values.js';
+import { compareText, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import { compileRegex } from '../query/regex.js';
 import type { ValueFunction } from './expressions.js';
@@ -58,7 +58,9 @@ function dateAdd(argument: unknown, name: string, way: 1 | -1): unknown {
   if (!isDoc(argument)) throw badValue(`${name} needs startDate, unit and amount`);
   const { startDate, unit, amount, timezone } = argument;
   if ([startDate, unit, amount].some(missing)) return null;
-  if (!missing(timezone) && timezone !== 'UTC' && timezone !== 'GMT') throw notSupported(`${name} with a time zone`);
+  if ('timezone' in argument && missing(timezone)) return null;
+  if (timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT')
+    throw notSupported(`${name} with a time zone`);
   const count = isNumeric(amount) ? Number(numberOf(amount)) * way : Number.NaN;
   if (!(startDate instanceof Date) || typeof unit !== 'string' || !Number.isInteger(count)) {
     throw new StoreError('Location5166400', `${name} needs a date, a unit and a whole number`, {}, 5166400);
@@ -78,6 +80,12 @@ function dateAdd(argument: unknown, name: string, way: 1 | -1): unknown {
 export const TEXT_AND_DATE_FUNCTIONS: Record<string, ValueFunction> = {
   $toUpper: changed('$toUpper', /[a-z]/g, (letter) => letter.toUpperCase()),
   $toLower: changed('$toLower', /[A-Z]/g, (letter) => letter.toLowerCase()),
+  $strcasecmp: (args) => {
+    const [a = '', b = ''] = args.map((arg) =>
+      text(arg, '$strcasecmp').replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+    );
+    return new Int32(Math.sign(compareText(a, b)));
+  },
   $replaceOne: ([argument]) => replaced(argument, false),
   $replaceAll: ([argument]) => replaced(argument, true),
   $regexMatch: ([argument]) => regexMatch(argument),

@@ -9,22 +9,6 @@ type Table = Record<string, ValueFunction>;
 
 const missing = (value: unknown): boolean => value === null || value === undefined;
 
-/** A missing value sorts before null in expressions. */
-const order = (args: unknown[], name: string): number => {
-  exactly(args, 2, name);
-  return compareValues(args[0], args[1]);
-};
-
-export function exactly(args: unknown[], count: number, name: string): void {
-  if (args.length !== count)
-    throw new StoreError(
-      'Location16020',
-      `Expression ${name} takes exactly ${count} arguments. ${args.length} were passed in.`,
-      {},
-      16020,
-    );
-}
-
 const truth = (value: unknown): boolean =>
   isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && !missing(value);
 
@@ -64,7 +48,7 @@ function toText(value: unknown): unknown {
 function doubleText(value: number): string {
   if (Math.abs(value) >= 1e16 || (value !== 0 && Math.abs(value) < 1e-4))
     throw notSupported('$toString of a very large or very small double');
-  return String(value);
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function toWhole(value: unknown, name: string, max: number, make: (number: bigint) => unknown): unknown {
@@ -93,14 +77,10 @@ function toDouble(value: unknown): unknown {
   if (missing(value)) return null;
   if (value instanceof Date) return new Double(value.getTime());
   if (typeof value === 'boolean') return new Double(Number(value));
-  const number =
-    typeof value === 'string' && value.trim() !== ''
-      ? Number(value)
-      : isNumeric(value)
-        ? Number(numberOf(value))
-        : Number.NaN;
-  if (Number.isNaN(number)) throw conversionFailure('$toDouble', value);
-  return new Double(number);
+  if (isNumeric(value) && !(value instanceof Decimal128)) return new Double(Number(numberOf(value)));
+  if (typeof value !== 'string' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value))
+    throw conversionFailure('$toDouble', value);
+  return new Double(Number(value));
 }
 
 function toDate(value: unknown): unknown {
@@ -159,25 +139,28 @@ function getField(argument: unknown): unknown {
       : undefined;
 }
 
+function nameAndValue(pair: unknown): [string, unknown] {
+  const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : isDoc(pair) ? [own(pair, 'k'), own(pair, 'v')] : [];
+  if (typeof name !== 'string') throw typeError('$arrayToObject needs pairs of a name and a value');
+  return [name, value];
+}
+
 /** Comparison, logic, arithmetic with typed results, conversions and documents. */
 export const VALUE_FUNCTIONS: Table = {
-  $eq: (args) => order(args, '$eq') === 0,
-  $ne: (args) => order(args, '$ne') !== 0,
-  $lt: (args) => order(args, '$lt') < 0,
-  $lte: (args) => order(args, '$lte') <= 0,
-  $gt: (args) => order(args, '$gt') > 0,
-  $gte: (args) => order(args, '$gte') >= 0,
-  $cmp: (args) => new Int32(Math.sign(order(args, '$cmp'))),
+  $eq: ([a, b]) => compareValues(a, b) === 0,
+  $ne: ([a, b]) => compareValues(a, b) !== 0,
+  $lt: ([a, b]) => compareValues(a, b) < 0,
+  $lte: ([a, b]) => compareValues(a, b) <= 0,
+  $gt: ([a, b]) => compareValues(a, b) > 0,
+  $gte: ([a, b]) => compareValues(a, b) >= 0,
+  $cmp: ([a, b]) => new Int32(Math.sign(compareValues(a, b))),
   $not: ([value]) => !truth(value),
   $type: ([value]) => typeName(value),
   $rand: () => new Double(Math.random()),
   $isNumber: ([value]) => isNumeric(value),
   $add: (args) => total(args, 'add'),
   $multiply: (args) => total(args, 'multiply'),
-  $subtract: (args) => {
-    exactly(args, 2, '$subtract');
-    return subtract(args);
-  },
+  $subtract: subtract,
   $toString: ([value]) => toText(value),
   $toInt: ([value]) => toWhole(value, '$toInt', 2 ** 31 - 1, (number) => new Int32(Number(number))),
   $toLong: ([value]) => toWhole(value, '$toLong', Number.MAX_SAFE_INTEGER, (number) => Long.fromBigInt(number)),
@@ -202,9 +185,7 @@ export const VALUE_FUNCTIONS: Table = {
   },
   $arrayToObject: ([value]) => {
     if (missing(value)) return null;
-    const pairs = (value as unknown[]).map(
-      (pair) => (Array.isArray(pair) ? pair : [(pair as Doc).k, (pair as Doc).v]) as [string, unknown],
-    );
-    return Object.fromEntries(pairs);
+    if (!Array.isArray(value)) throw typeError('$arrayToObject requires an array input');
+    return Object.fromEntries(value.map(nameAndValue));
   },
 };

@@ -9,6 +9,7 @@ import { findAndModify, insert, remove, update } from './crud.js';
 import { distinct } from './distinct.js';
 import { count, find, getMore, killCursors } from './find.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
+import { assertApiVersion } from './options.js';
 
 const nothing: Handler = () => ({});
 
@@ -66,6 +67,7 @@ export async function dispatch(context: Context, request: Request): Promise<Buff
   try {
     const handler = HANDLERS.get(request.name);
     if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
+    assertApiVersion(request.command);
     const reply = await handler(context, request);
     return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: OK });
   } catch (error) {

@@ -49,7 +49,14 @@ export function refuseCollation({ collation }: Doc): void {
   throw notSupported('collation');
 }
 
-function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
+/** Version 1 of the versioned API is what there is, in its lenient form. */
+export function assertApiVersion({ apiVersion, apiStrict }: Doc): void {
+  if (apiVersion !== undefined && apiVersion !== '1')
+    throw new StoreError('APIVersionError', "API version must be '1'", {}, 322);
+  if (apiStrict === true) throw notSupported('apiStrict');
+}
+
+function assertConcerns({ readConcern, writeConcern }: Doc): void {
   const level = isDoc(readConcern) ? readConcern.level : undefined;
   if (level !== undefined && !['local', 'available', 'majority'].includes(level as string)) {
     throw new StoreError('InvalidOptions', `this read concern is not supported by the embedded store`);
@@ -57,7 +64,6 @@ function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const w = isDoc(writeConcern) ? writeConcern.w : undefined;
   if (isNumeric(w) && Number(numberOf(w)) > 1)
     throw new StoreError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
-  if (apiStrict === true) throw notSupported('apiStrict');
 }
 
 export const booleanOf = (value: unknown): boolean =>

@@ -193,6 +193,8 @@ function parseMod(path: string[], argument: unknown): Node {
     if (!isNumeric(item)) throw badValue('malformed mod, divisor and remainder must be numbers');
     const number = numberOf(item);
     if (number === undefined) throw notSupported('$mod with a Decimal128');
+    if (typeof number === 'number' && !Number.isFinite(number))
+      throw badValue('malformed mod, divisor and remainder must be finite');
     return typeof number === 'bigint' ? number : BigInt(Math.trunc(number));
   }) as [bigint, bigint];
   if (divisor === 0n) throw badValue('divisor cannot be 0');

@@ -117,8 +117,8 @@ export class Index {
 
 function isMissing(node: unknown, path: readonly string[]): boolean {
   let current = node;
-  for (const part of path) {
-    if (Array.isArray(current)) return !current.some((item) => !isMissing(item, path.slice(path.indexOf(part))));
+  for (const [at, part] of path.entries()) {
+    if (Array.isArray(current)) return !current.some((item) => !isMissing(item, path.slice(at)));
     if (!isDoc(current)) return true;
     current = own(current, part);
   }
