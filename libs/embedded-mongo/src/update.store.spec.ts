@@ -57,6 +57,12 @@ const CASES: Case[] = [
   ['$mul creates a zero of the type', {}, { $mul: { a: new Double(2) } }, { a: new Double(0) }],
   ['$mul', { a: 3 }, { $mul: { a: 2 } }, { a: 6 }],
   ['$min by BSON order', { a: 'x' }, { $min: { a: 5 } }, { a: 5 }],
+  [
+    '$set inside a reference keeps the reference',
+    { a: { $ref: 'x', $id: 1 } },
+    { $set: { 'a.n': 1 } },
+    { a: { $ref: 'x', $id: 1, n: 1 } },
+  ],
   ['$pull by a condition looks into arrays', { a: [[5], 1] }, { $pull: { a: { $gte: 3 } } }, { a: [1] }],
   ['$pull of a value does not', { a: [[5], 5] }, { $pull: { a: 5 } }, { a: [[5]] }],
   ['$max of dates', { a: day }, { $max: { a: new Date(0) } }, { a: day }],
@@ -121,6 +127,7 @@ const CASES: Case[] = [
 ];
 
 const FAILURES: [what: string, before: Plain, update: Plain, code: number][] = [
+  ['$rename of every element', { a: [{ x: 1 }] }, { $rename: { 'a.$[].x': 'b' } }, 2],
   ['$inc of a string', { a: 'x' }, { $inc: { a: 1 } }, 14],
   ['$inc of null', { a: null }, { $inc: { a: 1 } }, 14],
   ['$inc by a string', { a: 1 }, { $inc: { a: 'x' } }, 14],

@@ -1,5 +1,5 @@
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
-import { entriesOf, isDoc, type Doc } from './codec.js';
+import { isDoc, type Doc } from './codec.js';
 import { compareNumbers, isNumeric } from './numbers.js';
 
 /** Canonical type order of BSON comparison; the numbers are also the type bytes of index keys. */
@@ -34,7 +34,6 @@ const BY_BSONTYPE: Record<string, number> = {
   BSONSymbol: KIND.String,
   MinKey: KIND.MinKey,
   MaxKey: KIND.MaxKey,
-  DBRef: KIND.Object,
 };
 
 /** The canonical kind of a decoded value; `undefined` stands for a missing field. */
@@ -116,8 +115,8 @@ function compareBinary(a: Binary, b: Binary): number {
 
 /** Field by field in stored order: kind of the value, then name, then value; so `{a:1,b:2}` differs from `{b:2,a:1}`. */
 function compareDocs(a: Doc, b: Doc): number {
-  const left = entriesOf(a);
-  const right = entriesOf(b);
+  const left = Object.entries(a);
+  const right = Object.entries(b);
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [nameA, valueA] = left[i] as [string, unknown];
     const [nameB, valueB] = right[i] as [string, unknown];

@@ -59,8 +59,7 @@ const isOperatorDoc = (value: unknown): value is Doc =>
   isDoc(value) && (Object.keys(value)[0] ?? '').startsWith('$') && !isReference(value);
 
 /** `{$ref, $id}` documents are values, not operators. */
-const isReference = (value: Doc): boolean =>
-  '$ref' in value || '$id' in value || (value as { _bsontype?: unknown })._bsontype === 'DBRef';
+const isReference = (value: Doc): boolean => '$ref' in value || '$id' in value;
 
 function parseField(path: string[], value: unknown, variables: Doc): Node[] {
   if (value instanceof BSONRegExp) return [{ type: 'regex', path, regex: regexOf(value) }];

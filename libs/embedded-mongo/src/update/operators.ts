@@ -47,7 +47,7 @@ export function parseOperators(update: Doc): OperatorUpdate {
     for (const [path, value] of fieldsOfOperator(operator, argument)) {
       changes.push({ operator, path: checkedPath(path), argument: value });
       if (operator === '$rename')
-        changes.push({ operator: '$renameTarget', path: checkedPath(renameTarget(value)), argument: path });
+        changes.push({ operator: '$renameTarget', path: checkedPath(renameTarget(path, value)), argument: path });
     }
   }
   const names = changes.map(({ path }) => path);
@@ -62,8 +62,10 @@ export function parseOperators(update: Doc): OperatorUpdate {
   return { changes, usedFilters };
 }
 
-function renameTarget(value: unknown): string {
+function renameTarget(path: string, value: unknown): string {
   if (typeof value !== 'string') throw badValue("The 'to' field for $rename must be a string");
+  if ([path, value].some((name) => name.split('.').some(isPositional)))
+    throw badValue('The source and the target field of $rename may not be dynamic');
   return value;
 }
 
