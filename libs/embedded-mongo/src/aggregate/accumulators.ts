@@ -2,7 +2,7 @@ import { Double } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
 import { isNumeric, Summation } from '../bson/numbers.js';
-import { compareValues } from '../bson/values.js';
+import { compareValues, isNullish } from '../bson/values.js';
 import { StoreError } from '../errors.js';
 
 /** Collects the values of one group. */
@@ -10,8 +10,6 @@ export interface Accumulator {
   add(value: unknown): void;
   result(): unknown;
 }
-
-const missing = (value: unknown): boolean => value === null || value === undefined;
 
 function sum(): Accumulator {
   const total = new Summation();
@@ -40,7 +38,7 @@ function extreme(way: 1 | -1): Accumulator {
   let best: unknown;
   return {
     add: (value) => {
-      if (!missing(value) && (best === undefined || way * compareValues(value, best) > 0)) best = value;
+      if (!isNullish(value) && (best === undefined || way * compareValues(value, best) > 0)) best = value;
     },
     result: () => best ?? null,
   };
@@ -84,7 +82,7 @@ function merge(): Accumulator {
   const out: Doc = {};
   return {
     add: (value) => {
-      if (missing(value)) return;
+      if (isNullish(value)) return;
       if (!isDoc(value)) throw new StoreError('TypeMismatch', '$mergeObjects requires object inputs');
       Object.assign(out, value);
     },

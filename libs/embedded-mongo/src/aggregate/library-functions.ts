@@ -3,11 +3,25 @@ import { Int32, Long } from 'bson';
 import type { Context, evalExpr as Evaluate } from 'mingo/core';
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
+import { isNullish } from '../bson/values.js';
 import { notSupported, StoreError } from '../errors.js';
 import type { ValueFunction } from './expressions.js';
 
+const DATE_PARTS = [
+  '$year',
+  '$month',
+  '$dayOfMonth',
+  '$dayOfWeek',
+  '$dayOfYear',
+  '$hour',
+  '$minute',
+  '$second',
+  '$millisecond',
+] as const;
+
 /** Functions that the expression library computes as MongoDB does, on plain values of which it gets no other kinds. */
 const NAMES = [
+  ...DATE_PARTS,
   '$abs',
   '$ceil',
   '$divide',
@@ -29,15 +43,6 @@ const NAMES = [
   '$strLenCP',
   '$strLenBytes',
   '$substrCP',
-  '$year',
-  '$month',
-  '$dayOfMonth',
-  '$dayOfWeek',
-  '$dayOfYear',
-  '$hour',
-  '$minute',
-  '$second',
-  '$millisecond',
   '$dateToString',
   '$dateDiff',
   '$dateTrunc',
@@ -78,18 +83,6 @@ function plain(value: unknown): unknown {
   return out;
 }
 
-const DATE_PARTS = new Set<string>([
-  '$year',
-  '$month',
-  '$dayOfMonth',
-  '$dayOfWeek',
-  '$dayOfYear',
-  '$hour',
-  '$minute',
-  '$second',
-  '$millisecond',
-]);
-
 const fails = (code: number, message: string): never => {
   throw new StoreError(`Location${code}`, message, {}, code);
 };
@@ -113,7 +106,7 @@ function mended(name: string, args: unknown[]): { value: unknown } | undefined {
   assertDomain(name, args);
   const [argument, second] = args;
   if (name === '$split' && second === '') fails(40087, '$split requires a non-empty separator');
-  if (DATE_PARTS.has(name)) {
+  if ((DATE_PARTS as readonly string[]).includes(name)) {
     const date = isDoc(argument) ? argument.date : argument;
     if (date === null || date === undefined) return { value: null };
   }
@@ -124,13 +117,11 @@ function mended(name: string, args: unknown[]): { value: unknown } | undefined {
   const { timezone, format } = argument;
   const zoned = timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT';
   if ((name === '$dateTrunc' || name === '$dateDiff') && zoned) throw notSupported(`${name} with a time zone`);
-  if (name === '$dateDiff' && (missing(argument.startDate) || missing(argument.endDate))) return { value: null };
+  if (name === '$dateDiff' && (isNullish(argument.startDate) || isNullish(argument.endDate))) return { value: null };
   if (name === '$dateToString' && typeof format === 'string' && /%(?![YmdHMSLjuV])/.test(format))
     throw notSupported('other parts of a date format than %Y %m %d %H %M %S %L %j %u %V');
   return undefined;
 }
-
-const missing = (value: unknown): boolean => value === null || value === undefined;
 
 const isWhole = (value: unknown): boolean => value instanceof Int32 || value instanceof Long;
 

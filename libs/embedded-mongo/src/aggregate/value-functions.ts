@@ -1,19 +1,14 @@
 import { Decimal128, Double, Int32, Long, ObjectId } from 'bson';
 import { isDoc, own, setOwn, type Doc } from '../bson/codec.js';
 import { arithmetic, isNumeric, numberOf } from '../bson/numbers.js';
-import { compareValues, typeName } from '../bson/values.js';
+import { compareValues, isNullish, isTrue, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import type { ValueFunction } from './expressions.js';
 
 type Table = Record<string, ValueFunction>;
 
-const missing = (value: unknown): boolean => value === null || value === undefined;
-
-const truth = (value: unknown): boolean =>
-  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && !missing(value);
-
 function total(args: unknown[], operator: 'add' | 'multiply'): unknown {
-  if (args.some(missing)) return null;
+  if (args.some(isNullish)) return null;
   const date = args.find((arg) => arg instanceof Date);
   if (date && operator === 'add') {
     const rest = args.filter((arg) => arg !== date);
@@ -27,7 +22,7 @@ function total(args: unknown[], operator: 'add' | 'multiply'): unknown {
 const typeError = (message: string): StoreError => new StoreError('TypeMismatch', message);
 
 function subtract([a, b]: unknown[]): unknown {
-  if (missing(a) || missing(b)) return null;
+  if (isNullish(a) || isNullish(b)) return null;
   if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
   if (a instanceof Date && isNumeric(b)) return new Date(a.getTime() - Number(numberOf(b)));
   if (!isNumeric(a) || !isNumeric(b)) throw typeError('$subtract only supports numeric or date types');
@@ -35,7 +30,7 @@ function subtract([a, b]: unknown[]): unknown {
 }
 
 function toText(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (value instanceof Date) return value.toISOString();
@@ -52,7 +47,7 @@ function doubleText(value: number): string {
 }
 
 function toWhole(value: unknown, name: string, max: number, make: (number: bigint) => unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (typeof value === 'boolean') return make(value ? 1n : 0n);
   if (value instanceof Date && name === '$toLong') return make(BigInt(value.getTime()));
   if (value instanceof Decimal128) throw notSupported(`${name} of a decimal`);
@@ -74,7 +69,7 @@ const conversionFailure = (name: string, value: unknown): StoreError =>
   new StoreError('ConversionFailure', `Failed to convert ${typeName(value)} in ${name}`, {}, 241);
 
 function toDouble(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof Date) return new Double(value.getTime());
   if (typeof value === 'boolean') return new Double(Number(value));
   if (isNumeric(value) && !(value instanceof Decimal128)) return new Double(Number(numberOf(value)));
@@ -84,7 +79,7 @@ function toDouble(value: unknown): unknown {
 }
 
 function toDate(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
   const date =
@@ -106,7 +101,7 @@ function isoDate(text: string): Date | undefined {
 }
 
 function toObjectId(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof ObjectId) return value;
   if (typeof value !== 'string' || !/^[0-9a-f]{24}$/i.test(value)) throw conversionFailure('$toObjectId', value);
   return ObjectId.createFromHexString(value);
@@ -121,7 +116,7 @@ function fieldName(value: unknown, name: string): string {
 function withField(argument: unknown, name: string): unknown {
   if (!isDoc(argument)) throw badValue(`${name} only supports an object as its argument`);
   const input = argument.input;
-  if (missing(input)) return null;
+  if (isNullish(input)) return null;
   if (!isDoc(input)) throw badValue(`${name} requires 'input' to evaluate to an object`);
   const out: Doc = { ...input };
   const field = fieldName(argument.field, name);
@@ -134,7 +129,7 @@ function getField(argument: unknown): unknown {
   if (!isDoc(argument)) throw notSupported('$getField without field and input');
   return isDoc(argument.input)
     ? own(argument.input, fieldName(argument.field, '$getField'))
-    : missing(argument.input)
+    : isNullish(argument.input)
       ? null
       : undefined;
 }
@@ -154,7 +149,7 @@ export const VALUE_FUNCTIONS: Table = {
   $gt: ([a, b]) => compareValues(a, b) > 0,
   $gte: ([a, b]) => compareValues(a, b) >= 0,
   $cmp: ([a, b]) => new Int32(Math.sign(compareValues(a, b))),
-  $not: ([value]) => !truth(value),
+  $not: ([value]) => !isTrue(value),
   $type: ([value]) => typeName(value),
   $rand: () => new Double(Math.random()),
   $isNumber: ([value]) => isNumeric(value),
@@ -165,7 +160,7 @@ export const VALUE_FUNCTIONS: Table = {
   $toInt: ([value]) => toWhole(value, '$toInt', 2 ** 31 - 1, (number) => new Int32(Number(number))),
   $toLong: ([value]) => toWhole(value, '$toLong', Number.MAX_SAFE_INTEGER, (number) => Long.fromBigInt(number)),
   $toDouble: ([value]) => toDouble(value),
-  $toBool: ([value]) => (missing(value) ? null : truth(value)),
+  $toBool: ([value]) => (isNullish(value) ? null : isTrue(value)),
   $toDate: ([value]) => toDate(value),
   $toObjectId: ([value]) => toObjectId(value),
   $setField: ([argument]) => withField(argument, '$setField'),
@@ -173,18 +168,18 @@ export const VALUE_FUNCTIONS: Table = {
   $getField: ([argument]) => getField(argument),
   $mergeObjects: (args) => {
     const documents = (args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args).filter(
-      (arg) => !missing(arg),
+      (arg) => !isNullish(arg),
     );
     if (!documents.every(isDoc)) throw typeError('$mergeObjects requires object inputs');
     return Object.assign({}, ...documents) as Doc;
   },
   $objectToArray: ([value]) => {
-    if (missing(value)) return null;
+    if (isNullish(value)) return null;
     if (!isDoc(value)) throw typeError('$objectToArray requires a document input');
     return Object.entries(value).map(([k, v]) => ({ k, v }));
   },
   $arrayToObject: ([value]) => {
-    if (missing(value)) return null;
+    if (isNullish(value)) return null;
     if (!Array.isArray(value)) throw typeError('$arrayToObject requires an array input');
     return Object.fromEntries(value.map(nameAndValue));
   },

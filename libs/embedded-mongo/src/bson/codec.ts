@@ -7,7 +7,7 @@ export type Doc = Record<string, unknown>;
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Nested documents and arrays allowed in one stored document or command. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Where one element of a raw document lies: `start` is its type byte, `value` the first byte after the name, `end` the next element. */
 export interface RawElement {

@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
 import { isDoc, type Doc } from './codec.js';
-import { compareNumbers, isNumeric } from './numbers.js';
+import { compareNumbers, isNumeric, numberOf } from './numbers.js';
 
 /** Canonical type order of BSON comparison; the numbers are also the type bytes of index keys. */
 export const KIND = {
@@ -58,6 +58,12 @@ export function kindOf(value: unknown): number {
   if (kind === undefined) throw new TypeError('unknown BSON value');
   return kind;
 }
+
+export const isNullish = (value: unknown): boolean => value === null || value === undefined;
+
+/** What counts as true in expressions, options and projections: everything but false, null, a missing value and zero. */
+export const isTrue = (value: unknown): boolean =>
+  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && !isNullish(value);
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (value as { value: string }).value;

@@ -45,6 +45,7 @@ const HANDLERS = new Map<string, Handler>(
     endSessions: nothing,
     refreshSessions: nothing,
     killSessions: nothing,
+    killAllSessions: nothing,
     logout: nothing,
     startSession: admin.startSession,
     buildInfo: admin.buildInfo,
@@ -75,7 +76,7 @@ export async function dispatch(context: Context, request: Request): Promise<Buff
   }
 }
 
-export function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
+function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
   if (error instanceof StoreError) {
     return {
       ok: new Double(0),

@@ -29,8 +29,6 @@ export function compile(node: Node): Predicate {
     }
     case 'expr':
       return node.test;
-    case 'always':
-      return () => node.value;
     case 'size':
     case 'elemMatch': {
       const test = valueTest(node);

@@ -1,4 +1,4 @@
-import { type Doc, isDoc, own, pick } from '../bson/codec.js';
+import { type Doc, isDoc, own } from '../bson/codec.js';
 import { encodeFields, ID_LIMIT } from '../bson/keys.js';
 import { numberOf } from '../bson/numbers.js';
 import { StoreError } from '../errors.js';
@@ -92,10 +92,6 @@ export class Index {
       return Buffer.concat([this.prefix, encoded.bytes]);
     });
     return { keys: keys.length > 1 ? distinct(keys) : keys, multi: found.multi, shortened };
-  }
-
-  entriesOfRaw(raw: Buffer, decodeWhole: (raw: Buffer) => Doc): IndexEntries {
-    return this.entriesOf(this.fields ? pick(raw, this.fields) : decodeWhole(raw));
   }
 
   /** Keeps what was learnt about the data; true when it was new and has to be stored. */
