@@ -49,14 +49,13 @@ export function refuseCollation({ collation }: Doc): void {
   throw notSupported('collation');
 }
 
-/** Version 1 of the versioned API is what there is, in its lenient form. */
-export function assertApiVersion({ apiVersion, apiStrict }: Doc): void {
+/** Version 1 of the versioned API is what there is. */
+export function assertApiVersion({ apiVersion }: Doc): void {
   if (apiVersion !== undefined && apiVersion !== '1')
     throw new StoreError('APIVersionError', "API version must be '1'", {}, 322);
-  if (apiStrict === true) throw notSupported('apiStrict');
 }
 
-function assertConcerns({ readConcern, writeConcern }: Doc): void {
+function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const level = isDoc(readConcern) ? readConcern.level : undefined;
   if (level !== undefined && !['local', 'available', 'majority'].includes(level as string)) {
     throw new StoreError('InvalidOptions', `this read concern is not supported by the embedded store`);
@@ -64,6 +63,8 @@ function assertConcerns({ readConcern, writeConcern }: Doc): void {
   const w = isDoc(writeConcern) ? writeConcern.w : undefined;
   if (isNumeric(w) && Number(numberOf(w)) > 1)
     throw new StoreError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+  // refused here and not of a handshake, so that it is the command that fails and not the connection
+  if (apiStrict === true) throw notSupported('apiStrict');
 }
 
 export const booleanOf = (value: unknown): boolean =>
