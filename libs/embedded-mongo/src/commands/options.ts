@@ -50,7 +50,9 @@ export function refuseCollation({ collation }: Doc): void {
 }
 
 /** Version 1 of the versioned API is what there is. */
-export function assertApiVersion({ apiVersion }: Doc): void {
+export function assertApiVersion({ apiVersion, apiStrict, apiDeprecationErrors }: Doc): void {
+  if (apiVersion === undefined && (apiStrict !== undefined || apiDeprecationErrors !== undefined))
+    throw new StoreError('InvalidOptions', "'apiStrict' and 'apiDeprecationErrors' need an 'apiVersion'");
   if (apiVersion !== undefined && apiVersion !== '1')
     throw new StoreError('APIVersionError', "API version must be '1'", {}, 322);
 }
