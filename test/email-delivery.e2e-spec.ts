@@ -1,5 +1,6 @@
 import type { TestSession } from '#libs/testing';
 import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
+import { WorkBoard } from '../src/delivery/work/work-board.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -211,6 +212,28 @@ describe('email delivery', () => {
     clearInterval(release);
     expect(smtp.mails).toHaveLength(60);
   }, 30_000);
+
+  it('should keep its lease on a mail whose server takes its time', async () => {
+    let take = (): void => undefined;
+    let hear = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (hear = resolve));
+    const smtp = await catcher({
+      onRcptTo: (_address, _session, done) => {
+        take = () => done(null);
+        hear();
+      },
+    });
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    await trigger(session, { name: identifier, to });
+    const done = delivery.drain();
+    await asked;
+    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(1);
+    take();
+    await done;
+    expect(smtp.mails).toHaveLength(1);
+    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(0);
+  });
 
   it('should send files that come with the event and keep them out of the payload', async () => {
     const smtp = await catcher();

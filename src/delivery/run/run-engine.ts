@@ -126,15 +126,22 @@ export class RunEngine {
       const before = stateOf(run.record);
       this.board.begin([run]);
       try {
-        await this.steps.runCurrent(run);
+        await this.carryOut(run, lane, before);
+        await this.advanceFrom(run);
       } finally {
-        this.board.release(lane, run.record._environmentId.toHexString());
         this.board.end([run]);
       }
-      // What was sent is sent. A step that had only asked a webhook has not happened when it was called off meanwhile.
-      if (this.goesOn(run, lane) && (await this.canceler.isCalledOff(run)) && lane === 'webhook') undo(run, before);
-      await this.advanceFrom(run);
     });
+  }
+
+  private async carryOut(run: Run, lane: Lane, before: ReturnType<typeof stateOf>): Promise<void> {
+    try {
+      await this.steps.runCurrent(run);
+    } finally {
+      this.board.release(lane, run.record._environmentId.toHexString());
+    }
+    // What was sent is sent. A step that had only asked a webhook has not happened when it was called off meanwhile.
+    if (this.goesOn(run, lane) && (await this.canceler.isCalledOff(run)) && lane === 'webhook') undo(run, before);
   }
 
   /** Whether there is anything left that a cancellation could stop, before what was done is written. */
