@@ -74,13 +74,12 @@ export class ChannelStep implements StepHandler {
       // Each target counts its own attempts.
       if (isMany) Object.assign(state, before, { attempt: known.get(target.key)?.attempt ?? 0 });
       const result = await this.tools.sender.send(task, this.shape, content, target);
-      results.push([target, result.kind === 'retry' ? { ...result, attempt: state.attempt + 1 } : result]);
+      if (result.kind === 'busy' && !isMany) return { ...result, hasBegun: state.tried !== before.tried };
+      results.push([target, counted(result, state.attempt)]);
     }
     if (isMany) Object.assign(state, before);
-    await this.tools.deadTokens.remove(
-      task,
-      results.map(([target, result]) => ({ target, result })),
-    );
+    const reports = results.map(([, result]) => result);
+    await this.tools.deadTokens.remove(task, reports);
     return this.conclude(task, addresses, results);
   }
 
@@ -135,7 +134,15 @@ function waitingTargets(known: readonly TargetState[], { targets }: Addresses): 
   );
 }
 
-type CountedResult = Exclude<TargetResult, { kind: 'retry' }> | (TargetResult & { kind: 'retry'; attempt: number });
+type CountedResult =
+  | Exclude<TargetResult, { kind: 'retry' | 'busy' }>
+  | { kind: 'retry'; at: Date; error: string; providerId?: string; attempt: number };
+
+/** @param attempt how many have ended before */
+function counted(result: TargetResult, attempt: number): CountedResult {
+  if (result.kind === 'busy') return { kind: 'retry', at: result.at, error: 'The integration is busy.', attempt };
+  return result.kind === 'retry' ? { ...result, attempt: attempt + 1 } : result;
+}
 
 function mergeTargets(known: readonly TargetState[], results: readonly [Target, CountedResult][]): TargetState[] {
   const merged = new Map(known.map((one) => [one.key, one]));

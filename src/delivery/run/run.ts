@@ -48,7 +48,7 @@ export interface Run {
   readonly facts: RunFacts;
   /** Set while it is about to take part in a digest. */
   digestEntry?: { readonly slot: string; readonly until: Date };
-  /** Payloads that its digests collected, its own first, then oldest first. */
+  /** Payloads that its digests collected, its own among them, oldest first. */
   digestEvents?: readonly Record<string, unknown>[];
   readonly effects: Effects;
 }

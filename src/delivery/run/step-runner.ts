@@ -43,6 +43,8 @@ export class StepRunner {
     const now = this.clock.now();
     const task: StepTask = { run, step, state, now, isResumed: state.status === 'delayed' };
     const result = await this.handle(task);
+    // Nothing has happened that the trail should tell.
+    if (result.kind === 'busy' && !result.hasBegun) run.effects.clear();
     this.finish(run, result);
   }
 

@@ -16,7 +16,9 @@ export type StepResult =
   | { readonly kind: 'wait'; readonly until: Date }
   /** It takes part in a digest that ends then; whether it leads it or joins another, the ledger decides. */
   | { readonly kind: 'digest'; readonly slot: string; readonly until: Date }
-  | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string };
+  | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
+  /** It has to come again for its turn. */
+  | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
 
 /** The step that a run is at, or undefined when it is over. */
 export function currentStep(record: NotificationRecord): StepState | undefined {
@@ -40,7 +42,7 @@ export function applyResult(
   if (step === undefined) return;
   record.updatedAt = now;
   if (result.kind === 'digest') return;
-  if (result.kind === 'wait' || result.kind === 'retry') {
+  if (result.kind === 'wait' || result.kind === 'retry' || result.kind === 'busy') {
     postpone(record, step, result);
     return;
   }
@@ -61,7 +63,7 @@ export function applyResult(
 function postpone(
   record: NotificationRecord,
   step: StepState,
-  result: Extract<StepResult, { kind: 'wait' | 'retry' }>,
+  result: Extract<StepResult, { kind: 'wait' | 'retry' | 'busy' }>,
 ): void {
   const at = result.kind === 'wait' ? result.until : result.at;
   step.status = result.kind === 'wait' ? 'delayed' : 'queued';

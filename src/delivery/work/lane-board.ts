@@ -6,6 +6,11 @@ import { LaneSlots } from './lane-slots.js';
 /** Runs of the store lane go in large batches, so this bounds memory rather than waiting calls. */
 const STORE_PLACES = 2_000;
 
+/** Places of a lane that one environment may take: half, so that the other half answers whoever else comes. */
+export function placesOfOneEnvironment(config: AppConfig): number {
+  return Math.max(1, Math.ceil(config.get('DELIVERY_CONCURRENCY') / 2));
+}
+
 /** The lanes of this process with their bounds, and who wants to know when a place becomes free. */
 @Injectable()
 export class LaneBoard {
@@ -14,8 +19,7 @@ export class LaneBoard {
 
   constructor(config: AppConfig) {
     const places = config.get('DELIVERY_CONCURRENCY');
-    // Half for one environment: the other half answers whoever else comes.
-    const share = Math.max(1, Math.ceil(places / 2));
+    const share = placesOfOneEnvironment(config);
     this.lanes = new Map(
       LANES.map((lane) => [
         lane,
