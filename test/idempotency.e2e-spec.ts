@@ -6,14 +6,12 @@ import { dataOf, type Json } from './factories/bodies.js';
 import { unique } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
 
-/** For several applications on a busy machine. */
-const START_WITHIN_MS = 30_000;
 let api: TestApp;
 /** Another process on the same store. */
 let other: TestApp;
 beforeAll(async () => {
   [api, other] = [await startTestApi(), await startTestApi()];
-}, START_WITHIN_MS);
+});
 afterAll(async () => {
   await other.close();
   await api.close();

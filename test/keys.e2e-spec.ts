@@ -1,6 +1,7 @@
 import { type TestApp, TestSession } from '#libs/testing';
 import { ApiKeysService } from '../src/auth/index.js';
 import { EnvironmentsService } from '../src/environments/index.js';
+import { eventually } from './support/eventually.js';
 import { startTestApi } from './support/test-api.js';
 
 interface Key {
@@ -95,8 +96,11 @@ describe('/v1/environments/api-keys', () => {
       const before = Date.now() - 60_000;
       const uses = async (): Promise<(string | undefined)[]> =>
         dataOf<{ lastUsedAt?: string }[]>(await session.get(`${KEYS}/all`).expect(200)).map((row) => row.lastUsedAt);
-      let [lastUse] = await uses();
-      for (let tries = 0; lastUse === undefined && tries < 50; tries++) [lastUse] = await uses();
+      const lastUse = await eventually(async () => {
+        const [noted] = await uses();
+        expect(noted).toBeDefined();
+        return noted;
+      });
       expect(new Date(lastUse ?? 0).getTime()).toBeGreaterThan(before);
     });
 
