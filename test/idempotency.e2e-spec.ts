@@ -2,7 +2,7 @@ import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import request from 'supertest';
 import { type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, type Json } from './factories/bodies.js';
+import { dataOf, type Json } from './support/answers.js';
 import { unique } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
 

@@ -1,6 +1,8 @@
 import { type TestApp, TestSession } from '#libs/testing';
 import { ApiKeysService } from '../src/auth/index.js';
 import { EnvironmentsService } from '../src/environments/index.js';
+import { UNKNOWN_ID } from './factories/ids.js';
+import { dataOf } from './support/answers.js';
 import { eventually } from './support/eventually.js';
 import { startTestApi } from './support/test-api.js';
 
@@ -12,7 +14,6 @@ interface Key {
 }
 
 const KEYS = '/v1/environments/api-keys';
-const UNKNOWN_ID = '0123456789abcdef01234567';
 
 let api: TestApp;
 let session: TestSession;
@@ -24,7 +25,6 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const dataOf = <T>(answer: { body: unknown }): T => (answer.body as { data: T }).data;
 const issue = async (body: object = { name: 'ci' }): Promise<Key> => dataOf(await session.post(KEYS, body).expect(201));
 const withKey = (apiKey: string): TestSession => new TestSession(api.url, { ...session, apiKey });
 

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
 import { messageIdFor, MessagesService } from '../src/messages/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createInbox, newMessage } from './factories/message.factory.js';
 import { startTestApi } from './support/test-api.js';

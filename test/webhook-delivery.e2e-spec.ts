@@ -3,11 +3,10 @@ import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/clock';
 import type { TestApp, TestSession } from '#libs/testing';
 import { type CannedAnswer } from '../libs/channels/test/recording-server.js';
-import type { Json } from './factories/bodies.js';
 import { createInbox, type Inbox } from './factories/message.factory.js';
 import { type DeliveryApi, startDeliveryApi } from './support/delivery.js';
 import { eventually } from './support/eventually.js';
-import { codeOf, dataOf } from './support/answers.js';
+import { codeOf, dataOf, type Json } from './support/answers.js';
 import { createReceiver, isAuthentic, type Receiver } from './support/webhook-receiver.js';
 
 const DATABASE = 'webhook_delivery';
