@@ -10,6 +10,7 @@ COPY nest-cli.json tsconfig.json tsconfig.app.json ./
 COPY src src
 COPY libs libs
 COPY apps apps
+COPY tools/bundle.mjs tools/
 RUN npm run build
 
 FROM node:22-bookworm-slim AS production
@@ -31,4 +32,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health-check`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/src/main.js"]
+CMD ["node", "dist/bundle/main.js"]

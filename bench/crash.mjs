@@ -8,6 +8,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { apiProgram } from '../tools/build.mjs';
 import { call } from './support/service.mjs';
 
 const { values } = parseArgs({
@@ -48,7 +49,7 @@ async function freePort() {
 /** Starts the service; the store of a killed one may need a moment to let go of its folder. */
 async function start() {
   for (let attempt = 0; attempt < 30; attempt += 1) {
-    const child = spawn(process.execPath, ['dist/src/main.js'], {
+    const child = spawn(process.execPath, [apiProgram()], {
       env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, API_KEY, LOG_LEVEL: 'error' },
       stdio: ['ignore', 'ignore', 'inherit'],
     });

@@ -88,6 +88,74 @@ describe('chat and push delivery', () => {
     expect(jobs[0]?.executionDetails.at(-1)?.detail).toBe('All chat channels failed to send the message');
   });
 
+  it('should say of each entry what kept it from being reached, and tell webhooks', async () => {
+    await integrate('mattermost', 'chat');
+    await integrate('whatsapp-business', 'chat', { apiToken: 'token', phoneNumberIdentification: '1' });
+    const webhook = await session.post('/v1/webhooks', { url: url('/told'), events: ['message.failed'] }).expect(201);
+    const { identifier } = await createWorkflow(session, [chat]);
+    const id = await trigger(session, {
+      name: identifier,
+      to: { subscriberId: 'ann', channels: [{ providerId: 'mattermost', credentials: { channel: 'town-square' } }] },
+    });
+    await delivery.drain();
+    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
+    const { data } = body as { data: { errorId: string; status: string }[] };
+    expect(data.map(({ errorId, status }) => [errorId, status]).sort()).toEqual([
+      ['no_subscriber_chat_channel_id', 'warning'],
+      ['no_subscriber_chat_phone_number', 'warning'],
+    ]);
+    const { jobs } = await notificationOf(session, id);
+    expect(jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual(
+      expect.arrayContaining([
+        'Webhook URL for the chat channel is missing',
+        'Subscriber is missing a phone number',
+        'All chat channels failed to send the message',
+      ]),
+    );
+    const path = `/v1/webhooks/${(webhook.body as { data: { _id: string } }).data._id}/deliveries`;
+    const told = (await session.get(path).expect(200)).body as { data: { type: string }[] };
+    expect(told.data.map(({ type }) => type)).toEqual(['message.failed', 'message.failed']);
+  });
+
+  it('should tell two integrations of one provider apart', async () => {
+    const entries = ['one', 'two'].map((identifier) => ({
+      providerId: 'mattermost',
+      integrationIdentifier: identifier,
+      credentials: { webhookUrl: url(`/${identifier}`), channel: identifier },
+    }));
+    for (const identifier of ['one', 'two']) {
+      const body = {
+        providerId: 'mattermost',
+        channel: 'chat',
+        active: true,
+        check: false,
+        credentials: {},
+        identifier,
+      };
+      await session.post('/v1/integrations', body).expect(201);
+    }
+    const { identifier } = await createWorkflow(session, [chat]);
+    statusOf = (path) => (path === '/two' ? 400 : 200);
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels: entries } });
+    await delivery.drain(120_000);
+    expect(received).toMatchObject([{ path: '/one', body: { channel: 'one' } }]);
+    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
+    expect((body as { data: { status: string }[] }).data.map(({ status }) => status).sort()).toEqual(['error', 'sent']);
+    expect(await notificationOf(session, id)).toMatchObject({ status: 'completed' });
+  });
+
+  it('should not hand on to a provider what is own to Herald among the overrides', async () => {
+    await integrate('discord', 'chat');
+    const { identifier } = await createWorkflow(session, [chat]);
+    await trigger(session, {
+      name: identifier,
+      to: { subscriberId: 'ann', channels: [{ providerId: 'discord', credentials: { webhookUrl: url('/discord') } }] },
+      overrides: { chat: { content: 'Instead', username: 'Bot' }, discord: { tts: true } },
+    });
+    await delivery.drain();
+    expect(received.map(({ body }) => body)).toEqual([{ content: 'Instead', username: 'Bot', tts: true }]);
+  });
+
   it('should refuse a described channel without an integration in the request', async () => {
     const { identifier } = await createWorkflow(session, [chat]);
     const { body } = await session
@@ -120,5 +188,20 @@ describe('chat and push delivery', () => {
     expect(jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual(
       expect.arrayContaining(['Message created: push-webhook', 'Message sent: push-webhook']),
     );
+  });
+
+  it('should tell the providers apart whose tokens are missing', async () => {
+    await integrate('push-webhook', 'push', { webhookUrl: url('/push'), secretKey: 'a secret of some length' });
+    await integrate('expo', 'push', { apiKey: 'key' });
+    const providers = ['expo', 'push-webhook'];
+    const { identifier } = await createWorkflow(session, [
+      { template: { type: 'push', title: 'News', content: 'Hi' } },
+    ]);
+    const channels = providers.map((providerId) => ({ providerId, credentials: { deviceTokens: [] } }));
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
+    await delivery.drain();
+    const { jobs } = await notificationOf(session, id);
+    const missing = jobs[0]?.executionDetails.filter(({ detail }) => detail.includes('missing the tokens')) ?? [];
+    expect(missing.map(({ providerId }) => providerId).sort()).toEqual(providers);
   });
 });

@@ -101,7 +101,12 @@ describe('the envelope', () => {
 describe('routes', () => {
   it('should be answered with 404 where there is none', async () => {
     const { body } = await session.get('/v1/no-such-thing').expect(404);
-    expect(body).toMatchObject({ statusCode: 404, code: 'route_not_found', error: 'Not Found', path: '/v1/no-such-thing' });
+    expect(body).toMatchObject({
+      statusCode: 404,
+      code: 'route_not_found',
+      error: 'Not Found',
+      path: '/v1/no-such-thing',
+    });
   });
 
   it.each(['/v2/feeds', '/feeds', '/v1', '/', '/v1/feeds/a/b/c', '/v1/%E0%A4%A'])(
@@ -222,6 +227,13 @@ describe('the OpenAPI document', () => {
       expect(Object.keys(operation.responses)).toContainEqual(expect.stringMatching(/^2\d\d$/));
       if (operation.security?.length !== 0) expect(operation.responses).toHaveProperty('401');
     }
+  });
+
+  it('should not ask for what has a default', () => {
+    const asked = operationsOf(document).flatMap(({ operation: { parameters = [] } }) =>
+      parameters.filter(({ required, schema }) => required === true && schema?.default !== undefined),
+    );
+    expect(asked).toEqual([]);
   });
 
   it('should have an id of its own for each operation', () => {

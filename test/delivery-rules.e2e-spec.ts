@@ -75,26 +75,6 @@ describe('delivery rules', () => {
       });
     });
 
-    it('should look at what became of an earlier step', async () => {
-      const { identifier, steps } = await createWorkflow(session, [
-        inApp('first', { uuid: '5f5a4c9e-0000-4000-8000-000000000001' }),
-        delay(),
-        inApp('reminder', {
-          filters: when({ on: 'previousStep', step: '5f5a4c9e-0000-4000-8000-000000000001', stepType: 'unread' }),
-        }),
-      ]);
-      expect(steps[0]?.uuid).toBe('5f5a4c9e-0000-4000-8000-000000000001');
-      await trigger(session, { name: identifier, to: ['ann', 'bob'] });
-      await delivery.drain();
-      const [message] = await feedOf(session, 'ann');
-      await session
-        .post('/v1/subscribers/ann/messages/mark-as', { messageId: message?._id, markAs: 'read' })
-        .expect(201);
-      await delivery.drain(300_000);
-      expect(await contents('ann')).toEqual(['first']);
-      expect((await contents('bob')).sort()).toEqual(['first', 'reminder']);
-    });
-
     describe('webhooks', () => {
       let server: Server;
       let answers: (() => { status: number; body: string })[];

@@ -1,6 +1,7 @@
 import type { TestSession } from '#libs/testing';
 import { eventually } from './support/eventually.js';
 import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
+import { WorkBoard } from '../src/delivery/work/work-board.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -85,7 +86,7 @@ describe('email delivery', () => {
     expect(smtp.mails).toHaveLength(1);
     expect(await notificationOf(session, transactionId)).toMatchObject({
       status: 'completed',
-      jobs: [{ status: 'completed' }],
+      jobs: [{ status: 'completed', attempt: 3 }],
     });
     const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
     const [message] = (messages.body as { data: Record<string, unknown>[] }).data;
@@ -131,7 +132,7 @@ describe('email delivery', () => {
     expect(failed).toMatchObject({
       status: 'failed',
       jobs: [
-        { status: 'failed', deadLetter: true, reason: 'provider' },
+        { status: 'failed', deadLetter: true, reason: 'provider', attempt: 3 },
         { status: 'canceled', reason: 'earlier_step_failed' },
       ],
     });
@@ -151,6 +152,25 @@ describe('email delivery', () => {
       jobs: [{ status: 'completed' }, { status: 'completed' }],
     });
     await session.post(`/v1/notifications/${failed._id}/replay`).expect(409);
+  });
+
+  it('should send to the address of the overrides in the place of that of the subscriber', async () => {
+    const smtp = await catcher();
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const overrides = { email: { toRecipient: 'other@example.com' } };
+    const transactionId = await trigger(session, {
+      name: identifier,
+      to,
+      payload: { email: 'x@example.com' },
+      overrides,
+    });
+    await delivery.drain();
+    expect(smtp.mails).toMatchObject([{ to: { text: 'other@example.com' } }]);
+    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((body as { data: unknown[] }).data).toMatchObject([{ email: 'other@example.com', status: 'sent' }]);
+    const { body: subscriber } = await session.get('/v1/subscribers/ann').expect(200);
+    expect(subscriber).toMatchObject({ data: { email: 'ann@example.com' } });
   });
 
   it('should say what is missing where nothing can be sent', async () => {
@@ -190,6 +210,28 @@ describe('email delivery', () => {
     expect(smtp.mails).toHaveLength(60);
   });
 
+  it('should keep its lease on a mail whose server takes its time', async () => {
+    let take = (): void => undefined;
+    let hear = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (hear = resolve));
+    const smtp = await catcher({
+      onRcptTo: (_address, _session, done) => {
+        take = () => done(null);
+        hear();
+      },
+    });
+    await smtpIntegration(session, smtp.port);
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    await trigger(session, { name: identifier, to });
+    const done = delivery.drain();
+    await asked;
+    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(1);
+    take();
+    await done;
+    expect(smtp.mails).toHaveLength(1);
+    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(0);
+  });
+
   it('should send files that come with the event and keep them out of the payload', async () => {
     const smtp = await catcher();
     await smtpIntegration(session, smtp.port);
@@ -198,13 +240,25 @@ describe('email delivery', () => {
     const transactionId = await trigger(session, {
       name: identifier,
       to,
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain', file }] },
+      payload: {
+        order: 7,
+        attachments: [{ name: 'a.txt', mime: 'text/plain', file }, { file: Buffer.from('of a Node client') }],
+      },
     });
     await delivery.drain();
-    expect(smtp.mails[0]?.attachments).toMatchObject([{ filename: 'a.txt', contentType: 'text/plain' }]);
-    expect(smtp.mails[0]?.attachments[0]?.content.toString()).toBe('file content');
+    expect(smtp.mails[0]?.attachments).toMatchObject([
+      { filename: 'a.txt', contentType: 'text/plain' },
+      { filename: 'attachment-2', contentType: 'application/octet-stream' },
+    ]);
+    expect(smtp.mails[0]?.attachments.map(({ content }) => content.toString())).toEqual([
+      'file content',
+      'of a Node client',
+    ]);
     expect(await notificationOf(session, transactionId)).toMatchObject({
-      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }] },
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain' }, {}] },
     });
+    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+    expect((body as { data: unknown[] }).data).toMatchObject([{ channel: 'email', payload: { order: 7 } }]);
+    expect(JSON.stringify(body)).not.toContain('attachments');
   });
 });

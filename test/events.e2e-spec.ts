@@ -113,6 +113,21 @@ describe('events', () => {
       expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
     });
 
+    it('should list the events of a digest as they were accepted, whichever of them leads it', async () => {
+      const { identifier } = await createWorkflow(session, [
+        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 1, unit: 'minutes' } },
+        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        inApp('{{#each step.events}}{{n}} {{/each}}'),
+      ]);
+      const later = { delay: { amount: 2, unit: 'minutes' } };
+      await trigger(session, { name: identifier, to: 'ann', payload: { n: 0 }, overrides: later });
+      await trigger(session, { name: identifier, to: 'ann', payload: { n: 1 } });
+      await delivery.drain(60_000);
+      await delivery.drain(60_000);
+      await delivery.drain(300_000);
+      expect((await feedOf(session, 'ann')).map(({ content }) => content.trim())).toEqual(['0 1']);
+    });
+
     it('should keep the order of events that were accepted in the same millisecond', async () => {
       const { identifier } = await createWorkflow(session, [
         { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },

@@ -61,6 +61,27 @@ describe('/v1/layouts', () => {
       });
     });
 
+    it.each([
+      ['absent', undefined],
+      ['null', null],
+    ])(
+      'should make an identifier of the name where it is %s, as published clients send it',
+      async (_case, identifier) => {
+        const session = await api.session();
+        const layouts = [
+          await createLayout(session, { identifier }),
+          await createLayout(session, { identifier }),
+          await createLayout(session, { identifier, name: '布局' }),
+        ];
+        expect(layouts.map((layout) => layout['identifier'])).toEqual([
+          expect.stringMatching(/^company-layout-[0-9a-z]{10}$/),
+          expect.stringMatching(/^company-layout-[0-9a-z]{10}$/),
+          expect.stringMatching(/^layout-[0-9a-z]{10}$/),
+        ]);
+        expect(new Set(layouts.map((layout) => layout['identifier'])).size).toBe(3);
+      },
+    );
+
     it('should list every fault at once', async () => {
       const session = await api.session();
       const body = { content: 5, description: 'x'.repeat(1001), variables: [{ name: 'a b' }], isDefault: 'yes' };

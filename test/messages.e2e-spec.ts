@@ -174,8 +174,13 @@ describe('/v1/messages', () => {
         subscriber: {
           _id: inbox.subscriber._id,
           id: inbox.subscriber._id,
+          _organizationId: inbox.session.organizationId,
+          _environmentId: inbox.session.environmentId,
           subscriberId: inbox.subscriber.subscriberId,
           firstName: 'Ann',
+          deleted: false,
+          createdAt: expect.stringMatching(/Z$/) as string,
+          updatedAt: expect.stringMatching(/Z$/) as string,
         },
       });
     });

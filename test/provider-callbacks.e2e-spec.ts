@@ -124,11 +124,11 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
       ]);
     });
 
-    it('should take a thousand events and refuse more', async () => {
+    it('should take five thousand events and refuse more', async () => {
       const events = (count: number): Json[] =>
         Array.from({ length: count }, (_, i) => event(`m-${i}`, 'open', { timestamp: i + 1 }));
-      await report(...events(1_000)).expect(200);
-      const { body } = await report(...events(1_001)).expect(413);
+      await report(...events(5_000)).expect(200);
+      const { body } = await report(...events(5_001)).expect(413);
       expect(body).toMatchObject({ code: 'too_many_callback_events' });
     });
   });
@@ -153,6 +153,27 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
       expect(await mail.person()).toHaveProperty('addressStates.email.reason');
       await session.put(mail.path, { email: `${unique('new')}@example.com` }).expect(200);
       expect(await mail.person()).not.toHaveProperty('addressStates');
+    });
+
+    it('should not take what becomes of a copy for what becomes of the message', async () => {
+      const mail = await mailOf('sendgrid');
+      const email = String((await mail.person())['email']);
+      const bounce = { type: 'bounce', reason: '550 gone', email: 'copy@example.com' };
+      await report(event(mail.identifier, 'delivered', { email }), event(mail.identifier, 'bounce', bounce)).expect(
+        200,
+      );
+      expect(await mail.message()).toMatchObject({ status: 'delivered' });
+      expect(await mail.person()).not.toHaveProperty('addressStates');
+      expect((await mail.details()).map(({ detail }) => detail)).toContain('550 gone - (bounced)');
+      await report(event(mail.identifier, 'bounce', { ...bounce, email: email.toUpperCase() })).expect(200);
+      expect(await mail.message()).toMatchObject({ status: 'bounced' });
+      expect(await mail.person()).toHaveProperty('addressStates.email.reason');
+    });
+
+    it('should live with a time that is none', async () => {
+      const mail = await mailOf('sendgrid');
+      await report(event(mail.identifier, 'delivered', { timestamp: 1e300 })).expect(200);
+      expect(await mail.message()).toMatchObject({ status: 'delivered' });
     });
 
     it('should leave an address alone that the subscriber no longer has', async () => {
@@ -219,7 +240,7 @@ describe('POST /v1/provider-callbacks/:integrationId', () => {
     });
 
     it('should refuse a body over the limit', async () => {
-      const { body } = await sendCallback(api, at, SIGN.sendgrid([{ padding: 'x'.repeat(1_048_576) }])).expect(413);
+      const { body } = await sendCallback(api, at, SIGN.sendgrid([{ padding: 'x'.repeat(5 * 1_048_576) }])).expect(413);
       expect(body).toMatchObject({ code: 'body_too_large' });
     });
   });

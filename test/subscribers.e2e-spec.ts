@@ -174,7 +174,6 @@ describe('/v1/subscribers', () => {
       ['email', `${'x'.repeat(250)}@example.com`],
       ['phone', 'x'.repeat(256)],
       ['phone', 15551230100],
-      ['avatar', ''],
       ['avatar', 'javascript:alert(1)'],
       ['avatar', 'data:text/html,x'],
       ['avatar', `https://example.com/${'x'.repeat(2_100)}`],
@@ -194,8 +193,8 @@ describe('/v1/subscribers', () => {
       expect(faults.length).toBeGreaterThan(0);
     });
 
-    it.each(['http://localhost:3000/me.png', 'https://cdn.example.com/a.png?x=1', 'http://127.0.0.1/a'])(
-      'should take %s as avatar',
+    it.each(['http://localhost:3000/me.png', 'https://cdn.example.com/a.png?x=1', 'http://127.0.0.1/a', ''])(
+      'should take "%s" as avatar',
       async (avatar) => {
         expect((await make(subscriberFactory({ avatar })))['avatar']).toBe(avatar);
       },

@@ -47,11 +47,20 @@ describe('trigger API', () => {
       expect(await post('', { name: inactive.identifier, to: 'ann' })).toEqual({
         acknowledged: true,
         status: 'trigger_not_active',
+        transactionId: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
       });
       expect((await post('', { name: empty.identifier, to: 'ann' })).status).toBe('no_workflow_steps_defined');
       expect((await post('', { name: asleep.identifier, to: 'ann' })).status).toBe('no_workflow_active_steps_defined');
       expect((await post('', { name: good.identifier, to: 'ann', tenant: 'nobody' })).status).toBe('no_tenant_found');
       expect((await post('/broadcast', { name: inactive.identifier, payload: {} })).status).toBe('trigger_not_active');
+    });
+
+    it('should name every event by its transaction id, and take the id of one that was not accepted again', async () => {
+      const { identifier, _id } = await createWorkflow(session, [inApp('x')], { active: false });
+      const event = { name: identifier, to: 'ann', transactionId: 'mine' };
+      expect(await post('', event)).toMatchObject({ status: 'trigger_not_active', transactionId: 'mine' });
+      await session.put(`/v1/workflows/${_id}/status`, { active: true }).expect(200);
+      expect(await post('', event)).toMatchObject({ status: 'processed', transactionId: 'mine' });
     });
 
     it('should answer an unknown workflow with 422', async () => {
@@ -119,6 +128,22 @@ describe('trigger API', () => {
     });
   });
 
+  it('should fail a step whose message would be larger than the store takes, and nothing else', async () => {
+    const large = await createWorkflow(session, [inApp('{{quotes}}'), inApp('small')]);
+    const other = await createWorkflow(session, [inApp('of another event')]);
+    const payload = { bulk: 'x'.repeat(13_000_000), quotes: '"'.repeat(900_000) };
+    const [id] = await Promise.all([
+      trigger(session, { name: large.identifier, to: 'ann', payload }),
+      trigger(session, { name: other.identifier, to: 'ann' }),
+    ]);
+    await delivery.drain();
+    expect((await feedOf(session, 'ann')).map(({ content }) => content).sort()).toEqual(['of another event', 'small']);
+    expect(await notificationOf(session, id)).toMatchObject({
+      status: 'failed',
+      jobs: [{ status: 'failed', reason: 'content' }, { status: 'completed' }],
+    });
+  });
+
   describe('transaction ids', () => {
     it('should accept the same id once, also when many come at the same time', async () => {
       const { identifier } = await createWorkflow(session, [inApp('once')]);
@@ -131,6 +156,16 @@ describe('trigger API', () => {
         new Set([JSON.stringify({ acknowledged: true, status: 'processed', transactionId: 'order-1' })]),
       );
       expect(await feedOf(session, 'ann')).toHaveLength(1);
+    });
+
+    it.each(['', '  '])('should take %j for none and make one of its own', async (transactionId) => {
+      const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
+      const ids = [];
+      for (const n of [1, 2])
+        ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId }));
+      await delivery.drain();
+      expect(ids).toEqual([expect.stringMatching(/^[\w-]{36}$/), expect.stringMatching(/^[\w-]{36}$/)]);
+      expect(await feedOf(session, 'ann')).toHaveLength(2);
     });
 
     it('should let another environment use the same id', async () => {
@@ -149,58 +184,21 @@ describe('trigger API', () => {
       const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
       const events = [
         { name: identifier, to: 'ann', payload: { n: 1 } },
-        { name: 'nothing', to: 'ann' },
-        { name: identifier, to: [{}] },
+        { name: 'nothing', to: 'ann', transactionId: 'mine' },
+        { name: identifier, to: [{}], transactionId: 5 },
         5,
         { name: identifier, to: 'ann', payload: { n: 2 } },
       ];
       const answers = (await post('/bulk', { events })) as unknown as Answer[];
       expect(answers.map(({ status }) => status)).toEqual(['processed', 'error', 'error', 'error', 'processed']);
       expect(answers[1]?.error).toEqual(['workflow_not_found']);
-      expect(answers[2]?.error).toEqual(['to.0.subscriberId must be a string']);
+      expect(answers[2]?.error).toContain('to.0.subscriberId must be a string');
+      expect(answers[1]?.transactionId).toBe('mine');
+      expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(events.length);
       await delivery.drain();
       expect((await feedOf(session, 'ann')).map(({ content }) => content).sort()).toEqual(['1', '2']);
       await session.post('/v1/events/trigger/bulk', { events: [] }).expect(400);
       await session.post('/v1/events/trigger/bulk', { events: Array(101).fill(events[0]) }).expect(400);
-    });
-  });
-
-  describe('many recipients', () => {
-    const subscribers = (count: number): { subscriberId: string }[] =>
-      Array.from({ length: count }, (_, n) => ({ subscriberId: `s${n}` }));
-
-    it('should reach the members of topics and listed subscribers once, without the actor', async () => {
-      await session.post('/v1/subscribers/bulk', { subscribers: subscribers(400) }).expect(201);
-      await session.post('/v1/topics', { key: 'all', name: 'All' }).expect(201);
-      await session.post('/v1/topics', { key: 'some', name: 'Some' }).expect(201);
-      const ids = subscribers(400).map(({ subscriberId }) => subscriberId);
-      await session.post('/v1/topics/all/subscribers', { subscribers: ids }).expect(200);
-      await session.post('/v1/topics/some/subscribers', { subscribers: ids.slice(0, 20) }).expect(200);
-      const { identifier } = await createWorkflow(session, [inApp('by {{actor.firstName}}')]);
-      const id = await trigger(session, {
-        name: identifier,
-        to: ['s1', 'new', { type: 'Topic', topicKey: 'all' }, { type: 'Topic', topicKey: 'some' }],
-        actor: { subscriberId: 's2', firstName: 'Sam' },
-      });
-      await delivery.drain();
-      const messages = await delivery.rows('messages', { transactionId: id });
-      expect(messages).toHaveLength(400);
-      expect(new Set(messages.map(({ _subscriberId }) => String(_subscriberId))).size).toBe(400);
-      expect(await feedOf(session, 's2')).toEqual([]);
-      expect(await feedOf(session, 's1')).toMatchObject([{ content: 'by Sam' }]);
-    });
-
-    it('should reach everybody with a broadcast, and nobody of another environment', async () => {
-      const [one, other] = await delivery.api.siblings();
-      session = one;
-      await one.post('/v1/subscribers/bulk', { subscribers: subscribers(500) }).expect(201);
-      await one.post('/v1/subscribers', { subscriberId: 'last' }).expect(201);
-      await other.post('/v1/subscribers', { subscriberId: 's0' }).expect(201);
-      const { identifier } = await createWorkflow(one, [inApp('news')]);
-      const { transactionId } = await post('/broadcast', { name: identifier, payload: {} });
-      await delivery.drain();
-      expect(await delivery.rows('messages', { transactionId })).toHaveLength(501);
-      expect(await feedOf(other, 's0')).toEqual([]);
     });
   });
 

@@ -224,5 +224,11 @@ describe('POST /v1/workflows', () => {
       expect(faultsOf(response)[0]).toMatch(/^notificationGroup\.name must/);
       await session.post('/v1/workflows', body).expect(400);
     });
+
+    it('should take an empty blueprint for none', async () => {
+      const session = await api.session();
+      const made = await createWorkflow(session, { blueprintId: '', notificationGroup: null });
+      expect(made['blueprintId']).toBeUndefined();
+    });
   });
 });

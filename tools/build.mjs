@@ -4,10 +4,20 @@ import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundle, BUNDLED_API } from './bundle.mjs';
 import { withLock } from './lock.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const SOURCES = ['src', 'libs', 'apps', 'nest-cli.json', 'tsconfig.json', 'tsconfig.app.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'libs',
+  'apps',
+  'nest-cli.json',
+  'tsconfig.json',
+  'tsconfig.app.json',
+  'package-lock.json',
+  'tools/bundle.mjs',
+];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.herald-install');
 const BUILD_STAMP = join(ROOT, 'dist', '.herald-build');
 
@@ -19,20 +29,25 @@ export function ensureBuilt() {
   });
 }
 
+/** The program of the API: the bundle, or what the compiler wrote where there is none. */
+export function apiProgram() {
+  const bundled = join(ROOT, BUNDLED_API);
+  return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
+}
+
 function buildStale() {
   const wanted = fingerprint();
   if (read(BUILD_STAMP) === wanted) return;
   say('building');
   rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
   run(process.execPath, [join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', 'api']);
+  bundle();
   stamp(BUILD_STAMP, wanted);
 }
 
 /** Installs the locked packages where they are absent or the lock file has changed. */
 export function ensureInstalled() {
   // A linked node_modules is somebody's own arrangement (several worktrees with one installation).
-  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  // A linked folder belongs to another checkout, which looks after it.
   if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
   const wanted = digest(readFileSync(join(ROOT, 'package-lock.json')));
   if (read(INSTALL_STAMP) === wanted) return;

@@ -14,6 +14,7 @@ const FEATURES = {
   idempotency: 'idempotency key',
   invalidTokens: 'dead tokens reported',
   batch: 'several targets in a request',
+  perToken: 'a message and an outcome for each token',
   userUrl: 'user-given URL, guarded',
 };
 const HTTP_TEST =

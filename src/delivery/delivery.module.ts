@@ -48,6 +48,7 @@ import { RunLoader } from './facts/run-loader.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
+import { CancelWatch } from './run/cancel-watch.js';
 import { EventRetention } from './run/event-retention.js';
 import { LostRuns } from './run/lost-runs.js';
 import { NotificationWork } from './run/notification-work.js';
@@ -114,7 +115,16 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
 
 const WORK = [Background, LaneBoard, WorkBoard, WorkQueues, DeliveryWork, DeliveryWorker, DeliveryDrain];
 const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
-const RUNS = [EventRetention, RunEngine, StepRunner, OutcomeWriter, RunCanceler, LostRuns, NotificationWork];
+const RUNS = [
+  CancelWatch,
+  EventRetention,
+  RunEngine,
+  StepRunner,
+  OutcomeWriter,
+  RunCanceler,
+  LostRuns,
+  NotificationWork,
+];
 const CONDITIONS = [StepGate, ConditionChecker, ConditionWebhook, VariantChooser];
 const CHANNELS = [TargetSender, MessageJournal, DeadTokens, IntegrationChooser, LayoutChooser, ChannelEntries];
 const DIGESTS = [DigestLedger, DigestCollector, DigestParticipation, DigestWindows];

@@ -19,6 +19,29 @@ describe('takeAttachments', () => {
     expect(taken.faults).toEqual([]);
   });
 
+  it('should take a Buffer as Node clients send it, without a name and a type', () => {
+    const sent = JSON.parse(JSON.stringify({ attachments: [{ file: Buffer.from([0, 104, 255]) }] })) as object;
+    expect(takeAttachments({ ...sent })).toEqual({
+      payload: { attachments: [{}] },
+      files: [{ name: 'attachment-1', mime: 'application/octet-stream', content: Buffer.from([0, 104, 255]) }],
+      faults: [],
+    });
+  });
+
+  it.each([
+    ['a text that is not base64', 'hello world!'],
+    ['a number', 5],
+    ['null', null],
+    ['bytes that are none', { type: 'Buffer', data: [1, 256] }],
+    ['fractions', { type: 'Buffer', data: [1.5] }],
+    ['no bytes', { type: 'Buffer' }],
+    ['another object', { type: 'File', data: [1] }],
+  ])('should refuse %s as a file', (_case, content) => {
+    const { files, faults } = takeAttachments({ attachments: [{ name: 'x', mime: 'text/plain', file: content }] });
+    expect(files).toEqual([]);
+    expect(faults).toEqual([expect.stringMatching(/^payload\.attachments\.0\.file must be base64/)]);
+  });
+
   it.each([
     ['none', {}],
     ['a text of that name', { attachments: 'two' }],
@@ -31,13 +54,13 @@ describe('takeAttachments', () => {
     const { faults } = takeAttachments({
       attachments: [
         { name: 'x', mime: 'text/plain', file },
-        { file: '***', channels: ['fax'] },
+        { name: 1, mime: {}, file: '***', channels: ['fax'] },
       ],
     });
     expect(faults).toEqual([
       'payload.attachments.1.name must be a string',
       'payload.attachments.1.mime must be a string',
-      'payload.attachments.1.file must be base64',
+      expect.stringMatching(/^payload\.attachments\.1\.file must be base64/),
       expect.stringMatching(/^payload\.attachments\.1\.channels must be/),
     ]);
   });

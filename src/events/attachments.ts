@@ -1,4 +1,5 @@
 import { CHANNELS } from '#libs/channels';
+import { isBufferJson } from '#libs/http-kit';
 import type { NewAttachment } from '../delivery/index.js';
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -22,30 +23,35 @@ export function takeAttachments(payload: Payload): TakenAttachments {
     return { payload, files: [], faults: [`payload.attachments must not have more than ${MAX_FILES} entries`] };
   }
   const faults: string[] = [];
-  const files = attachments.flatMap((entry: unknown, place) => read(entry, `payload.attachments.${place}`, faults));
+  const files = attachments.flatMap((entry: unknown, place) => read(entry, place, faults));
   const rest = attachments.map((entry: unknown) => withoutFile(entry));
   return { payload: { ...payload, attachments: rest }, files, faults };
 }
 
-function read(entry: unknown, path: string, faults: string[]): NewAttachment[] {
+/** Names and types are optional in the published clients. */
+function read(entry: unknown, place: number, faults: string[]): NewAttachment[] {
   if (!hasFile(entry)) return [];
-  const { name, mime, file, channels } = entry;
-  const before = faults.length;
-  if (typeof name !== 'string' || name === '') faults.push(`${path}.name must be a string`);
-  if (typeof mime !== 'string' || mime === '') faults.push(`${path}.mime must be a string`);
-  if (typeof file !== 'string' || !BASE64.test(file.replace(/\s+/g, ''))) faults.push(`${path}.file must be base64`);
+  const path = `payload.attachments.${place}`;
+  const name = entry['name'] || `attachment-${place + 1}`;
+  const mime = entry['mime'] || 'application/octet-stream';
+  const { channels } = entry;
+  const content = contentOf(entry['file']);
+  if (typeof name !== 'string') faults.push(`${path}.name must be a string`);
+  if (typeof mime !== 'string') faults.push(`${path}.mime must be a string`);
+  if (content === undefined) faults.push(`${path}.file must be base64, or a Buffer as Node writes it in JSON`);
   if (channels !== undefined && channels !== null && !areChannels(channels)) {
     faults.push(`${path}.channels must be a list of ${CHANNELS.join(', ')}`);
   }
-  if (faults.length > before) return [];
-  return [
-    {
-      name: name as string,
-      mime: mime as string,
-      content: Buffer.from(file as string, 'base64'),
-      ...(Array.isArray(channels) && { channels: channels as string[] }),
-    },
-  ];
+  if (typeof name !== 'string' || typeof mime !== 'string' || content === undefined) return [];
+  return [{ name, mime, content, ...(Array.isArray(channels) && { channels: channels as string[] }) }];
+}
+
+/** The bytes of base64, or of a Buffer that a Node client put into JSON: `{type: 'Buffer', data: [104, 105]}`. */
+function contentOf(file: unknown): Buffer | undefined {
+  if (typeof file === 'string') {
+    return BASE64.test(file.replace(/\s+/g, '')) ? Buffer.from(file, 'base64') : undefined;
+  }
+  return isBufferJson(file) ? Buffer.from(file.data) : undefined;
 }
 
 function areChannels(value: unknown): boolean {

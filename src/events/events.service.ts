@@ -64,24 +64,24 @@ export class EventsService {
       })) as TriggerEventDto;
       return await this.trigger(tenant, dto);
     } catch (error) {
-      return TriggerResponse.failed(faultsOf(error));
+      return TriggerResponse.failed(faultsOf(error), transactionIdOf(event));
     }
   }
 
   /** @param to absent: everybody */
   private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
-    const given = dto.transactionId ?? undefined;
-    if (given !== undefined && (await this.intake.find(tenant, given)) !== null)
-      return TriggerResponse.processed(given);
+    const transactionId = transactionIdOf(dto);
+    const isOwn = transactionId === dto.transactionId;
+    if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
+      return TriggerResponse.of('processed', transactionId);
     const open = await this.gate.open(tenant, dto);
-    if (open instanceof TriggerResponse) return open;
-    const transactionId = given ?? randomUUID();
+    if (typeof open === 'string') return TriggerResponse.of(open, transactionId);
     const recipients = to === undefined ? EVERYBODY : await this.recipients.read(tenant, to);
     const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
     // Whoever was faster with the same transaction id: the first answer is everybody's.
     await this.intake.accept(event);
-    return TriggerResponse.processed(transactionId);
+    return TriggerResponse.of('processed', transactionId);
   }
 
   /** Checks what depends on the payload, and stores the files that come with it. */
@@ -113,6 +113,13 @@ export class EventsService {
     if (files.length === 0) return event;
     return { ...event, attachments: await this.attachments.save(tenant, files, new Date()) };
   }
+}
+
+/** The sender's id of an event, faulty events included, or a new one: every answer names its event by one. */
+function transactionIdOf(event: unknown): string {
+  const { transactionId } = (event ?? {}) as { transactionId?: unknown };
+  // An empty id is what clients send that have none; taken as one, it would swallow every event but the first.
+  return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : randomUUID();
 }
 
 /** What a caller's ids become in records. */

@@ -4,7 +4,7 @@ import { TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
 import type { TriggerBaseDto } from './dto/trigger-event.dto.js';
-import { TriggerResponse } from './dto/trigger.response.js';
+import type { TriggerStatus } from './dto/trigger.response.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { missingReserved, refusalStatus } from './trigger-checks.js';
 
@@ -24,18 +24,18 @@ export class TriggerGate {
     private readonly overrides: WorkflowOverridesService,
   ) {}
 
-  /** @returns an answer instead when nothing is to be done. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
-  async open(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | TriggerResponse> {
+  /** @returns the status instead when nothing is to be done. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
+  async open(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | TriggerStatus> {
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) throw new TriggerNotFound();
     const identifier = identifierOf(dto.tenant);
     const missing = missingReserved(workflow, { tenant: identifier !== undefined, actor: isGiven(dto.actor) });
     if (missing.length > 0) throw new TriggerIncomplete(missing);
     const found = identifier === undefined ? undefined : await this.tenants.findByIdentifier(tenant, identifier);
-    if (identifier !== undefined && found === undefined) return TriggerResponse.of('no_tenant_found');
+    if (identifier !== undefined && found === undefined) return 'no_tenant_found';
     const { active } = await this.overrides.effective(tenant, workflow, found);
     const refusal = refusalStatus(workflow, active);
-    if (refusal) return TriggerResponse.of(refusal);
+    if (refusal) return refusal;
     if (found) await this.updateTenant(tenant, found, dto.tenant);
     return { workflow, ...(identifier !== undefined && { tenant: identifier }) };
   }

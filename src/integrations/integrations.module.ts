@@ -1,6 +1,7 @@
 import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
+import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
 import { EnvironmentsModule } from '../environments/index.js';
 import { ActiveIntegrations } from './active-integrations.js';
@@ -37,9 +38,13 @@ class ChannelsShutdown implements OnApplicationShutdown {
   providers: [
     {
       provide: ChannelRegistry,
-      inject: [AppConfig],
-      useFactory: (config: AppConfig): ChannelRegistry =>
-        createChannelRegistry({ allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS') }),
+      inject: [AppConfig, Clock],
+      useFactory: (config: AppConfig, clock: Clock): ChannelRegistry =>
+        createChannelRegistry({
+          now: () => clock.now(),
+          allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
+          baseUrls: config.get('PROVIDER_BASE_URLS'),
+        }),
     },
     ChannelsShutdown,
     IntegrationRankings,

@@ -16,6 +16,7 @@ import type { CreateLayoutDto } from './dto/create-layout.dto.js';
 import { LayoutResponse } from './dto/layout.response.js';
 import type { ListLayoutsDto } from './dto/list-layouts.dto.js';
 import type { UpdateLayoutDto } from './dto/update-layout.dto.js';
+import { layoutIdentifier } from './layout-identifier.js';
 import { Layout } from './layout.schema.js';
 import {
   DefaultLayoutRequired,
@@ -37,18 +38,20 @@ export class LayoutsService {
 
   /** @throws {LayoutAlreadyExists} */
   async create(tenant: TenantContext, { isDefault, ...dto }: CreateLayoutDto): Promise<LayoutResponse> {
+    const identifier = dto.identifier ?? layoutIdentifier(dto.name);
     try {
       const layout = await this.layouts.create({
         ...ownedBy(tenant),
         _creatorId: tenant.userId,
         variables: [],
         ...withoutNullish(dto),
+        identifier,
         isDefault: false, // promoted once it is safely stored, so that a clash leaves the old default alone
       });
       if (isDefault === true) return await this.makeDefault(tenant, layout._id.toHexString());
       return LayoutResponse.from(layout.toObject());
     } catch (error) {
-      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(dto.identifier);
+      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(identifier);
       throw error;
     }
   }

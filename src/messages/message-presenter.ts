@@ -59,7 +59,7 @@ export class MessagePresenter {
     rows: readonly Message[],
   ): Promise<(id: string) => MessageSubscriberResponse | undefined> {
     const ids = rows.flatMap((row) => [row._subscriberId, ...(row._actorId ? [row._actorId] : [])]);
-    const found = await this.subscribers.findByIds(tenant, distinct(ids.map((id) => id.toHexString())));
+    const found = await this.subscribers.showByIds(tenant, distinct(ids.map((id) => id.toHexString())));
     return (id) => {
       const subscriber = found.get(id);
       return subscriber && MessageSubscriberResponse.of(subscriber);

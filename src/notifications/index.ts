@@ -20,4 +20,4 @@ export type {
   RecipientSources,
   TriggerEventRecord,
 } from './trigger-event.record.js';
-export { TriggerEventStore } from './trigger-event-store.js';
+export { type AcceptedPayload, TriggerEventStore } from './trigger-event-store.js';

@@ -70,6 +70,14 @@ export class NotificationStore {
     return matchedCount === writes.length ? NOTHING_REFUSED : this.findRefused(writes);
   }
 
+  /** The ids among these whose transaction was called off while somebody works on them. */
+  async calledOff(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+    const rows = await this.collection
+      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { projection: { _id: 1 } })
+      .toArray();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
   /** The ids among these that are stored. */
   async existing(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();

@@ -37,6 +37,10 @@ export interface TargetState {
   providerId?: string;
   status: 'sent' | 'failed' | 'retry';
   error?: string;
+  /** Attempts that have ended, while it is to be tried again. */
+  attempt?: number;
+  /** When it may be tried again: each provider says how long it wants to be left alone. */
+  dueAt?: Date;
 }
 
 /** One step of one notification's run. */

@@ -9,6 +9,9 @@ import { rawCollection, writeFaults } from './raw-collection.js';
 const DUPLICATE_KEY = 11000;
 const DAY_MS = 86_400_000;
 
+/** What an event carries, and when it was accepted. */
+export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
+
 /** Reads and writes accepted events. */
 @Injectable()
 export class TriggerEventStore {
@@ -71,16 +74,38 @@ export class TriggerEventStore {
     return events.length - matchedCount;
   }
 
-  /** Calls an event off for good; what is not expanded yet never will be. @returns the event as it was */
-  async cancel(tenant: TenantContext, transactionId: string, now: Date): Promise<TriggerEventRecord | null> {
-    return this.collection.findOneAndUpdate(
-      { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
-      {
-        $set: { status: 'canceled', updatedAt: now },
-        ...this.expiry(now),
-        $unset: { wakeAt: 1, lease: 1, lane: 1 },
-      },
+  /**
+   * Calls an event off for good; what is not expanded yet never will be.
+   * @param lookAgain when a worker looks at an event that was being expanded once more: who is at it may store runs
+   *   after this, and die before it sees that they are called off
+   * @returns the event as it was
+   */
+  async cancel(
+    tenant: TenantContext,
+    transactionId: string,
+    now: Date,
+    lookAgain: Date,
+  ): Promise<TriggerEventRecord | null> {
+    const own = { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId };
+    const canceled = { status: 'canceled', updatedAt: now } as const;
+    const expanding = await this.collection.findOneAndUpdate(
+      { ...own, status: 'expanding' },
+      { $set: { ...canceled, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
       { returnDocument: 'before' },
+    );
+    if (expanding !== null) return expanding;
+    return this.collection.findOneAndUpdate(
+      { ...own, status: { $ne: 'expanding' } },
+      { $set: canceled, ...this.expiry(now) },
+      { returnDocument: 'before' },
+    );
+  }
+
+  /** Nothing is left to be done about events that were called off. */
+  async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
+    await this.collection.updateMany(
+      { _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' },
+      { $unset: { wakeAt: 1, lease: 1, lane: 1 } },
     );
   }
 
@@ -97,14 +122,14 @@ export class TriggerEventStore {
     return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
 
-  /** The payloads of events, by event id. */
-  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, Record<string, unknown>>> {
+  /** What was accepted when, by event id. */
+  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
     if (ids.length === 0) return new Map();
     const rows = await this.collection
       .find({ _id: { $in: [...ids] } })
-      .project<Pick<TriggerEventRecord, '_id' | 'payload'>>({ payload: 1 })
+      .project<AcceptedPayload>({ payload: 1, createdAt: 1 })
       .toArray();
-    return new Map(rows.map(({ _id, payload }) => [_id.toHexString(), payload]));
+    return new Map(rows.map((row) => [row._id.toHexString(), row]));
   }
 
   /** Lets retention of events begin at a later time: something of them still waits until then. */

@@ -48,16 +48,18 @@ export class CallbackEffects {
     const matched = await this.match(integration, events, now);
     if (matched.length === 0) return 0;
     await this.details.append(matched.map(toDetail));
+    // What becomes of a copy is worth a detail, but is not what becomes of the message.
+    const own = matched.filter(({ event, message }) => message.channel !== 'email' || isToAddressee(event, message));
     await this.reports.apply(
-      matched.flatMap(({ event, message }) => {
+      own.flatMap(({ event, message }) => {
         const status = messageStatusOf(event.status);
         const errorText = shorten(event.response);
         return status === undefined ? [] : [{ message, status, ...(errorText !== undefined && { errorText }) }];
       }),
       now,
     );
-    await this.markAddresses(integration, matched);
-    const reported = matched.flatMap(toReport);
+    await this.markAddresses(integration, own);
+    const reported = own.flatMap(toReport);
     if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
     return new Set(matched.map(({ event }) => event)).size;
   }
@@ -89,7 +91,7 @@ export class CallbackEffects {
       const reason = addressFaultOf(event);
       const channel = addressChannelOf(message);
       const address = channel && ((channel === 'email' ? message.email : message.phone) ?? event.recipient);
-      return reason === undefined || channel === undefined || address === undefined
+      return reason === undefined || channel === undefined || address === undefined || !isToAddressee(event, message)
         ? []
         : [{ id: message._subscriberId.toHexString(), channel, address, reason, since: at }];
     });
@@ -107,8 +109,25 @@ export class CallbackEffects {
 /** Where one sending went to several recipients, the provider gives them one id: then the address tells them apart. */
 function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
   if (messages.length < 2 || recipient === undefined) return messages;
-  const wanted = recipient.toLowerCase();
-  return messages.filter(({ email, phone }) => email?.toLowerCase() === wanted || phone === recipient);
+  return messages.filter((message) => isToAddressee({ recipient }, message));
+}
+
+/** Whether a report is about the address that the message names; one without a recipient can be about no other. */
+function isToAddressee(
+  { recipient }: Pick<CallbackEvent, 'recipient'>,
+  { channel, email, phone }: ReportedMessage,
+): boolean {
+  const own = channel === 'email' ? email : phone;
+  if (recipient === undefined || own === undefined) return true;
+  return channel === 'email' ? bareAddress(recipient) === bareAddress(own) : digits(recipient) === digits(own);
+}
+
+function bareAddress(mailbox: string): string {
+  return (/<([^<>]+)>\s*$/.exec(mailbox)?.[1] ?? mailbox).trim().toLowerCase();
+}
+
+function digits(phone: string): string {
+  return phone.replace(/\D/g, '');
 }
 
 function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefined {

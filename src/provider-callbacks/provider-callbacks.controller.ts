@@ -18,7 +18,7 @@ export class ProviderCallbacksController {
   @Post(':integrationId')
   @Public()
   @HttpCode(200)
-  @ApiBody({ description: 'As the provider sends it, up to 1,000 events', required: false, schema: {} })
+  @ApiBody({ description: 'As the provider sends it, up to 5,000 events and 5 MB', required: false, schema: {} })
   @ApiData(200, CallbackReceiptResponse)
   @ApiErrors(400, 401, 404, 413, 503)
   receiveProviderCallback(

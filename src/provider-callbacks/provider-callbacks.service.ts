@@ -12,7 +12,7 @@ import {
 } from './provider-callbacks.errors.js';
 
 /** Events of one call. */
-const MAX_EVENTS = 1_000;
+const MAX_EVENTS = 5_000;
 
 /** Takes what providers report. */
 @Injectable()

@@ -162,12 +162,14 @@ export class SubscribersService {
     tenant: Pick<TenantContext, 'environmentId'>,
     ids: readonly string[],
   ): Promise<Map<string, ResolvedSubscriber>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.subscribers
-      .find({ _environmentId: tenant.environmentId, _id: { $in: [...ids] } })
-      .lean()
-      .exec();
+    const rows = await this.rowsOf(tenant, ids);
     return new Map(rows.map((row) => [row._id.toHexString(), toResolved(row)]));
+  }
+
+  /** As `findByIds`, the way that answers show them. */
+  async showByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, SubscriberResponse>> {
+    const rows = await this.rowsOf(tenant, ids);
+    return new Map(rows.map((row) => [row._id.toHexString(), SubscriberResponse.from(row)]));
   }
 
   /** A subscriber by record id. */
@@ -216,6 +218,17 @@ export class SubscribersService {
       .lean()
       .exec();
     return rows.map(({ _id, subscriberId }) => ({ _id: _id.toHexString(), subscriberId }));
+  }
+
+  private async rowsOf(
+    { environmentId }: Pick<TenantContext, 'environmentId'>,
+    ids: readonly string[],
+  ): Promise<Subscriber[]> {
+    if (ids.length === 0) return [];
+    return this.subscribers
+      .find({ _environmentId: environmentId, _id: { $in: [...ids] } })
+      .lean()
+      .exec();
   }
 
   private async change(

@@ -1,5 +1,5 @@
 export { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
-export { WorkflowResponse } from './dto/workflow.response.js';
+export { WorkflowResponse, WorkflowTriggerResponse } from './dto/workflow.response.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export type { ReplyCallback, StepMetadata } from './steps/step.types.js';
 export type { ChannelSwitches } from './workflow.schema.js';

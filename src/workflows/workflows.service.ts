@@ -57,8 +57,9 @@ export class WorkflowsService {
 
   /** @throws {ValidationFailed} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
-    const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(dto.blueprintId) });
-    const { name, description, blueprintId, data } = dto;
+    const { name, description, data } = dto;
+    const blueprintId = dto.blueprintId || undefined; // some clients send an empty one for none
+    const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(blueprintId) });
     const active = dto.active ?? false;
     const row = await this.insert(name, {
       ...ownedBy(tenant),
@@ -192,7 +193,7 @@ export class WorkflowsService {
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
     const group =
-      isGiven(blueprintId) && isGiven(notificationGroup)
+      blueprintId && isGiven(notificationGroup)
         ? await this.groups.getOrCreate(tenant, notificationGroup.name)
         : await this.groups.get(tenant, notificationGroupId);
     return group._id;

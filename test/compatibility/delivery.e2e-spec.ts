@@ -1,5 +1,13 @@
 import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  email,
+  feedOf,
+  inApp,
+  startDeliveryApi,
+  trigger,
+} from '../support/delivery.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 
 /** Replays what the compatible system's own tests expect of events, messages, notifications and execution details. */
@@ -108,6 +116,9 @@ describe('compatibility: delivery', () => {
     const transactions = async (query: string): Promise<unknown[]> =>
       (await dataOf<Json[]>(session.get(`/v1/messages?${query}`), 200)).map(({ transactionId }) => transactionId);
 
+    const idsOf = async (query: string): Promise<unknown[]> =>
+      (await dataOf<Json[]>(session.get(`/v1/notifications?${query}`), 200)).map(({ transactionId }) => transactionId);
+
     it('should list messages by channel, subscriber, and one or several transactions', async () => {
       expect(await transactions('channel=in_app')).toEqual(['t-2', 't-1']);
       expect(await transactions('channel=email')).toEqual([]);
@@ -133,6 +144,20 @@ describe('compatibility: delivery', () => {
         { transactionId: 't-2', subscriber: { subscriberId: 'bob' }, template: { triggers: [{ identifier: hello }] } },
         { transactionId: 't-1', channels: ['in_app'] },
       ]);
+      // What typed clients cannot do without.
+      expect(all.data[0]).toMatchObject({
+        template: {
+          triggers: [
+            {
+              type: 'event',
+              variables: [{ name: 'firstName', type: 'String' }],
+              reservedVariables: [],
+              subscriberVariables: [],
+            },
+          ],
+        },
+        jobs: [{ step: { _templateId: expect.any(String) as string, filters: [] }, providerId: 'novu' }],
+      });
       expect((await list('channels=in_app')).data).toHaveLength(2);
       expect((await list('channels=email')).data).toEqual([]);
       expect((await list(`templates=${helloId}`)).data).toHaveLength(2);
@@ -140,10 +165,23 @@ describe('compatibility: delivery', () => {
       expect((await list('transactionId=t-2')).data).toHaveLength(1);
     });
 
+    it('should take empty filters of notifications as not given', async () => {
+      expect(await idsOf('channels=&templates=&emails=&subscriberIds=&search=&transactionId=')).toEqual(['t-2', 't-1']);
+      expect(await idsOf('subscriberIds=&subscriberIds=ann')).toEqual(['t-1']);
+    });
+
     it('should count the notifications of week and month', async () => {
       expect(await dataOf(session.get('/v1/notifications/stats'), 200)).toEqual({ weeklySent: 2, monthlySent: 2 });
       const other = await delivery.api.session();
       expect(await dataOf(other.get('/v1/notifications/stats'), 200)).toEqual({ weeklySent: 0, monthlySent: 0 });
+    });
+
+    it('should count the notifications of a day once for each channel', async () => {
+      const { identifier } = await createWorkflow(session, [inApp('x'), email('Hello', 'text')]);
+      await trigger(session, { name: identifier, to: 'ann' });
+      await delivery.drain(1_000);
+      const [day] = await dataOf<Json[]>(session.get('/v1/notifications/graph/stats'), 200);
+      expect(day).toMatchObject({ count: 4, channels: expect.arrayContaining(['in_app', 'email']) as string[] });
     });
 
     it("should list the execution details of a subscriber's notification", async () => {

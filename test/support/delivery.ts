@@ -140,7 +140,7 @@ export interface ShownNotification {
     status: string;
     reason?: string;
     attempt: number;
-    executionDetails: { detail: string; status: string; raw?: string }[];
+    executionDetails: { detail: string; status: string; providerId?: string; raw?: string }[];
   }[];
 }
 

@@ -22,6 +22,7 @@ export function routesOf(app: INestApplication): Route[] {
 }
 
 export interface Schema {
+  default?: unknown;
   $ref?: string;
   type?: string;
   format?: string;

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ROOT } from '../build.mjs';
+import { apiProgram, ensureBuilt, ROOT } from '../build.mjs';
 import { DemoFailure } from './client.mjs';
 
 const READY_WITHIN_MS = 60_000;
@@ -34,7 +34,7 @@ async function startHerald() {
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'src', 'main.js')], {
+  const child = spawn(process.execPath, [apiProgram()], {
     cwd: dataDir, // so that no .env is read: the demo is the same for everybody
     env: {
       PATH,

@@ -5,7 +5,7 @@ import type { OutboundHttp } from './http/outbound-http.types.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
 import { createEmailProviders } from './providers/email/index.js';
 import { createPushProviders } from './providers/push/index.js';
-import { SMS_PROVIDERS } from './providers/sms/index.js';
+import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
   /** Whether URLs that users give may lead to loopback, link-local and private addresses (decisions 6.6a). */
@@ -18,14 +18,19 @@ export interface CreateChannelRegistryOptions {
 }
 
 function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
-  return [...createEmailProviders(http), ...SMS_PROVIDERS, ...CHAT_PROVIDERS, ...createPushProviders()];
+  return [...createEmailProviders(http), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
-/** A registry with every built-in provider. Call `close()` at shutdown. */
+/**
+ * A registry with every built-in provider. Call `close()` at shutdown.
+ * @throws {Error} when a base URL is given for a provider that there is not
+ */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, ...rest } = options;
   const http = createOutboundHttp({ allowPrivateUrls });
   const registry = new ChannelRegistry({ ...rest, http });
   for (const provider of builtInProviders(http)) registry.register(provider);
-  return registry;
+  const unknown = Object.keys(options.baseUrls ?? {}).find((id) => !registry.list().some((one) => one.id === id));
+  if (unknown === undefined) return registry;
+  throw new Error(`There is no provider '${unknown}' to use a base URL for. Use an id that docs/providers.md lists.`);
 }

@@ -97,6 +97,14 @@ export const ANSWER_CASES: [
     REFUSED,
   ],
   [
+    'sns',
+    'sms',
+    AWS,
+    { status: 400, body: { Error: { Code: 'Throttling', Message: 'Rate exceeded' }, RequestId: '1' } },
+    LIMITED,
+  ],
+  ['sns', 'sms', AWS, { status: 403, body: { Error: { Code: 'InvalidClientTokenId', Message: 'no' } } }, REFUSED],
+  [
     'ses',
     'email',
     { ...AWS, region: 'evil.example/' },

@@ -44,7 +44,8 @@ export type PreviousStepType = (typeof PREVIOUS_STEP_TYPES)[number];
 
 /** One comparison. Which of the optional keys are needed follows from `on`. */
 export interface Condition {
-  on: ConditionOn;
+  /** Absent: the payload, as in conditions from before there were others. */
+  on?: ConditionOn;
   /** Dotted path below the root that `on` names, or in a webhook's JSON reply. */
   field?: string;
   operator?: ConditionOperator;

@@ -10,7 +10,7 @@ const MAX_RECORDED = 500;
 
 /** Evaluates one condition; see `evaluateConditions` for the errors. */
 export async function evaluateCondition(condition: Condition, context: ConditionContext): Promise<ConditionRecord> {
-  switch (condition.on) {
+  switch (condition.on ?? 'payload') {
     case 'payload':
       return compareField('Payload', condition, context.variables.payload, context);
     case 'subscriber':

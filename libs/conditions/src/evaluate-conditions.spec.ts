@@ -71,6 +71,8 @@ describe('evaluateConditions', () => {
   describe('when a condition reads data', () => {
     it.each<[Condition, boolean]>([
       [{ on: 'payload', field: 'order.items.0.sku', operator: 'EQUAL', value: 'x' }, true],
+      [{ field: 'order.items.0.sku', operator: 'EQUAL', value: 'x' }, true],
+      [{ field: 'order.items.0.sku', operator: 'EQUAL', value: 'y' }, false],
       [{ on: 'payload', field: 'dotted.key', operator: 'EQUAL', value: 'd' }, true],
       [{ on: 'payload', field: 'order.missing.deep', operator: 'IS_DEFINED' }, false],
       [{ on: 'payload', field: 'constructor.name', operator: 'IS_DEFINED' }, false],

@@ -110,6 +110,14 @@ describe('validateConditions', () => {
       ]);
     });
 
+    it('should ask for "on" only where the payload cannot be meant', () => {
+      const child = { ...CHILD, on: undefined };
+      expect(validate([{ children: [child] }])).toEqual([]);
+      expect(validate([{ children: [child] }], ['tenant'])).toEqual([
+        'steps.1.filters.0.children.0.on must be one of tenant',
+      ]);
+    });
+
     it('should pass on what is wrong with a template in a value', () => {
       const rules = {
         on: CONDITION_ON,

@@ -71,7 +71,7 @@ function checkCondition(condition: unknown, path: string, rules: ConditionRules,
     faults.push(`${path}.children is not allowed: groups cannot be nested`);
     return;
   }
-  const { on } = condition;
+  const on = condition.on ?? 'payload';
   if (!checkOneOf(on, rules.on, `${path}.on`, faults)) return;
   switch (on) {
     case 'isOnline':

@@ -34,6 +34,11 @@ describe('AppConfig', () => {
         STORE_ENCRYPTION_OLD_KEYS: 'one,two',
         BODY_LIMIT: '500kb',
         ALLOW_PRIVATE_URLS: '1',
+        PROVIDER_BASE_URLS: 'twilio=https://proxy.example/a=b, fcm=http://127.0.0.1:9000',
+      });
+      expect(config.get('PROVIDER_BASE_URLS')).toEqual({
+        twilio: 'https://proxy.example/a=b',
+        fcm: 'http://127.0.0.1:9000',
       });
       expect(config.get('CORS_ORIGINS')).toEqual(['https://a.example', 'https://b.example']);
       expect(config.get('STORE_ENCRYPTION_OLD_KEYS')).toEqual(['one', 'two']);
@@ -60,6 +65,8 @@ describe('AppConfig', () => {
       ['REDIS_URL', 'localhost:6379'],
       ['BODY_LIMIT', '1 gigabyte'],
       ['ALLOW_PRIVATE_URLS', 'yes'],
+      ['PROVIDER_BASE_URLS', 'twilio'],
+      ['PROVIDER_BASE_URLS', 'twilio=ftp://a.example,fcm=http://b.example'],
     ])('should refuse %s=%s', (key, value) => {
       expect(faultsOf({ [key]: value })).toEqual([expect.stringMatching(new RegExp(`^${key}: `))]);
     });

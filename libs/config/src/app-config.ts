@@ -28,6 +28,27 @@ const byteSize = (fallback: string): z.ZodType<number, string | undefined> =>
       return Number.parseInt(text, 10) * unit;
     });
 
+const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
+
+/** `id=url` pairs, comma separated, as a record. */
+const baseUrls = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((part) => part.trim())
+      .filter((part) => part.length > 0),
+  )
+  .refine(
+    (pairs) => pairs.every((pair) => BASE_URL_PAIR.test(pair)),
+    'must be pairs such as twilio=https://proxy.example',
+  )
+  .transform((pairs): Readonly<Record<string, string>> => {
+    const entries = pairs.map((pair) => BASE_URL_PAIR.exec(pair)).map((match) => [match?.[1] ?? '', match?.[2] ?? '']);
+    return Object.fromEntries(entries) as Record<string, string>;
+  });
+
 /**
  * Every setting of Herald, in the order of `.env.example` (a test compares the two). Decisions 1.2.
  */
@@ -92,6 +113,8 @@ export const settingsSchema = z.object({
     ),
   /** Allows user-given URLs to reach loopback and private addresses. */
   ALLOW_PRIVATE_URLS: flag,
+  /** Base URLs to use instead of providers' own, as `id=url` pairs, comma separated: proxies, gateways, test servers. */
+  PROVIDER_BASE_URLS: baseUrls,
   /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them for ever. */
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them for ever. */

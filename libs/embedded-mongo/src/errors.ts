@@ -1,7 +1,7 @@
 import type { Doc } from './bson/codec.js';
 
 /** The server error codes that drivers act on, by their public names. */
-export const CODES = {
+const CODES = {
   InternalError: 1,
   BadValue: 2,
   NoSuchKey: 4,

@@ -1,3 +1,4 @@
+import { MinKey } from 'bson';
 import { startTestServer, type TestServer } from '../test/support/server.js';
 
 describe('indexes', () => {
@@ -76,6 +77,26 @@ describe('indexes', () => {
     await expect(things.insertOne({ k: 1 })).rejects.toMatchObject({ code: 11000 });
     expect(await things.find({ k: null } as never).toArray()).toHaveLength(2);
     expect(await things.find().sort({ k: 1 }).toArray()).toHaveLength(3);
+  });
+
+  it('should enter a repeated field name of an array into a sparse index', async () => {
+    const things = running.client.db('indexes').collection<{ _id: number; a: unknown }>('repeated');
+    await things.createIndex({ 'a.a': 1 }, { sparse: true });
+    await things.insertMany([
+      { _id: 1, a: [{ a: 1 }] },
+      { _id: 2, a: [{ b: 1 }] },
+    ]);
+    expect(await things.find({ 'a.a': 1 }).toArray()).toHaveLength(1);
+  });
+
+  it('should not use a partial index for a range that missing values are in', async () => {
+    const things = running.client.db('indexes').collection<{ _id: number; a?: number; b: number }>('ranges');
+    await things.createIndex({ b: 1 }, { partialFilterExpression: { a: { $exists: true } } });
+    await things.insertMany([
+      { _id: 1, a: 1, b: 1 },
+      { _id: 2, b: 1 },
+    ]);
+    expect(await things.find({ b: 1, a: { $gt: new MinKey() } } as never).toArray()).toHaveLength(2);
   });
 
   it('should find what is longer than a key may be', async () => {

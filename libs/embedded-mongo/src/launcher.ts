@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createDirectory } from './create-directory.js';
 import { DataDirLockedError } from './data-dir-lock.js';
 import { chooseAddress, type StoreAddress } from './store-address.js';
 
@@ -52,7 +52,7 @@ const STOP_TIMEOUT_MS = 10_000;
  */
 export async function launchEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongoProcess> {
   const directory = join(options.dataDir, 'store');
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createDirectory(directory);
   const launcher = new Launcher(options, directory, chooseAddress(directory));
   await launcher.start();
   return launcher;

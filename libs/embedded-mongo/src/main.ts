@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { createDirectory } from './create-directory.js';
 import { acquireDataDirLock, DataDirLockedError, type DataDirLock } from './data-dir-lock.js';
 import { parseArguments, type Arguments } from './arguments.js';
 import { startServer, type RunningServer } from './server/server.js';
@@ -20,7 +20,7 @@ export async function main(argv: string[]): Promise<void> {
   process.stderr.on('error', () => undefined);
   let lock: DataDirLock | undefined;
   try {
-    mkdirSync(options.dbpath, { recursive: true, mode: 0o700 });
+    createDirectory(options.dbpath);
     lock = await acquireDataDirLock(options.dbpath);
     await run(options, lock);
   } catch (error) {

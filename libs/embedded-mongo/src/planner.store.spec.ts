@@ -9,6 +9,12 @@ type Collection = ReturnType<ReturnType<Client['db']>['collection']>;
 
 const RUNS = 25;
 
+/** Two arrays in one sort are refused, with an index as without. */
+function refusedArrays(error: Error & { code?: unknown }): string {
+  if (error.code === 2) return 'parallel arrays';
+  throw error;
+}
+
 describe('answers with and without indexes', () => {
   let running: TestServer;
   let round = 0;
@@ -66,7 +72,9 @@ describe('answers with and without indexes', () => {
             // the id makes the order total, so that the answers can be compared one to one
             const total = { ...sort, _id: 1 as const };
             const [plain, quick] = await Promise.all(
-              [bare, indexed].map((c) => c.find(filter).sort(total).skip(skip).limit(limit).toArray()),
+              [bare, indexed].map((c) =>
+                c.find(filter).sort(total).skip(skip).limit(limit).toArray().catch(refusedArrays),
+              ),
             );
             expect({ filter, total, skip, limit, docs: quick }).toEqual({ filter, total, skip, limit, docs: plain });
           }

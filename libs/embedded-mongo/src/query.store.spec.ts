@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Timestamp } from 'bson';
+import { Binary, BSONRegExp, MaxKey, MinKey, Timestamp } from 'bson';
 import { Decimal128, Double, Int32, Long, ObjectId, startTestServer, type TestServer } from '../test/support/server.js';
 
 type Plain = Record<string, unknown>;
@@ -107,6 +107,17 @@ const MATCHES: [doc: Plain, filter: Plain, found: boolean][] = [
   [{ constructor: 1 }, { constructor: 1 }, true],
   [{}, { constructor: { $exists: true } }, false],
   [{ a: '\u{1f600}' }, { a: { $gt: '\uffff' } }, true],
+  [{ a: Decimal128.fromString('7.9') }, { a: { $mod: [4, 3] } }, true],
+  [{ a: new Double(2 ** 60) }, { a: { $bitsAllSet: [60] } }, true],
+  [{ a: new Double(1.5) }, { a: { $bitsAllClear: [1] } }, false],
+  [{ a: new Binary(Buffer.from([5, 2])) }, { a: { $bitsAllSet: [0, 2, 9] } }, true],
+  [{ a: new Binary(Buffer.from([5])) }, { a: { $bitsAllSet: [1] } }, false],
+  [{}, { a: { $gt: new MinKey() } }, true],
+  [{}, { a: { $lte: new MaxKey() } }, true],
+  [{}, { a: { $lt: new MinKey() } }, false],
+  [{}, { a: { $eq: new MinKey() } }, false],
+  [{ a: [[[1, 2]]] }, { 'a.0': { $size: 2 } }, false],
+  [{ a: [[1, 2]] }, { 'a.0': { $size: 2 } }, true],
   [{ a: { $ref: 'x', $id: id } }, { a: { $ref: 'x', $id: id } }, true],
   [{ a: { $ref: 'x', $id: id } }, { 'a.$id': id }, true],
   [{ a: id }, { a: { $in: [...Array.from({ length: 20 }, () => new ObjectId()), id] } }, true],
@@ -121,6 +132,8 @@ const REFUSED: [filter: Plain, code: number][] = [
   [{ $frobnicate: 1 }, 2],
   [{ a: { $regex: '\\Ax' } }, 2],
   [{ a: { $regex: 'x', $options: 'x' } }, 238],
+  [{ a: { $regex: '[[:alpha:]]' } }, 238],
+  [{ a: { $mod: [Number.POSITIVE_INFINITY, 0] } }, 2],
   [{ a: { $in: 5 } }, 2],
   [{ $and: [] }, 2],
   [{ a: { $size: -1 } }, 9],
@@ -206,6 +219,45 @@ describe('find', () => {
     expect(await project({ _id: 0, twice: { $add: ['$a', '$a'] } })).toEqual({ twice: 2 });
     await expect(project({ a: 1, b: 0 })).rejects.toMatchObject({ code: 31254 });
     await expect(project({ 'n.$': 1 })).rejects.toMatchObject({ code: 238 });
+  });
+
+  it('should compute a projected value in every element of an array', async () => {
+    const collection = running.client.db('query').collection('computed');
+    await collection.insertOne({ _id: { k: 1, l: 2 }, a: [{ c: 1 }, 5, [{ c: 2 }]], x: 7 } as never);
+    const project = async (projection: Plain): Promise<unknown> => collection.findOne({}, { projection });
+    expect(await project({ 'a.b': '$x', _id: 0 })).toEqual({ a: [{ b: 7 }, { b: 7 }, [{ b: 7 }]] });
+    expect(await project({ '_id.k': 1, x: 1 })).toEqual({ _id: { k: 1 }, x: 7 });
+    await expect(project({ a: 1, 'a.b': '$x' })).rejects.toMatchObject({ code: 31249 });
+  });
+
+  it('should sort by the smallest entry of several fields inside one array', async () => {
+    const collection = running.client.db('query').collection<{ _id: number; a: unknown; b?: unknown }>('arrays');
+    const one = [
+      { x: 1, y: 5 },
+      { x: 2, y: 1 },
+    ];
+    await collection.insertMany([
+      { _id: 1, a: one },
+      { _id: 2, a: [{ x: 1, y: 3 }] },
+    ]);
+    const sorted = async (sort: Record<string, 1 | -1>): Promise<number[]> =>
+      (await collection.find().sort(sort).toArray()).map(({ _id }) => _id);
+    expect(await sorted({ 'a.x': 1, 'a.y': 1 })).toEqual([2, 1]);
+    expect(await sorted({ 'a.x': -1, 'a.y': -1 })).toEqual([1, 2]);
+    await collection.insertOne({ _id: 3, a: [1], b: [2] });
+    await expect(sorted({ a: 1, b: 1 })).rejects.toMatchObject({ code: 2 });
+  });
+
+  it('should count an array inside an array as one distinct value', async () => {
+    const collection = running.client.db('query').collection<{ _id: number; a: unknown }>('nested');
+    await collection.insertMany([
+      { _id: 1, a: [[1, 2], 3] },
+      { _id: 2, a: { b: [3, 4] } },
+      { _id: 3, a: [{ b: 5 }, { b: [6] }] },
+    ]);
+    expect(await collection.distinct('a', { _id: 1 })).toEqual([3, [1, 2]]);
+    expect(await collection.distinct('a.b')).toEqual([3, 4, 5, 6]);
+    expect(await collection.distinct('a.0', { _id: 1 })).toEqual([1, 2]);
   });
 
   it('should stream a large answer in batches of the asked size', async () => {

@@ -57,6 +57,14 @@ const CASES: Case[] = [
   ['$mul creates a zero of the type', {}, { $mul: { a: new Double(2) } }, { a: new Double(0) }],
   ['$mul', { a: 3 }, { $mul: { a: 2 } }, { a: 6 }],
   ['$min by BSON order', { a: 'x' }, { $min: { a: 5 } }, { a: 5 }],
+  [
+    '$set inside a reference keeps the reference',
+    { a: { $ref: 'x', $id: 1 } },
+    { $set: { 'a.n': 1 } },
+    { a: { $ref: 'x', $id: 1, n: 1 } },
+  ],
+  ['$pull by a condition looks into arrays', { a: [[5], 1] }, { $pull: { a: { $gte: 3 } } }, { a: [1] }],
+  ['$pull of a value does not', { a: [[5], 5] }, { $pull: { a: 5 } }, { a: [[5]] }],
   ['$max of dates', { a: day }, { $max: { a: new Date(0) } }, { a: day }],
   ['$unset of an element leaves null', { a: [1, 2, 3] }, { $unset: { 'a.1': '' } }, { a: [1, null, 3] }],
   ['$unset of nothing', { a: 1 }, { $unset: { 'b.c': '' } }, { a: 1 }],
@@ -119,6 +127,7 @@ const CASES: Case[] = [
 ];
 
 const FAILURES: [what: string, before: Plain, update: Plain, code: number][] = [
+  ['$rename of every element', { a: [{ x: 1 }] }, { $rename: { 'a.$[].x': 'b' } }, 2],
   ['$inc of a string', { a: 'x' }, { $inc: { a: 1 } }, 14],
   ['$inc of null', { a: null }, { $inc: { a: 1 } }, 14],
   ['$inc by a string', { a: 1 }, { $inc: { a: 'x' } }, 14],
@@ -193,6 +202,37 @@ describe('update', () => {
     await collection.updateOne({ n: { $gte: 5 } }, { $set: { 'n.$': 0 } });
     await collection.updateOne({ items: { $elemMatch: { k: 'a', v: 1 } } }, { $inc: { 'items.$.v': 1 } });
     expect(await collection.findOne()).toMatchObject({ items: [{ v: 2 }, { v: 7 }], n: [1, 0, 9] });
+  });
+
+  it('should take every position from the document as it was before the update', async () => {
+    const items = [
+      { k: 'a', v: 1 },
+      { k: 'a', v: 2 },
+    ];
+    let collection = await prepared({ items });
+    await collection.updateOne({ 'items.k': 'a' }, { $set: { 'items.$.k': 'z', 'items.$.v': 9 } });
+    expect(await collection.findOne()).toMatchObject({ items: [{ k: 'z', v: 9 }, items[1]] });
+    collection = await prepared({ items });
+    const change = { $set: { 'items.$[i].v': 5 }, $unset: { 'items.$[i].k': '' }, $inc: { 'items.$[i].n': 1 } };
+    await collection.updateOne({}, change, { arrayFilters: [{ 'i.k': 'a', 'i.v': 2 }] });
+    expect(await collection.findOne()).toMatchObject({ items: [items[0], { v: 5, n: 1 }] });
+    const twice = collection.updateOne(
+      {},
+      { $inc: { 'items.$[].v': 1, 'items.$[i].v': 1 } },
+      { arrayFilters: [{ i: { $exists: true } }] },
+    );
+    await expect(twice).rejects.toMatchObject({ code: 40 });
+  });
+
+  it('should refuse a command with an unknown field in any statement before it does the others', async () => {
+    const collection = await prepared({});
+    const updates = [
+      { q: {}, u: { $set: { a: 1 } } },
+      { q: {}, u: { $set: { b: 1 } }, sort: { a: 1 } },
+    ];
+    const command = running.client.db('update').command({ update: 'things', updates });
+    await expect(command).rejects.toMatchObject({ code: 40415 });
+    expect(await collection.findOne()).toEqual({ _id: 1 });
   });
 
   it('should seed an upsert with the equalities of the filter', async () => {

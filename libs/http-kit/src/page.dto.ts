@@ -1,4 +1,4 @@
-import { ApiHideProperty } from '@nestjs/swagger';
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
@@ -8,6 +8,7 @@ export class PageQuery {
    * Page, counted from 0.
    * @example 0
    */
+  @ApiPropertyOptional()
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -19,6 +20,7 @@ export class PageQuery {
    * Rows on a page.
    * @example 10
    */
+  @ApiPropertyOptional()
   @IsOptional()
   @Type(() => Number)
   @IsInt()

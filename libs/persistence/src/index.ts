@@ -8,6 +8,7 @@ export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-upd
 export { INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 export { ReferenceGuard } from './reference-guard.js';
+export { isStoreAway } from './store-away.js';
 export { openStore, type Store } from './store.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';

@@ -86,7 +86,7 @@ function templateTexts(template: VariableSource['template']): string[] {
 
 function payloadFields({ filters }: VariableSource): FoundVariable[] {
   const children = (filters ?? []).flatMap((group) => group.children ?? []);
-  const fields = children.filter(({ on }) => on === 'payload').map(({ field }) => field);
+  const fields = children.filter(({ on = 'payload' }) => on === 'payload').map(({ field }) => field);
   return texts(fields).map((name) => ({ name, type: 'String' }));
 }
 

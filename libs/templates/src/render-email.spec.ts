@@ -184,6 +184,15 @@ describe('renderEmail', () => {
       expect((await custom(broken)).html).toContain('<p>x</p>');
     });
 
+    it.each([
+      ['one rule for very many elements', 'p{color:red}', 50_000],
+      ['one rule with very many declarations', `p{${'color:red;'.repeat(20_000)}}`, 40],
+      ['declarations behind a brace in a text', `${'a,'.repeat(500)}p{a:"}";${'color:red;'.repeat(5_000)}}`, 40],
+    ])('should leave a style sheet where it is that is too much work: %s', async (_name, css, elements) => {
+      const source = `<style>${css}</style>${'<p>x</p>'.repeat(elements)}`;
+      expect((await custom(source)).html).toBe(source);
+    });
+
     it('should not spend seconds on a huge style sheet', async () => {
       const rules = Array.from({ length: 2000 }, (_, index) => `.c${index} p { color: red }`).join(' ');
       const source = `<style>${rules}</style>${'<p>x</p>'.repeat(2000)}`;

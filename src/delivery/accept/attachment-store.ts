@@ -58,7 +58,7 @@ export class AttachmentStore {
 
   /** Stores files; events refer to them. */
   async save(tenant: TenantContext, files: readonly NewAttachment[], now: Date): Promise<AttachmentRef[]> {
-    const expireAt = new Date(now.getTime() + this.retentionDays * DAY_MS);
+    const expireAt = this.expiry(now);
     return Promise.all(
       files.map(async ({ name, mime, content, channels }) => {
         const _id = new Types.ObjectId();
@@ -79,6 +79,13 @@ export class AttachmentStore {
     );
   }
 
+  /** Lets retention of the files of events begin at a later time: something of them still waits until then. */
+  async keepFrom(events: readonly TriggerEventRecord[], from: Date): Promise<void> {
+    const ids = events.flatMap(({ attachments }) => (attachments ?? []).map(({ _id }) => _id));
+    if (ids.length === 0 || this.retentionDays === 0) return;
+    await this.collection.updateMany({ _attachmentId: { $in: ids } }, { $max: { expireAt: this.expiry(from) } });
+  }
+
   /** The files of an event that are meant for a channel. */
   async load({ attachments }: TriggerEventRecord, channel: string): Promise<EmailAttachment[]> {
     const wanted = (attachments ?? []).filter(({ channels }) => channels === undefined || channels.includes(channel));
@@ -93,6 +100,11 @@ export class AttachmentStore {
     const content = Buffer.concat(chunks.map(({ data }) => data.buffer));
     this.recent.set(key, content);
     return content;
+  }
+
+  /** Two days more than notifications are kept: their events, which wait for their expansion first, refer to the files. */
+  private expiry(from: Date): Date {
+    return new Date(from.getTime() + (this.retentionDays + 2) * DAY_MS);
   }
 
   private get collection(): mongo.Collection<ChunkRecord> {

@@ -22,6 +22,8 @@ export interface Unreachable {
   /** Tells targets apart, as in {@link Target}. */
   readonly key: string;
   readonly detail: Detail;
+  /** Whose entry it is, where the subscriber has one for each provider. */
+  readonly providerId?: string;
   readonly reason: string;
   readonly error: string;
   readonly raw?: unknown;

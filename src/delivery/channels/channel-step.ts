@@ -2,6 +2,7 @@ import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { TargetState } from '../../notifications/index.js';
 import type { StepResult } from '../run/transitions.js';
+import { checkSize } from '../steps/message-size.js';
 import type { StepGate } from '../steps/step-gate.js';
 import type { StepHandler, StepTask } from '../steps/step-handler.js';
 import type { VariantChooser } from '../steps/variant-chooser.js';
@@ -42,6 +43,7 @@ export class ChannelStep implements StepHandler {
       const { template, _id } = await this.tools.variants.choose(task);
       const content = await this.shape.render(task, template);
       const record = { messageTemplateId: _id, ...content.record };
+      checkSize(record);
       return await this.deliver(task, { ...content, record }, await this.shape.address(task, content));
     } catch (error) {
       return this.failed(task, error);
@@ -59,19 +61,22 @@ export class ChannelStep implements StepHandler {
   }
 
   private async deliver(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepResult> {
-    const { state } = task;
-    const open = addresses.targets.filter((target) => !isDone(state.targets, target));
+    const { state, now } = task;
+    const known = new Map(state.targets?.map((one) => [one.key, one]));
+    const open = addresses.targets.filter(({ key }) => isOpen(known.get(key), now));
+    const isMany = addresses.targets.length > 1 || state.targets !== undefined;
     if (state.attempt === 0 && state.targets === undefined) {
       for (const one of addresses.unreachable) this.tools.journal.unreachable(task, content, one);
     }
     const before = { attempt: state.attempt, tried: state.tried };
-    const results: [Target, TargetResult][] = [];
+    const results: [Target, CountedResult][] = [];
     for (const target of open) {
-      // Each target counts its own attempts from where the step stood.
-      if (addresses.targets.length > 1) Object.assign(state, before);
-      results.push([target, await this.tools.sender.send(task, this.shape, content, target)]);
+      // Each target counts its own attempts.
+      if (isMany) Object.assign(state, before, { attempt: known.get(target.key)?.attempt ?? 0 });
+      const result = await this.tools.sender.send(task, this.shape, content, target);
+      results.push([target, result.kind === 'retry' ? { ...result, attempt: state.attempt + 1 } : result]);
     }
-    if (addresses.targets.length > 1) Object.assign(state, before);
+    if (isMany) Object.assign(state, before);
     await this.tools.deadTokens.remove(
       task,
       results.map(([target, result]) => ({ target, result })),
@@ -80,15 +85,16 @@ export class ChannelStep implements StepHandler {
   }
 
   /** The step's result from those of its targets. */
-  private conclude(task: StepTask, addresses: Addresses, results: readonly [Target, TargetResult][]): StepResult {
+  private conclude(task: StepTask, addresses: Addresses, results: readonly [Target, CountedResult][]): StepResult {
     const { state } = task;
     const isSingle = addresses.targets.length <= 1 && state.targets === undefined;
     if (!isSingle) state.targets = mergeTargets(state.targets ?? [], results);
+    const waiting = isSingle ? [] : waitingTargets(state.targets ?? [], addresses);
     for (const [, { providerId }] of results) if (providerId !== undefined) state.providerId = providerId;
-    const retries = results.flatMap(([, result]) => (result.kind === 'retry' ? [result] : []));
+    if (results.length > 0) state.attempt += 1;
+    const retries = isSingle ? results.flatMap(([, result]) => (result.kind === 'retry' ? [result] : [])) : waiting;
     const [first] = retries.sort((a, b) => a.at.getTime() - b.at.getTime());
     if (first !== undefined) {
-      state.attempt += 1;
       return { kind: 'retry', at: first.at, reason: 'provider', error: first.error };
     }
     const wasSent =
@@ -100,7 +106,7 @@ export class ChannelStep implements StepHandler {
   private allFailed(
     { run, state, now }: StepTask,
     { unreachable }: Addresses,
-    results: readonly [Target, TargetResult][],
+    results: readonly [Target, CountedResult][],
   ): StepResult {
     if (this.shape.allFailed !== undefined) run.effects.detail(state, this.shape.allFailed, now);
     const failed = results.flatMap(([, result]) => (result.kind === 'failed' ? [result.error] : []));
@@ -115,11 +121,23 @@ export class ChannelStep implements StepHandler {
   }
 }
 
-function isDone(known: readonly TargetState[] | undefined, { key }: Target): boolean {
-  return known?.some((one) => one.key === key && one.status !== 'retry') === true;
+/** Whether a target is to be tried now: it never was, or its time has come again. */
+function isOpen(known: TargetState | undefined, now: Date): boolean {
+  if (known === undefined) return true;
+  return known.status === 'retry' && (known.dueAt === undefined || known.dueAt <= now);
 }
 
-function mergeTargets(known: readonly TargetState[], results: readonly [Target, TargetResult][]): TargetState[] {
+/** Targets that are to be tried again and are still the subscriber's. */
+function waitingTargets(known: readonly TargetState[], { targets }: Addresses): { at: Date; error: string }[] {
+  const keys = new Set(targets.map(({ key }) => key));
+  return known.flatMap(({ key, status, dueAt, error }) =>
+    status === 'retry' && dueAt !== undefined && keys.has(key) ? [{ at: dueAt, error: error ?? '' }] : [],
+  );
+}
+
+type CountedResult = Exclude<TargetResult, { kind: 'retry' }> | (TargetResult & { kind: 'retry'; attempt: number });
+
+function mergeTargets(known: readonly TargetState[], results: readonly [Target, CountedResult][]): TargetState[] {
   const merged = new Map(known.map((one) => [one.key, one]));
   for (const [{ key }, result] of results) {
     merged.set(key, {
@@ -127,6 +145,7 @@ function mergeTargets(known: readonly TargetState[], results: readonly [Target, 
       status: result.kind,
       ...(result.providerId !== undefined && { providerId: result.providerId }),
       ...(result.kind !== 'sent' && { error: result.error }),
+      ...(result.kind === 'retry' && { attempt: result.attempt, dueAt: result.at }),
     });
   }
   return [...merged.values()];

@@ -4,7 +4,7 @@ import { type Renderer, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
 import { RENDERER } from '../delivery.tokens.js';
-import { channelOverrides } from '../run/overrides-of.js';
+import { channelOverrides, providerOverrides } from '../run/overrides-of.js';
 import { templateVariables } from '../run/payload-of.js';
 import { tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
@@ -59,24 +59,29 @@ export class ChatShape implements ChannelShape<ChatContent> {
     { entry, key, integration }: ServedEntry,
   ): Target | Unreachable {
     if (integration === undefined) {
-      const error = `No active integration of '${entry.providerId}' is there to send with.`;
-      const raw = { providerId: entry.providerId, reason: error };
-      return { key, detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error, raw };
+      const { providerId } = entry;
+      const error = `No active integration of '${providerId}' is there to send with.`;
+      const raw = { providerId, reason: error };
+      return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
     const { run } = task;
     const given = run.event.payload['webhookUrl'];
-    const webhookUrl = typeof given === 'string' && given !== '' ? given : entry.credentials.webhookUrl;
+    const webhookUrl = (typeof given === 'string' && given) || entry.credentials.webhookUrl || undefined;
+    if (entry.providerId === WHATSAPP) {
+      const { phone } = run.facts.subscriber;
+      return phone === undefined || phone === '' ? noPhone(key) : this.byPhone(task, content, integration, phone, key);
+    }
+    if (webhookUrl === undefined) return noWebhookUrl(key, entry.providerId);
     return {
       key,
       integrations: [integration],
-      record: { ...(webhookUrl !== undefined && { directWebhookUrl: webhookUrl }) },
+      record: { directWebhookUrl: webhookUrl },
       compose: ({ providerId }, id): ChatMessage => ({
         channel: 'chat',
         id,
         content: content.text,
-        ...(webhookUrl !== undefined && { webhookUrl }),
-        ...(run.facts.subscriber.phone !== undefined && { phone: run.facts.subscriber.phone }),
-        customData: channelOverrides(run.event.overrides, 'chat', providerId),
+        webhookUrl,
+        customData: providerOverrides(run.event.overrides, 'chat', providerId),
         subscriberCredentials: entry.credentials,
       }),
     };
@@ -89,13 +94,19 @@ export class ChatShape implements ChannelShape<ChatContent> {
     const integration = active.find(({ providerId }) => providerId === WHATSAPP);
     if (integration === undefined) return undefined;
     const { phone } = run.facts.subscriber;
-    if (phone === undefined || phone === '') return noPhone();
-    return this.byPhone(task, content, integration, phone);
+    if (phone === undefined || phone === '') return noPhone(WHATSAPP);
+    return this.byPhone(task, content, integration, phone, WHATSAPP);
   }
 
-  private byPhone({ run }: StepTask, content: ChatContent, integration: ActiveIntegration, phone: string): Target {
+  private byPhone(
+    { run }: StepTask,
+    content: ChatContent,
+    integration: ActiveIntegration,
+    phone: string,
+    key: string,
+  ): Target {
     return {
-      key: WHATSAPP,
+      key,
       integrations: [integration],
       record: { phone },
       compose: ({ providerId }, id): ChatMessage => ({
@@ -103,16 +114,28 @@ export class ChatShape implements ChannelShape<ChatContent> {
         id,
         content: content.text,
         phone,
-        customData: channelOverrides(run.event.overrides, 'chat', providerId),
+        customData: providerOverrides(run.event.overrides, 'chat', providerId),
       }),
     };
   }
 }
 
-function noPhone(): Unreachable {
+function noWebhookUrl(key: string, providerId: string): Unreachable {
   return {
-    key: WHATSAPP,
+    key,
+    detail: DETAIL.webhookUrlMissing,
+    reason: 'no_address',
+    error: `The subscriber has no webhook URL for '${providerId}'.`,
+    raw: { providerId },
+    message: { errorId: 'no_subscriber_chat_channel_id', providerId },
+  };
+}
+
+function noPhone(key: string): Unreachable {
+  return {
+    key,
     detail: DETAIL.missingPhone,
+    providerId: WHATSAPP,
     reason: 'no_address',
     error: 'The subscriber has no phone number.',
     message: { errorId: 'no_subscriber_chat_phone_number', providerId: WHATSAPP },

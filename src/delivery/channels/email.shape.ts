@@ -11,9 +11,9 @@ import { templateVariables } from '../run/payload-of.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import type { StepTask } from '../steps/step-handler.js';
 import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
-import { IntegrationChooser } from './integration-chooser.js';
+import { IntegrationChooser, noIntegration } from './integration-chooser.js';
 import { LayoutChooser } from './layout-chooser.js';
-import { textAt, textsAt, recordAt, unique } from './override-values.js';
+import { textAt, textsAt, recordAt, without } from './override-values.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -67,7 +67,7 @@ export class EmailShape implements ChannelShape<EmailContent> {
     const { run } = task;
     const integrations = await this.chooser.choose(task, 'email');
     if (integrations.length === 0) {
-      const error = 'No active email integration is there to send with.';
+      const error = noIntegration(task, 'email');
       return {
         targets: [],
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
@@ -111,17 +111,21 @@ export class EmailShape implements ChannelShape<EmailContent> {
     const files = await this.attachments.load(event, 'email');
     const senderName = textAt(over, 'senderName') ?? (rendered.senderName || textAt(credentials, 'senderName'));
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
+    // Some providers refuse a mail that names an address twice.
+    const to = without([address, ...textsAt(over, 'to')], []);
+    const cc = without(textsAt(over, 'cc'), to);
+    const bcc = without(textsAt(over, 'bcc'), [...to, ...cc]);
     return {
       channel: 'email',
       id,
-      to: unique([address, ...textsAt(over, 'to')]),
+      to,
       from,
       subject: textAt(over, 'subject') ?? rendered.subject,
       html: textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html,
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
-      ...optional('cc', textsAt(over, 'cc')),
-      ...optional('bcc', textsAt(over, 'bcc')),
+      ...optional('cc', cc),
+      ...optional('bcc', bcc),
       ...(textAt(over, 'replyTo') !== undefined && { replyTo: textAt(over, 'replyTo') ?? '' }),
       ...headersOf(over),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
@@ -131,10 +135,10 @@ export class EmailShape implements ChannelShape<EmailContent> {
   }
 }
 
-/** The payload's address wins; one that bounced for good is not used again. */
+/** The address of the overrides wins, then that of the payload; one that bounced for good is not used again. */
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
-  const given = run.event.payload['email'];
+  const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
   if (typeof given === 'string' && given.trim() !== '') return { address: given.trim(), error: '' };
   const bad = subscriber.badAddresses.email;
   if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };

@@ -49,3 +49,11 @@ export class IntegrationChooser {
     }
   }
 }
+
+/** Why {@link IntegrationChooser.choose} found none. */
+export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {
+  const identifier = chosenIntegration(run.event.overrides, channel);
+  return identifier === undefined
+    ? `No active ${channel} integration is there to send with.`
+    : `The trigger chose the integration '${identifier}', and no active ${channel} integration has this identifier.`;
+}

@@ -69,14 +69,17 @@ export class MessageJournal {
   }
 
   /** An address that nothing can be sent to. */
-  unreachable(task: StepTask, content: RenderedContent, { key, detail, error, raw, message }: Unreachable): void {
+  unreachable(task: StepTask, content: RenderedContent, unreachable: Unreachable): void {
     const { run, state, now } = task;
+    const { key, detail, providerId, error, raw, message } = unreachable;
     const kept =
       message && this.keep(task, key, { ...content.record, ...message, status: 'warning', errorText: error });
     run.effects.detail(state, detail, now, {
       raw: raw ?? { error },
+      ...(providerId !== undefined && { providerId }),
       ...(kept && { messageId: messageIdFor(kept) }),
     });
+    if (kept) run.effects.events.push(new MessageFailed(...this.identity(task, kept), error));
   }
 
   private keep(task: StepTask, target: string, fields: Partial<NewMessage> & Pick<NewMessage, 'status'>): NewMessage {

@@ -1,22 +1,26 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { PushMessage } from '#libs/channels';
+import { findProvider, type PushMessage } from '#libs/channels';
 import type { Renderer } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { RENDERER } from '../delivery.tokens.js';
-import { channelOverrides } from '../run/overrides-of.js';
+import { channelOverrides, providerOverrides } from '../run/overrides-of.js';
 import { stepView, subscriberView, templateVariables } from '../run/payload-of.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import type { StepTask } from '../steps/step-handler.js';
 import { ChannelEntries, type ServedEntry } from './channel-entries.js';
 import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './channel-shape.js';
-import { textAt, textsAt } from './override-values.js';
+import { textAt, textsAt, unique } from './override-values.js';
 
 interface PushContent extends RenderedContent {
   readonly title: string;
   readonly text: string;
 }
 
-/** Push: each provider entry of the subscriber has its own outcome (delivery-behaviour 4.7). */
+/**
+ * Push: each provider entry of the subscriber has its own outcome, and where the provider tells tokens apart, each token
+ * of it (delivery-behaviour 4.7).
+ */
 @Injectable()
 export class PushShape implements ChannelShape<PushContent> {
   readonly channel = 'push' as const;
@@ -49,7 +53,7 @@ export class PushShape implements ChannelShape<PushContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error }],
       };
     }
-    const found = served.map((entry) => this.fromEntry(task, content, entry));
+    const found = served.flatMap<Target | Unreachable>((entry) => this.fromEntry(task, content, entry));
     return {
       targets: found.filter((one): one is Target => 'compose' in one),
       unreachable: found.filter((one): one is Unreachable => !('compose' in one)),
@@ -60,34 +64,45 @@ export class PushShape implements ChannelShape<PushContent> {
     { run }: StepTask,
     content: PushContent,
     { entry, key, integration }: ServedEntry,
-  ): Target | Unreachable {
+  ): Target[] | Unreachable {
     const { providerId } = entry;
     const chosen = textsAt(channelOverrides(run.event.overrides, providerId), 'deviceTokens');
     const tokens = chosen.length > 0 ? chosen : (entry.credentials.deviceTokens ?? []);
     if (tokens.length === 0) {
       const error = `The subscriber has no device token for '${providerId}'.`;
-      return { key, detail: DETAIL.pushMissingDeviceTokens, reason: 'no_address', error, raw: { providerId } };
+      const detail = DETAIL.pushMissingDeviceTokens;
+      return { key, detail, providerId, reason: 'no_address', error, raw: { providerId } };
     }
     if (integration === undefined) {
       const error = `No active integration of '${providerId}' is there to send with.`;
       const raw = { providerId, reason: error };
-      return { key, detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error, raw };
+      return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
     }
-    return {
-      key,
+    const compose = (target: readonly string[], id: string): PushMessage => ({
+      channel: 'push',
+      id,
+      target,
+      title: content.title,
+      content: content.text,
+      payload: run.event.payload,
+      overrides: providerOverrides(run.event.overrides, 'push', providerId),
+      subscriber: subscriberView(run),
+      step: stepView(run),
+    });
+    return groups(key, providerId, tokens).map(([own, target]) => ({
+      key: own,
       integrations: [integration],
-      record: { deviceTokens: [...tokens] },
-      compose: (_integration, id): PushMessage => ({
-        channel: 'push',
-        id,
-        target: tokens,
-        title: content.title,
-        content: content.text,
-        payload: run.event.payload,
-        overrides: channelOverrides(run.event.overrides, 'push', providerId),
-        subscriber: subscriberView(run),
-        step: stepView(run),
-      }),
-    };
+      record: { deviceTokens: [...target] },
+      compose: (_integration, id) => compose(target, id),
+    }));
   }
+}
+
+/** The tokens of an entry that share an outcome, each group with its key: all of them, or each token for itself. */
+function groups(key: string, providerId: string, tokens: readonly string[]): [string, readonly string[]][] {
+  if (findProvider(providerId, 'push')?.supports.perToken !== true) return [[key, tokens]];
+  return unique(tokens).map((token) => {
+    const digest = createHash('sha1').update(token).digest('base64url').slice(0, 12);
+    return [`${key}:${digest}`, [token]];
+  });
 }

@@ -7,7 +7,7 @@ import { templateVariables } from '../run/payload-of.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import type { StepTask } from '../steps/step-handler.js';
 import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
-import { IntegrationChooser } from './integration-chooser.js';
+import { IntegrationChooser, noIntegration } from './integration-chooser.js';
 import { recordAt, textAt } from './override-values.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
@@ -41,7 +41,7 @@ export class SmsShape implements ChannelShape<SmsContent> {
     const { run } = task;
     const integrations = await this.chooser.choose(task, 'sms');
     if (integrations.length === 0) {
-      const error = 'No active sms integration is there to send with.';
+      const error = noIntegration(task, 'sms');
       return {
         targets: [],
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
 import { isDuplicateKey } from '#libs/persistence';
-import { type NotificationRecord, NotificationStore, TriggerEventStore } from '../../notifications/index.js';
+import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import {
+  type AcceptedPayload,
+  type NotificationRecord,
+  NotificationStore,
+  TriggerEventStore,
+} from '../../notifications/index.js';
+import { ownerOf } from '../run/details-of.js';
 import type { Run } from '../run/run.js';
 
-type Contribution = Pick<NotificationRecord, '_id' | '_eventId' | 'digestInto' | 'createdAt'>;
-type Payload = Record<string, unknown>;
+type Contribution = Pick<NotificationRecord, '_id' | '_eventId' | 'digestInto'>;
 
 /** Closes digests and reads what went into them; hands a digest over when its master is called off. */
 @Injectable()
@@ -12,6 +19,8 @@ export class DigestCollector {
   constructor(
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
+    private readonly details: ExecutionDetailsService,
+    private readonly clock: Clock,
   ) {}
 
   /** Ends the digests of masters that have reached their due time, and puts what they collected into the runs. */
@@ -33,13 +42,8 @@ export class DigestCollector {
     const payloads = await this.events.findPayloads(eventIds);
     for (const run of runs) {
       const collected = byMaster.get(run.record._id.toHexString()) ?? [];
-      run.digestEvents = [
-        run.event.payload,
-        ...collected.flatMap(({ _eventId }): Payload[] => {
-          const payload = payloads.get(_eventId.toHexString());
-          return payload === undefined ? [] : [payload];
-        }),
-      ];
+      const others = collected.flatMap(({ _eventId }) => payloads.get(_eventId.toHexString()) ?? []);
+      run.digestEvents = [run.event, ...others].sort(byAge).map(({ payload }) => payload);
     }
   }
 
@@ -108,11 +112,22 @@ export class DigestCollector {
           $unset: { digestInto: 1, expireAt: 1 },
         },
       );
+      if (matchedCount === 1) await this.tellLeading(heir, first, dueAt);
       return matchedCount === 1;
     } catch (error) {
       if (isDuplicateKey(error)) return false;
       throw error;
     }
+  }
+
+  /** The trail of the heir says so far that it was merged. */
+  private async tellLeading(heir: NotificationRecord, place: number, dueAt: Date): Promise<void> {
+    const step = heir.steps[place];
+    if (step === undefined) return;
+    const at = this.clock.now();
+    const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: heir.digestInto?.toHexString() };
+    const entry = { jobId: step._id, channel: step.type, detail: DETAIL.stepDigested, raw, at };
+    await this.details.append([{ ...ownerOf(heir), entries: [entry] }]);
   }
 
   private async giveUpSlots(masters: readonly Run[]): Promise<void> {
@@ -125,7 +140,7 @@ export class DigestCollector {
     for (const { record } of masters) delete record.digestSlot;
   }
 
-  /** What went into each master's digests, oldest first; with what had gone into those before, where digests follow each other. */
+  /** What went into each master's digests, with what had gone into those before, where digests follow each other. */
   private async contributions(runs: readonly Run[]): Promise<Map<string, Contribution[]>> {
     const rootOf = new Map(runs.map(({ record }) => [record._id.toHexString(), record._id.toHexString()]));
     const found = new Map<string, Contribution[]>();
@@ -134,7 +149,7 @@ export class DigestCollector {
     for (let step = 0; step < depth && level.length > 0; step += 1) {
       const rows = await this.notifications.collection
         .find({ digestInto: { $in: level }, digestCollected: true })
-        .project<Contribution>({ _eventId: 1, digestInto: 1, createdAt: 1 })
+        .project<Contribution>({ _eventId: 1, digestInto: 1 })
         .toArray();
       for (const row of rows) {
         const root = rootOf.get(row.digestInto?.toHexString() ?? '') ?? '';
@@ -145,14 +160,13 @@ export class DigestCollector {
       }
       level = rows.map(({ _id }) => _id);
     }
-    for (const list of found.values()) list.sort(byAge);
     return found;
   }
 }
 
-/** Ids of events are given in the order of acceptance, which tells what one millisecond cannot. */
-function byAge(a: Contribution, b: Contribution): number {
-  return (
-    a.createdAt.getTime() - b.createdAt.getTime() || (a._eventId.toHexString() < b._eventId.toHexString() ? -1 : 1)
-  );
+/**
+ * By acceptance: which of two events at once leads the digest is chance. Ids of events tell what one millisecond cannot.
+ */
+function byAge(a: AcceptedPayload, b: AcceptedPayload): number {
+  return a.createdAt.getTime() - b.createdAt.getTime() || (a._id.toHexString() < b._id.toHexString() ? -1 : 1);
 }

@@ -5,7 +5,7 @@ import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, writeFaults } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
-import { currentStep, leadDigest, mergeRun } from '../run/transitions.js';
+import { currentStep, leadDigest, mergeRun, stateOf } from '../run/transitions.js';
 
 const DUPLICATE_KEY = 11000;
 /** Each round somebody leads or joins; more are needed only when masters close in between. */
@@ -36,26 +36,31 @@ export class DigestLedger {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Lets stored runs take part in their digests and ends their turn: each leads, or is merged. */
-  async join(runs: readonly Run[]): Promise<void> {
+  /**
+   * Lets stored runs take part in their digests and ends their turn: each leads, or is merged.
+   * @returns those that were called off meanwhile: they are as they came, and still under their leases
+   */
+  async join(runs: readonly Run[]): Promise<Run[]> {
+    const canceled = new Set<Run>();
     let left: Run[] = [...runs];
     for (let round = 0; left.length > 0; round += 1) {
       if (round === ROUNDS) throw new Error('A digest changes its master again and again.');
-      left = await this.joinOnce(left);
+      left = await this.joinOnce(left, canceled);
     }
+    return [...canceled];
   }
 
-  private async joinOnce(runs: Run[]): Promise<Run[]> {
+  private async joinOnce(runs: Run[], canceled: Set<Run>): Promise<Run[]> {
     const masters = await this.openMasters(runs.map(slotOf));
     const leaders = new Map<string, Run>();
     for (const run of runs) {
       const isFree = !masters.has(slotOf(run)) && !leaders.has(slotOf(run)) && run.record.digestInto === undefined;
       if (isFree) leaders.set(slotOf(run), run);
     }
-    const leading = await this.lead([...leaders.values()]);
+    const leading = await this.lead([...leaders.values()], canceled);
     // Who lost an election, or has a leader of its own batch, finds an open master in the next round.
     const joining = runs.filter((run) => run.record.digestInto !== undefined || masters.has(slotOf(run)));
-    const merged = await this.merge(joining, masters);
+    const merged = await this.merge(joining, masters, canceled);
     return runs.filter((run) => !leading.has(run) && !merged.has(run));
   }
 
@@ -67,24 +72,24 @@ export class DigestLedger {
     return new Map(rows.map((row) => [row.digestSlot ?? '', row]));
   }
 
-  /** @returns those that lead now, or that have lost their lease and are no longer ours */
-  private async lead(runs: readonly Run[]): Promise<Set<Run>> {
+  /** @returns those whose turn is over: they lead now, were called off, or have lost their lease and are no longer ours */
+  private async lead(runs: readonly Run[], canceled: Set<Run>): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     const now = this.clock.now();
-    const before = runs.map(({ record }) => stateBefore(record));
+    const before = new Map(runs.map((run) => [run, stateOf(run.record)]));
     for (const run of runs) leadDigest(run.record, slotOf(run), entryOf(run).until, now);
-    const lost = await this.saveLeaders(runs);
+    const lost = await this.saveLeaders(runs, canceled);
     for (const [place, run] of runs.entries()) {
-      if (lost.has(place)) Object.assign(run.record, before[place]);
+      if (lost.has(place) || canceled.has(run)) Object.assign(run.record, before.get(run));
       else describeLeading(run, now);
     }
     return new Set(runs.filter((_run, place) => !lost.has(place)));
   }
 
   /** @returns the places of those whose slot somebody else has */
-  private async saveLeaders(runs: readonly Run[]): Promise<Set<number>> {
+  private async saveLeaders(runs: readonly Run[], canceled: Set<Run>): Promise<Set<number>> {
     try {
-      await this.notifications.save(runs.map(({ record, lease }) => ({ record, lease })));
+      await this.save(runs, canceled);
       return new Set();
     } catch (error) {
       const faults = writeFaults(error);
@@ -93,20 +98,34 @@ export class DigestLedger {
     }
   }
 
-  /** @returns those that are merged now */
-  private async merge(runs: readonly Run[], masters: ReadonlyMap<string, Master>): Promise<Set<Run>> {
+  private async save(runs: readonly Run[], canceled: Set<Run>): Promise<void> {
+    const refused = await this.notifications.save(runs.map(({ record, lease }) => ({ record, lease })));
+    for (const run of runs) if (refused.canceled.has(run.record._id.toHexString())) canceled.add(run);
+  }
+
+  /** @returns those whose turn is over: they are merged now, or were called off */
+  private async merge(
+    runs: readonly Run[],
+    masters: ReadonlyMap<string, Master>,
+    canceled: Set<Run>,
+  ): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     await this.declare(runs, masters);
     const open = await this.stillOpen(runs);
-    const merged = new Set<Run>();
+    const merged = new Map<Run, Partial<NotificationRecord>>();
+    const now = this.clock.now();
     for (const run of runs) {
-      const master = open.get(run.record.digestInto?.toHexString() ?? '');
-      if (master === undefined && (await this.takeBack(run))) continue;
-      this.markMerged(run, master?.wakeAt);
-      merged.add(run);
+      const until = open.get(run.record.digestInto?.toHexString() ?? '')?.wakeAt;
+      if (until === undefined && (await this.takeBack(run))) continue;
+      merged.set(run, stateOf(run.record));
+      mergeRun(run.record, now, until !== undefined && until > now ? until : now, this.retentionDays);
     }
-    await this.notifications.save([...merged].map(({ record, lease }) => ({ record, lease })));
-    return merged;
+    await this.save([...merged.keys()], canceled);
+    for (const [run, before] of merged) {
+      if (canceled.has(run)) Object.assign(run.record, before);
+      else describeMerge(run, now);
+    }
+    return new Set(merged.keys());
   }
 
   /** Writes whom each joins. It is not merged yet: its lease still runs. */
@@ -144,17 +163,6 @@ export class DigestLedger {
     if (matchedCount === 1) delete record.digestInto;
     return matchedCount === 1;
   }
-
-  private markMerged(run: Run, until: Date | undefined): void {
-    const now = this.clock.now();
-    const step = currentStep(run.record);
-    if (step !== undefined) {
-      run.effects.detail(step, DETAIL.digestMerged, now, {
-        raw: { _digestedNotificationId: run.record.digestInto?.toHexString() },
-      });
-    }
-    mergeRun(run.record, now, until !== undefined && until > now ? until : now, this.retentionDays);
-  }
 }
 
 function slotOf(run: Run): string {
@@ -166,23 +174,16 @@ function entryOf({ digestEntry }: Run): { readonly slot: string; readonly until:
   return digestEntry;
 }
 
-/** The state that leading changes, to be restored when somebody else leads. */
-function stateBefore(record: NotificationRecord): Partial<NotificationRecord> {
-  const { digestSlot, digestLastSlot, lane, wakeAt, lease, updatedAt, steps } = record;
-  return {
-    digestSlot,
-    digestLastSlot,
-    lane,
-    wakeAt,
-    lease,
-    updatedAt,
-    steps: steps.map((step) => ({ ...step })),
-  };
-}
-
 function describeLeading(run: Run, now: Date): void {
   const step = currentStep(run.record);
   if (step === undefined) return;
   const delay = entryOf(run).until.getTime() - now.getTime();
   run.effects.detail(step, DETAIL.stepDigested, now, { raw: { delay } });
+}
+
+function describeMerge(run: Run, now: Date): void {
+  const step = run.record.steps.find(({ status }) => status === 'merged');
+  if (step === undefined) return;
+  const raw = { _digestedNotificationId: run.record.digestInto?.toHexString() };
+  run.effects.detail(step, DETAIL.digestMerged, now, { raw });
 }

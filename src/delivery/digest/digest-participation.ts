@@ -21,15 +21,19 @@ export class DigestParticipation {
     private readonly board: WorkBoard,
   ) {}
 
-  /** Lets runs whose digest step says so take part. Afterwards each leads a digest or is merged, and is stored so. */
-  async enter(runs: readonly Run[]): Promise<void> {
+  /**
+   * Lets runs whose digest step says so take part. Afterwards each leads a digest or is merged, and is stored so.
+   * @returns those that were called off meanwhile: somebody has to end them
+   */
+  async enter(runs: readonly Run[]): Promise<Run[]> {
     const ours = await this.store(runs);
-    await this.ledger.join(ours);
+    const canceled = await this.ledger.join(ours);
     await this.writer.writeEffects(ours);
     await this.retention.keep(
       ours.flatMap(({ event, digestEntry }) => (digestEntry ? [[event, digestEntry.until]] : [])),
     );
     for (const run of ours) delete run.digestEntry;
+    return canceled;
   }
 
   /** Ends the digests among the runs that have reached their due time; the runs go on to the next step. */

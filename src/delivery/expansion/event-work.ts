@@ -47,10 +47,14 @@ export class EventWork {
       this.inFlight.add(event);
       this.places.take(event._environmentId.toHexString());
     }
-    const large = events.filter((event) => this.expander.isLarge(event));
-    const small = events.filter((event) => !large.includes(event));
-    for (const event of large) this.run([event]);
-    for (const batch of inBatches(small)) this.run(batch);
+    const canceled = events.filter(({ status }) => status === 'canceled');
+    if (canceled.length > 0) this.run(canceled, () => this.canceler.finish(canceled));
+    const open = events.filter((event) => !canceled.includes(event));
+    const large = open.filter((event) => this.expander.isLarge(event));
+    const small = open.filter((event) => !large.includes(event));
+    for (const batch of [...large.map((event) => [event]), ...inBatches(small)]) {
+      this.run(batch, () => this.expandAll(batch));
+    }
   }
 
   /** @param listener called when there is room for a claim again */
@@ -67,11 +71,15 @@ export class EventWork {
     if (!hadRoom && this.places.free >= LEAST_FREE) this.onFree();
   }
 
-  private run(events: readonly TriggerEventRecord[]): void {
+  private async expandAll(events: readonly TriggerEventRecord[]): Promise<void> {
+    const canceled = await this.expander.expand(events);
+    for (const event of canceled) await this.canceler.cancelRuns(event);
+  }
+
+  private run(events: readonly TriggerEventRecord[], work: () => Promise<void>): void {
     this.background.start(async () => {
       try {
-        const canceled = await this.expander.expand(events);
-        for (const event of canceled) await this.canceler.cancelRuns(event);
+        await work();
       } finally {
         this.end(events);
       }

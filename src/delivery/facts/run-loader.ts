@@ -79,6 +79,11 @@ export class RunLoader {
     this.events.set(event._id.toHexString(), event);
   }
 
+  /** Has an event read anew: it was called off. */
+  forget(event: TriggerEventRecord): void {
+    this.events.delete(event._id.toHexString());
+  }
+
   private async findEvents(records: readonly NotificationRecord[]): Promise<Map<string, TriggerEventRecord>> {
     const found = new Map<string, TriggerEventRecord>();
     const missing = new Map<string, NotificationRecord['_eventId']>();
@@ -89,7 +94,8 @@ export class RunLoader {
       else missing.set(id, _eventId);
     }
     for (const event of await this.eventStore.findByIds([...missing.values()])) {
-      this.remember(event);
+      // While somebody is at it, it may still be called off.
+      if (event.wakeAt === undefined) this.remember(event);
       found.set(event._id.toHexString(), event);
     }
     return found;
@@ -118,6 +124,8 @@ export class RunLoader {
 
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
   if (record.lease === undefined) throw new Error('A run was taken up without a lease.');
+  // It was stored after the cancellation had gone through the runs, and the second look is still to come.
+  if (shared.event.status === 'canceled' && shared.event.wakeAt !== undefined) record.cancelRequested = true;
   return {
     record,
     isStored: true,

@@ -1,25 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
 import { type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import { AttachmentStore } from '../accept/attachment-store.js';
+import { WorkflowSnapshots } from '../facts/workflow-snapshots.js';
 
-/** Waits that are shorter than this are covered by what events are kept for anyway. */
-const LONG_WAIT_MS = 86_400_000;
+/** Waits that end within this time of an event's creation are covered by what it is kept for anyway. */
+const COVERED_MS = 86_400_000;
 
-/** Keeps events as long as something of them waits: a delay of months must find its payload. */
+/** Keeps events, their files and their workflow's version as long as something of them waits, be it for months. */
 @Injectable()
 export class EventRetention {
   constructor(
     private readonly events: TriggerEventStore,
-    private readonly clock: Clock,
+    private readonly attachments: AttachmentStore,
+    private readonly snapshots: WorkflowSnapshots,
   ) {}
 
   /** @param waits events, and until when something of them waits */
   async keep(waits: readonly (readonly [TriggerEventRecord, Date])[]): Promise<void> {
-    const limit = this.clock.now().getTime() + LONG_WAIT_MS;
-    const long = waits.filter(([, until]) => until.getTime() > limit);
+    const long = waits.filter(([{ createdAt }, until]) => until.getTime() > createdAt.getTime() + COVERED_MS);
     if (long.length === 0) return;
     const latest = new Date(Math.max(...long.map(([, until]) => until.getTime())));
-    const ids = new Map(long.map(([{ _id }]) => [_id.toHexString(), _id]));
-    await this.events.keepFrom([...ids.values()], latest);
+    const events = [...new Map(long.map(([event]) => [event._id.toHexString(), event])).values()];
+    await Promise.all([
+      this.events.keepFrom(
+        events.map(({ _id }) => _id),
+        latest,
+      ),
+      this.attachments.keepFrom(events, latest),
+      this.snapshots.keepFrom([...new Set(events.map(({ snapshotId }) => snapshotId))], latest),
+    ]);
   }
 }

@@ -4,6 +4,7 @@ import { AppConfig } from '#libs/config';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../../notifications/index.js';
 import type { LoadedRuns } from '../facts/run-loader.js';
+import { ownerOf } from './details-of.js';
 import { applyResult, cancelPending, currentStep, finishRun } from './transitions.js';
 
 const TEXTS = {
@@ -32,12 +33,7 @@ export class LostRuns {
       lost.map(({ record, reason }) => {
         const step = currentStep(record);
         return {
-          organizationId: record._organizationId,
-          environmentId: record._environmentId,
-          notificationId: record._id,
-          workflowId: record._templateId,
-          subscriberId: record._subscriberId,
-          transactionId: record.transactionId,
+          ...ownerOf(record),
           entries: step
             ? [{ jobId: step._id, channel: step.type, detail: DETAIL.notificationError, raw: TEXTS[reason], at: now }]
             : [],

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/events-bus';
 import { AppLogger } from '#libs/http-kit';
+import { isStoreAway } from '#libs/persistence';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
 import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
 import { Batcher } from '../work/batcher.js';
+import { ownerOf } from './details-of.js';
 import { EventRetention } from './event-retention.js';
 import type { Run } from './run.js';
 
@@ -24,10 +26,11 @@ export type WriteResult =
  */
 @Injectable()
 export class OutcomeWriter {
-  private readonly batcher = new Batcher<Run, WriteResult>((runs) => this.flush(runs), {
-    size: BATCH,
-    concurrency: 2,
-  });
+  private readonly batcher = new Batcher<Run, WriteResult>(
+    (runs) => this.flush(runs),
+    { size: BATCH, concurrency: 2 },
+    (error) => !isStoreAway(error),
+  );
 
   constructor(
     private readonly notifications: NotificationStore,
@@ -66,7 +69,8 @@ export class OutcomeWriter {
         known.map(({ record, lease }) => ({
           record,
           lease,
-          evenIfCanceled: record.status === 'canceled' || record.status === 'merged',
+          // What is over is over: there is nothing left to call off.
+          evenIfCanceled: record.status !== 'active',
         })),
       ),
     ]);
@@ -99,13 +103,5 @@ function settle(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites):
 }
 
 function detailsOf({ record, effects }: Run): DetailBatch {
-  return {
-    organizationId: record._organizationId,
-    environmentId: record._environmentId,
-    notificationId: record._id,
-    workflowId: record._templateId,
-    subscriberId: record._subscriberId,
-    transactionId: record.transactionId,
-    entries: effects.details,
-  };
+  return { ...ownerOf(record), id: effects.detailsId, entries: effects.details };
 }

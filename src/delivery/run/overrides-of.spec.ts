@@ -1,4 +1,4 @@
-import { channelOverrides, chosenIntegration, chosenLayout, delayOverride } from './overrides-of.js';
+import { channelOverrides, chosenIntegration, chosenLayout, delayOverride, providerOverrides } from './overrides-of.js';
 
 describe('overrides of a trigger', () => {
   const overrides = {
@@ -12,6 +12,17 @@ describe('overrides of a trigger', () => {
     expect(channelOverrides(overrides, 'email', 'sendgrid')).toMatchObject({ subject: 'A', from: 'b@example.com' });
     expect(channelOverrides(overrides, 'email', 'mailgun')).toMatchObject({ from: 'a@example.com' });
     expect(channelOverrides(overrides, 'sms', 'twilio')).toEqual({});
+  });
+
+  it('should keep from providers what the channel itself reads, and leave them what is theirs', () => {
+    const given = {
+      push: { title: 'A', content: 'B', sound: 'x' },
+      fcm: { title: 'C' },
+      chat: { title: 'D', content: 'E' },
+    };
+    expect(providerOverrides(given, 'push', 'expo')).toEqual({ sound: 'x' });
+    expect(providerOverrides(given, 'push', 'fcm')).toEqual({ sound: 'x', title: 'C' });
+    expect(providerOverrides(given, 'chat', 'grafana-on-call')).toEqual({ title: 'D' });
   });
 
   it('should find delay, layout and integration', () => {

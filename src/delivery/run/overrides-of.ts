@@ -16,6 +16,21 @@ export function channelOverrides(overrides: Overrides, channel: string, provider
   };
 }
 
+/** What Herald itself reads of a channel's overrides: no parameters of a provider. */
+const OWN_KEYS = { chat: ['content', 'integrationIdentifier'], push: ['title', 'content', 'integrationIdentifier'] };
+
+/** The overrides that a chat or push provider gets: those of the channel that are not Herald's own, and its own ones. */
+export function providerOverrides(
+  overrides: Overrides,
+  channel: 'chat' | 'push',
+  providerId: string,
+): Record<string, unknown> {
+  const general = Object.entries(objectAt(overrides, channel) ?? {}).filter(
+    ([key]) => !OWN_KEYS[channel].includes(key),
+  );
+  return { ...Object.fromEntries(general), ...objectAt(overrides, providerId) };
+}
+
 /** The integration that a trigger chooses for a channel. */
 export function chosenIntegration(overrides: Overrides, channel: string): string | undefined {
   const identifier = objectAt(overrides, channel)?.['integrationIdentifier'];

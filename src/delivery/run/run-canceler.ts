@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
 import { DigestCollector } from '../digest/digest-collector.js';
+import { CancelWatch } from './cancel-watch.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import type { Run } from './run.js';
 import { cancelRun, mergeRun } from './transitions.js';
 
 /** Not among the labels of the compatible system, which says nothing about it. */
-const STEP_CANCELED = 'Step was canceled';
+export const STEP_CANCELED = 'Step was canceled';
 
 /** Ends runs whose transaction was called off. */
 @Injectable()
@@ -17,10 +18,18 @@ export class RunCanceler {
   constructor(
     private readonly digests: DigestCollector,
     private readonly writer: OutcomeWriter,
+    private readonly watch: CancelWatch,
     private readonly clock: Clock,
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** Whether a run that was outside was called off meanwhile; it is marked then. */
+  async isCalledOff({ record }: Run): Promise<boolean> {
+    if (!(await this.watch.isCalledOff(record._id))) return false;
+    record.cancelRequested = true;
+    return true;
   }
 
   /** Ends runs that this worker has leased. Followers of a digest keep their digest under a new master. */

@@ -8,7 +8,7 @@ import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './run-canceler.js';
 import { type Run, workflowStep } from './run.js';
 import { StepRunner } from './step-runner.js';
-import { currentStep, queueIn } from './transitions.js';
+import { currentStep, queueIn, stateOf } from './transitions.js';
 
 /**
  * Takes runs as far as they go now: steps that need only the store at once and in batches, steps that wait for others
@@ -73,33 +73,30 @@ export class RunEngine {
     for (const run of runs) await this.steps.runStoreSteps(run);
     const entering = runs.filter(({ digestEntry }) => digestEntry !== undefined);
     if (entering.length === 0) return [...runs];
-    await this.digests.enter(entering);
+    await this.canceler.cancel(await this.digests.enter(entering));
     return runs.filter((run) => !entering.includes(run));
   }
 
   /** Writes where runs stand, and starts at once what has a place in its lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
-    const results = await Promise.all(runs.map((run) => this.write(run, starting.get(run))));
-    for (const { run, lane, result } of results) {
-      if (lane !== undefined && result === 'written') this.runInLane(run, lane);
-    }
-    const canceled = results.filter(({ result }) => result === 'canceled').map(({ run }) => run);
-    await this.canceler.cancel(canceled);
+    const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));
+    const results = writes.map((write) => (write.status === 'fulfilled' ? write.value : undefined));
+    await this.canceler.cancel(runs.filter((_run, place) => results[place] === 'canceled'));
+    const failure = writes.find((write) => write.status === 'rejected');
+    if (failure) throw failure.reason;
   }
 
-  /** @param lane in which it has a place; given back unless the run was written */
-  private async write(
-    run: Run,
-    lane: Lane | undefined,
-  ): Promise<{ run: Run; lane: Lane | undefined; result: WriteResult }> {
+  /** @param lane in which it has a place: it goes on there when it is written, else the place is given back */
+  private async write(run: Run, lane: Lane | undefined): Promise<WriteResult> {
     let result: WriteResult = 'lost';
     try {
       result = await this.writer.write(run);
-      return { run, lane, result };
+      return result;
     } finally {
-      if (lane !== undefined && result !== 'written') {
-        this.board.release(lane, run.record._environmentId.toHexString());
+      if (lane !== undefined) {
+        if (result === 'written') this.runInLane(run, lane);
+        else this.board.release(lane, run.record._environmentId.toHexString());
       }
     }
   }
@@ -126,20 +123,41 @@ export class RunEngine {
 
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
+      const before = stateOf(run.record);
       this.board.begin([run]);
       try {
-        await this.steps.runCurrent(run);
+        await this.carryOut(run, lane, before);
+        await this.advanceFrom(run);
       } finally {
-        this.board.release(lane, run.record._environmentId.toHexString());
         this.board.end([run]);
       }
-      await this.advanceFrom(run);
     });
+  }
+
+  private async carryOut(run: Run, lane: Lane, before: ReturnType<typeof stateOf>): Promise<void> {
+    try {
+      await this.steps.runCurrent(run);
+    } finally {
+      this.board.release(lane, run.record._environmentId.toHexString());
+    }
+    // What was sent is sent. A step that had only asked a webhook has not happened when it was called off meanwhile.
+    if (this.goesOn(run, lane) && (await this.canceler.isCalledOff(run)) && lane === 'webhook') undo(run, before);
+  }
+
+  /** Whether there is anything left that a cancellation could stop, before what was done is written. */
+  private goesOn({ record }: Run, lane: Lane): boolean {
+    return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
 
   /** A step outside is done: the rest goes on as if it had just been claimed. */
   private async advanceFrom(run: Run): Promise<void> {
-    if (run.digestEntry !== undefined) await this.digests.enter([run]);
+    if (run.digestEntry !== undefined) await this.canceler.cancel(await this.digests.enter([run]));
     else await this.advance([run]);
   }
+}
+
+function undo(run: Run, before: ReturnType<typeof stateOf>): void {
+  Object.assign(run.record, before);
+  delete run.digestEntry;
+  run.effects.clear();
 }

@@ -1,3 +1,4 @@
+import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/tenancy';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
@@ -54,6 +55,8 @@ export interface Run {
 
 /** What a run has to write besides its own state. */
 export class Effects {
+  /** Names the details in the store: written again after a fault, they are there once. */
+  detailsId = new Types.ObjectId();
   messages: NewMessage[] = [];
   outcomes: MessageOutcome[] = [];
   details: NewDetail[] = [];
@@ -65,6 +68,7 @@ export class Effects {
   }
 
   clear(): void {
+    this.detailsId = new Types.ObjectId();
     this.messages = [];
     this.outcomes = [];
     this.details = [];

@@ -162,6 +162,23 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   delete record.digestInto;
 }
 
+/** A copy of what a step may change, for when it must not have happened. */
+export function stateOf(record: NotificationRecord): Partial<NotificationRecord> {
+  const { status, current, steps, digestSlot, digestLastSlot, lane, wakeAt, lease, updatedAt, expireAt } = record;
+  return {
+    status,
+    current,
+    digestSlot,
+    digestLastSlot,
+    lane,
+    wakeAt,
+    lease,
+    updatedAt,
+    expireAt,
+    steps: steps.map((step) => ({ ...step })),
+  };
+}
+
 /** Puts a run into a lane where any worker can claim it. */
 export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void {
   record.lane = lane;

@@ -6,7 +6,7 @@ import {
   type PreviousStepState,
 } from '#libs/conditions';
 import type { Renderer } from '#libs/templates';
-import { messageIdFor, MessagesService } from '../../messages/index.js';
+import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import { RENDERER } from '../delivery.tokens.js';
 import { conditionVariables } from '../run/payload-of.js';
 import { type Run, tenantOf } from '../run/run.js';
@@ -42,11 +42,10 @@ export class ConditionChecker {
     // A step with several targets has several messages, whose ids name the target.
     const targets = state.targets?.map(({ key }) => key) ?? [''];
     const ids = targets.map((target) => messageIdFor({ notificationId: run.record._id, jobId: state._id, target }));
-    const states = await this.messages.statesOf(
-      tenantOf(run.event),
-      ids.map((id) => id.toHexString()),
-    );
-    const found = [...states.values()];
+    const names = ids.map((id) => id.toHexString());
+    const stored = await this.messages.statesOf(tenantOf(run.event), names);
+    const fresh = unwritten(run);
+    const found = names.flatMap((name) => stored.get(name) ?? fresh.get(name) ?? []);
     return {
       exists: found.length > 0,
       seen: found.some(({ seen }) => seen),
@@ -54,4 +53,14 @@ export class ConditionChecker {
       opened: found.some(({ status }) => status === 'opened' || status === 'clicked'),
     };
   }
+}
+
+/** What steps of this pass have sent and nobody can have seen yet: it is stored together with what comes after it. */
+function unwritten({ effects }: Run): Map<string, MessageState> {
+  return new Map(
+    effects.messages.map((message) => [
+      messageIdFor(message).toHexString(),
+      { seen: false, read: false, status: message.status },
+    ]),
+  );
 }

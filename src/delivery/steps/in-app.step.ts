@@ -6,6 +6,7 @@ import { IntegrationsService } from '../../integrations/index.js';
 import { type MessageActor, type MessageCta, messageIdFor } from '../../messages/index.js';
 import { RENDERER } from '../delivery.tokens.js';
 import { MessageSent } from '../delivery.events.js';
+import { checkSize } from './message-size.js';
 import { newMessage } from './new-message.js';
 import { templateVariables } from '../run/payload-of.js';
 import { tenantOf } from '../run/run.js';
@@ -56,10 +57,10 @@ export class InAppStep implements StepHandler {
       typeof source === 'string' ? this.renderer.render(source, variables) : '';
     const cta = renderCta(template, render);
     const { payload, _templateId } = run.event;
-    const message = newMessage(run, state, {
+    const content = {
       messageTemplateId: _id,
       providerId: IN_APP_PROVIDER,
-      status: 'sent',
+      status: 'sent' as const,
       content: render(template.content),
       payload,
       createdAt: now,
@@ -68,7 +69,9 @@ export class InAppStep implements StepHandler {
       ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
       ...(cta && { cta }),
       ...(template.actor && { actor: template.actor as unknown as MessageActor }),
-    });
+    };
+    checkSize(content);
+    const message = newMessage(run, state, content);
     run.effects.messages.push(message);
     const messageId = messageIdFor(message);
     run.effects.detail(state, DETAIL.messageCreated, now, { messageId, providerId: IN_APP_PROVIDER });

@@ -33,5 +33,14 @@ export function newMessage(run: Run, state: StepState, content: Omit<NewMessage,
     ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     ...content,
+    ...(content.payload && { payload: withoutAttachments(content.payload) }),
   };
+}
+
+/** Files belong to the event, and messages do not show them (delivery-behaviour 4.3). */
+function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNullable<NewMessage['payload']> {
+  if (!Array.isArray(payload['attachments'])) return payload;
+  const rest = { ...payload };
+  delete rest['attachments'];
+  return rest;
 }

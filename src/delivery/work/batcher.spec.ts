@@ -59,4 +59,29 @@ describe('Batcher', () => {
     await expect(Promise.all([batcher.submit(1), batcher.submit(2)])).rejects.toThrow('away');
     await expect(batcher.submit(3)).resolves.toBe(3);
   });
+
+  describe('when a batch fails', () => {
+    const failing = (mayBeOfOne: boolean): { calls: number[][]; batcher: Batcher<number, string> } => {
+      const calls: number[][] = [];
+      const flush = (items: number[]): Promise<string[]> => {
+        calls.push(items);
+        return items.includes(2) ? Promise.reject(new Error('2')) : Promise.resolve(items.map(String));
+      };
+      return { calls, batcher: new Batcher(flush, { size: 100, concurrency: 1 }, () => mayBeOfOne) };
+    };
+    const outcomes = async (batcher: Batcher<number, string>): Promise<string[]> =>
+      (await Promise.allSettled([1, 2, 3].map((item) => batcher.submit(item)))).map(({ status }) => status);
+
+    it('should not let one item take the others with it', async () => {
+      const { calls, batcher } = failing(true);
+      expect(await outcomes(batcher)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(calls).toEqual([[1, 2, 3], [1], [2], [3]]);
+    });
+
+    it('should ask once where it is not the fault of one item', async () => {
+      const { calls, batcher } = failing(false);
+      expect(await outcomes(batcher)).toEqual(['rejected', 'rejected', 'rejected']);
+      expect(calls).toEqual([[1, 2, 3]]);
+    });
+  });
 });

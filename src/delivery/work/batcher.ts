@@ -17,10 +17,13 @@ export class Batcher<T, R> {
   /**
    * @param flush gets a batch and answers one result for each item, in order
    * @param limits largest batch, and how many calls may be under way at once
+   * @param mayBeOfOne whether an error may come from one item of a batch: then each has a call of its own, so that one
+   *   that cannot be written does not take the others with it
    */
   constructor(
     private readonly flush: (items: T[]) => Promise<R[]>,
     private readonly limits: { readonly size: number; readonly concurrency: number },
+    private readonly mayBeOfOne: (error: unknown) => boolean = () => false,
   ) {}
 
   submit(item: T): Promise<R> {
@@ -45,13 +48,20 @@ export class Batcher<T, R> {
     if (batch.length === 0) return;
     this.running += 1;
     try {
-      const results = await this.flush(batch.map(({ item }) => item));
-      batch.forEach((waiting, place) => waiting.resolve(results[place] as R));
-    } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
+      await this.settle(batch);
     } finally {
       this.running -= 1;
       this.schedule();
+    }
+  }
+
+  private async settle(batch: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await this.flush(batch.map(({ item }) => item));
+      batch.forEach((waiting, place) => waiting.resolve(results[place] as R));
+    } catch (error) {
+      if (batch.length > 1 && this.mayBeOfOne(error)) for (const waiting of batch) await this.settle([waiting]);
+      else for (const waiting of batch) waiting.reject(error);
     }
   }
 }

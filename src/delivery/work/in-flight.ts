@@ -1,8 +1,11 @@
 import type { Claimable } from '../../notifications/index.js';
 
-/** What this process is working on, so that leases can be renewed and a shutdown can wait. */
+/**
+ * What this process is working on, so that leases can be renewed and a shutdown can wait. Whoever adds an item deletes it;
+ * it stays as long as anybody holds it, for one piece of work may begin the next before it ends itself.
+ */
 export class InFlight<T extends Claimable> {
-  private readonly items = new Map<T, number>();
+  private readonly items = new Map<T, { since: number; holds: number }>();
   private readonly idle: (() => void)[] = [];
 
   constructor(private readonly now: () => number) {}
@@ -12,10 +15,14 @@ export class InFlight<T extends Claimable> {
   }
 
   add(item: T): void {
-    this.items.set(item, this.now());
+    const known = this.items.get(item);
+    if (known) known.holds += 1;
+    else this.items.set(item, { since: this.now(), holds: 1 });
   }
 
   delete(item: T): void {
+    const known = this.items.get(item);
+    if (known === undefined || --known.holds > 0) return;
     this.items.delete(item);
     if (this.items.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
@@ -23,9 +30,9 @@ export class InFlight<T extends Claimable> {
   /** Those that have been worked on for longer than this; each is named once in that time. */
   olderThan(ms: number): T[] {
     const limit = this.now() - ms;
-    const old = [...this.items].filter(([, since]) => since <= limit).map(([item]) => item);
-    for (const item of old) this.items.set(item, this.now());
-    return old;
+    const old = [...this.items].filter(([, { since }]) => since <= limit);
+    for (const [, entry] of old) entry.since = this.now();
+    return old.map(([item]) => item);
   }
 
   /** Resolves when nothing is worked on, or after the time is over. @returns what is still at work */

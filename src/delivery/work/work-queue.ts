@@ -48,12 +48,15 @@ export class WorkQueue<T extends Claimable> {
     return picked.length === 0 ? [] : this.lease({ _id: { $in: picked.map(({ _id }) => _id) } }, now);
   }
 
-  /** Takes those among the records that nobody has at the moment, whether they are due or not. */
-  async take(ids: readonly Types.ObjectId[]): Promise<T[]> {
+  /**
+   * Takes those among the records that nobody has at the moment, whether they are due or not.
+   * @param mark written with the lease: whoever takes them up when it ends must know that they are not due
+   */
+  async take(ids: readonly Types.ObjectId[], mark: Partial<T>): Promise<T[]> {
     const lease = this.newLease();
     await this.collection().updateMany(
       { _id: { $in: ids }, lease: { $exists: false }, wakeAt: { $exists: true } } as unknown as mongo.Filter<T>,
-      { $set: { lease, wakeAt: this.leaseEnd() } } as unknown as mongo.UpdateFilter<T>,
+      { $set: { ...mark, lease, wakeAt: this.leaseEnd() } },
     );
     return this.leased(ids, lease);
   }

@@ -20,10 +20,11 @@ export class TriggerResponse {
   status: TriggerStatus;
 
   /**
-   * With `processed` only.
+   * The id that was sent or one that was made. An event that was not accepted is not known by it: the same id may be
+   * sent again.
    * @example order-4711
    */
-  transactionId?: string;
+  transactionId: string;
 
   /**
    * With `error` only.
@@ -31,19 +32,11 @@ export class TriggerResponse {
    */
   error?: string[];
 
-  static of(status: Exclude<TriggerStatus, 'processed' | 'error'>): TriggerResponse {
-    return Object.assign(new TriggerResponse(), { acknowledged: true as const, status });
+  static of(status: TriggerStatus, transactionId: string): TriggerResponse {
+    return Object.assign(new TriggerResponse(), { acknowledged: true as const, status, transactionId });
   }
 
-  static processed(transactionId: string): TriggerResponse {
-    return Object.assign(new TriggerResponse(), {
-      acknowledged: true as const,
-      status: 'processed' as const,
-      transactionId,
-    });
-  }
-
-  static failed(error: string[]): TriggerResponse {
-    return Object.assign(new TriggerResponse(), { acknowledged: true as const, status: 'error' as const, error });
+  static failed(error: string[], transactionId: string): TriggerResponse {
+    return Object.assign(TriggerResponse.of('error', transactionId), { error });
   }
 }

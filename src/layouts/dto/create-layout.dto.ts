@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsOptional } from 'class-validator';
+import { IsBoolean, isDefined, IsOptional, ValidateIf } from 'class-validator';
 import { IsName, IsValidBy, OptionalString } from '#libs/http-kit';
 import { type TemplateVariable, validateTemplateVariables } from '#libs/templates';
 import { validateLayoutContent } from '../layout-content.js';
@@ -13,11 +13,14 @@ export class CreateLayoutDto {
   name: string;
 
   /**
-   * Your own identifier of the layout, unique in the environment.
+   * Your own identifier of the layout, unique in the environment. Where none is given it is made of the name.
    * @example company
    */
+  // Published clients send none. Without a name there is nothing to make one of, so that it is missed as well then.
+  @ValidateIf(({ name }: CreateLayoutDto, identifier: unknown) => isDefined(identifier) || !isDefined(name))
+  @ApiPropertyOptional({ nullable: true })
   @IsName()
-  identifier: string;
+  identifier?: string | null;
 
   /**
    * What it is for.

@@ -23,8 +23,7 @@ export class ListLayoutsDto extends PageQuery {
   @IsIn(LAYOUT_SORT_FIELDS)
   sortBy?: (typeof LAYOUT_SORT_FIELDS)[number];
 
-  /** 1 sorts upwards, -1 downwards. */
-  @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1 })
+  @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1, description: '1 sorts upwards, -1 downwards.' })
   @IsOptional()
   @Type(() => Number)
   @IsIn([1, -1])

@@ -40,6 +40,7 @@ export class UnseenQuery {
    * Where counting stops.
    * @example 100
    */
+  @ApiPropertyOptional()
   @IsOptional()
   @Type(() => Number)
   @IsInt()

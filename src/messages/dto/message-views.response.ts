@@ -1,4 +1,4 @@
-import { type ResolvedSubscriber, SubscriberResponse } from '../../subscribers/index.js';
+import { SubscriberResponse } from '../../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowResponse } from '../../workflows/index.js';
 import type { Message } from '../message.schema.js';
 import { fieldsOf, MessageResponse } from './message.response.js';
@@ -23,6 +23,8 @@ export class MessageSubscriberResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
+  _organizationId: string;
+  _environmentId: string;
   /** @example user-1 */
   subscriberId: string;
   /** @example Ann */
@@ -35,13 +37,23 @@ export class MessageSubscriberResponse {
   email?: string;
   /** @example +15551230100 */
   phone?: string;
+  deleted: boolean;
+  createdAt: Date;
+  updatedAt: Date;
 
-  static of(subscriber: ResolvedSubscriber): MessageSubscriberResponse {
-    const { _id, subscriberId, firstName, lastName, avatar, email, phone } = subscriber;
+  /** Without credentials: whoever reads messages need not see them. */
+  static of(subscriber: SubscriberResponse): MessageSubscriberResponse {
+    const { _id, id, _organizationId, _environmentId, subscriberId, deleted, createdAt, updatedAt } = subscriber;
+    const { firstName, lastName, avatar, email, phone } = subscriber;
     return Object.assign(new MessageSubscriberResponse(), {
       _id,
-      id: _id,
+      id,
+      _organizationId,
+      _environmentId,
       subscriberId,
+      deleted,
+      createdAt,
+      updatedAt,
       ...(firstName !== undefined && { firstName }),
       ...(lastName !== undefined && { lastName }),
       ...(avatar !== undefined && { avatar }),

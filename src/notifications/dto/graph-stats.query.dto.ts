@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
@@ -6,6 +7,7 @@ export class GraphStatsQuery {
    * Days back from now.
    * @example 32
    */
+  @ApiPropertyOptional()
   @IsOptional()
   @Type(() => Number)
   @IsInt()

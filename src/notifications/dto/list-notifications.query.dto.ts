@@ -7,9 +7,12 @@ import { STEP_TYPES, type StepType } from '../notification.record.js';
 
 const MAX_VALUES = 100;
 
-/** A parameter may be given once or several times. */
-const asList = ({ value }: { value: unknown }): unknown =>
-  value === undefined || Array.isArray(value) ? value : [value];
+/** A parameter may be given once or several times; an empty one says nothing, as clients send what they have not set. */
+const asList = ({ value }: { value: unknown }): unknown => {
+  if (value === undefined) return undefined;
+  const said = (Array.isArray(value) ? value : [value]).filter((one) => one !== '');
+  return said.length > 0 ? said : undefined;
+};
 
 /** Which notifications to list. Different filters narrow the result, values of one filter are alternatives. */
 export class ListNotificationsQuery extends PageQuery {

@@ -22,7 +22,10 @@ export class NotificationDayResponse {
    * @example 2026-01-31
    */
   _id: string;
-  /** @example 17 */
+  /**
+   * Each notification counts once for every kind of its steps.
+   * @example 17
+   */
   count: number;
   /** Record ids of the workflows. */
   templates: string[];

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ConditionGroup } from '#libs/conditions';
 import { ExecutionDetailResponse } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import type { ResolvedWorkflow } from '../../workflows/index.js';
+import { type ResolvedWorkflow, WorkflowTriggerResponse } from '../../workflows/index.js';
 import {
   NOTIFICATION_STATUSES,
   type NotificationRecord,
@@ -43,8 +44,21 @@ export class NotificationTemplateResponse {
   _id: string;
   /** @example Welcome */
   name: string;
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
-  triggers: { type: 'event'; identifier: string }[];
+  @ApiProperty({ type: [WorkflowTriggerResponse] })
+  triggers: WorkflowTriggerResponse[];
+}
+
+/** The workflow's step that a job runs. */
+interface JobStep {
+  readonly _id: string;
+  /** Equal to `_id`. */
+  readonly _templateId: string;
+  readonly uuid?: string;
+  readonly name?: string;
+  readonly type: StepType;
+  readonly active: boolean;
+  /** Empty where the workflow has the step no more. */
+  readonly filters: readonly ConditionGroup[];
 }
 
 /** One step of a notification's run. */
@@ -64,7 +78,7 @@ export class JobResponse {
   status: StepStatus;
   /** The workflow's step. */
   @ApiProperty({ type: 'object', additionalProperties: true })
-  step: { _id: string; uuid?: string; name?: string; type: StepType; active: boolean };
+  step: JobStep;
   /** @example smtp */
   providerId?: string;
   /** Attempts at the integration that is, or was last, tried. */
@@ -153,8 +167,8 @@ function toSubscriber(
   };
 }
 
-function toTemplate({ id, name, identifier }: ResolvedWorkflow): NotificationTemplateResponse {
-  return { _id: id, name, triggers: [{ type: 'event', identifier }] };
+function toTemplate({ id, name, identifier, trigger }: ResolvedWorkflow): NotificationTemplateResponse {
+  return { _id: id, name, triggers: [WorkflowTriggerResponse.of(identifier, trigger)] };
 }
 
 function toJob(
@@ -173,9 +187,11 @@ function toJob(
     status: shownStatus(row, state, place, now),
     step: {
       _id: stepId,
+      _templateId: stepId,
       ...(step && { uuid: step.uuid, ...(step.name !== undefined && { name: step.name }) }),
       type: state.type,
       active: true,
+      filters: step?.filters ?? [],
     },
     ...(state.providerId !== undefined && { providerId: state.providerId }),
     attempt: state.attempt,

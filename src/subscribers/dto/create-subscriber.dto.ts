@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { IsEmail, IsLocale, IsOptional, IsUrl, MaxLength } from 'class-validator';
+import { IsEmail, IsLocale, IsOptional, IsUrl, MaxLength, ValidateIf } from 'class-validator';
 import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString } from '#libs/http-kit';
 import { ChannelCredentialsDto } from './channel-credentials.dto.js';
 
@@ -32,10 +32,11 @@ export class SubscriberProfileDto {
   phone?: string | null;
 
   /**
-   * Address of the profile image.
+   * Address of the profile image; empty where there is none.
    * @example https://example.com/ann.png
    */
-  @IsOptional()
+  // Clients fill what they do not know with empty texts, here as for names and numbers.
+  @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
   @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
   @MaxLength(AVATAR_LENGTH)
   @ApiPropertyOptional({ type: String, format: 'uri', maxLength: AVATAR_LENGTH, nullable: true })

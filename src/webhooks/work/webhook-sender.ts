@@ -50,6 +50,7 @@ export class WebhookSender {
       method: 'POST',
       body,
       timeoutMs: this.timeoutMs,
+      cutsBody: true,
       headers: {
         'content-type': 'application/json',
         'user-agent': 'Herald-Webhooks/1',

@@ -47,7 +47,7 @@ export class CreateWorkflowDto {
   steps: SentStep[];
 
   /** With `blueprintId` only: the group, by its name; it is made if there is none. */
-  @ValidateIf((dto: CreateWorkflowDto) => typeof dto.blueprintId === 'string')
+  @ValidateIf((dto: CreateWorkflowDto) => (dto.blueprintId ?? '') !== '')
   @IsObject()
   @ValidateNested()
   @Type(() => BlueprintGroupDto)

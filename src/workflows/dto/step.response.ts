@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ConditionGroup } from '#libs/conditions';
-import { TEMPLATE_TYPES, type TemplateVariable } from '#libs/templates';
+import { CONTENT_TYPES, TEMPLATE_TYPES, type TemplateVariable } from '#libs/templates';
 import type { ReplyCallback, Step, StepMetadata, StepTemplate, StepVariant } from '../steps/step.types.js';
 import type { Workflow } from '../workflow.schema.js';
 
@@ -18,6 +18,28 @@ export class StepTemplateResponse {
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
   })
   content?: unknown;
+  @ApiPropertyOptional({ enum: CONTENT_TYPES })
+  contentType?: string;
+  /** @example Order confirmation */
+  name?: string;
+  /** @example Your order {{order.number}} */
+  subject?: string;
+  /** @example On its way */
+  title?: string;
+  /** What mail programs show beside the subject. */
+  preheader?: string;
+  /** @example Shop */
+  senderName?: string;
+  /** What an in-app message asks for: an address to go to, and buttons. */
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    example: { type: 'redirect', data: { url: '/orders/{{order.number}}' } },
+  })
+  cta?: Record<string, unknown>;
+  /** Whose picture an in-app message shows. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { type: 'none', data: null } })
+  actor?: Record<string, unknown>;
   /** Variables that the template declares. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   variables: TemplateVariable[];

@@ -23,8 +23,8 @@ export class WorkflowTriggerResponse {
   @ApiProperty({ type: 'array', items: FREE_OBJECT, example: [{ name: 'email' }] })
   subscriberVariables: TriggerVariables['subscriberVariables'];
 
-  static from({ identifier, triggerVariables }: Workflow): WorkflowTriggerResponse {
-    return Object.assign(new WorkflowTriggerResponse(), { type: 'event' as const, identifier, ...triggerVariables });
+  static of(identifier: string, variables: TriggerVariables): WorkflowTriggerResponse {
+    return Object.assign(new WorkflowTriggerResponse(), { type: 'event' as const, identifier, ...variables });
   }
 }
 
@@ -123,7 +123,7 @@ function ownFields(row: Workflow): OwnFields {
     ...(blueprintId !== undefined && { blueprintId }),
     preferenceSettings,
     tags,
-    triggers: [WorkflowTriggerResponse.from(row)],
+    triggers: [WorkflowTriggerResponse.of(row.identifier, row.triggerVariables)],
     ...(data !== undefined && { data }),
     _notificationGroupId: row._notificationGroupId.toHexString(),
     _creatorId: row._creatorId.toHexString(),

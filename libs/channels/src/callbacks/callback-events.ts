@@ -25,7 +25,10 @@ export function eventList(json: unknown): readonly unknown[] {
 
 /** Seconds or milliseconds since 1970, or a date in text. */
 export function eventTime(value: unknown): Date | undefined {
-  if (typeof value === 'number') return new Date(value > 1e11 ? value : value * 1_000);
+  if (typeof value === 'number') {
+    const date = new Date(value > 1e11 ? value : value * 1_000);
+    return Number.isNaN(date.getTime()) ? undefined : date;
+  }
   if (typeof value !== 'string' || value === '') return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return eventTime(Number(value));
   const time = Date.parse(value);

@@ -87,17 +87,20 @@ describe('SnsCallback', () => {
       expect(await callback.verify(change(envelope({}), fields), credentials)).toBe(false);
     });
 
-    it('should not fetch a certificate from elsewhere', async () => {
-      const request = change(envelope({}), {
-        SigningCertURL: 'https://sns.eu-west-1.amazonaws.com.evil.example/c.pem',
-      });
-      expect(await callback.verify(request, credentials)).toBe(false);
+    it.each([
+      'https://sns.eu-west-1.amazonaws.com.evil.example/c.pem',
+      'https://sns.eu-west-1.amazonaws.com/?Action=Publish&Message=x',
+    ])('should not take %s for a certificate', async (SigningCertURL) => {
+      expect(await callback.verify(change(envelope({}), { SigningCertURL }), credentials)).toBe(false);
       expect(amazon.urls).toEqual([]);
     });
 
-    it('should refuse when the certificate cannot be had, and when the body is nonsense', async () => {
+    it('should say when the certificate cannot be had, so that the provider tries again', async () => {
       amazon.status = 503;
-      expect(await callback.verify(envelope({}), credentials)).toBe(false);
+      await expect(callback.verify(envelope({}), credentials)).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    it('should refuse a body that is nonsense', async () => {
       expect(await callback.verify({ rawBody: Buffer.from('x') }, credentials)).toBe(false);
     });
   });

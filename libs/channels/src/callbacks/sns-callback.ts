@@ -1,5 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { ProviderError } from '../core/provider-error.js';
 import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
@@ -81,29 +82,40 @@ export class SnsCallback implements ProviderCallback {
 
   private async isSigned(envelope: unknown): Promise<boolean> {
     const url = textAt(envelope, 'SigningCertURL');
-    const key = isSnsUrl(url) ? await this.publicKey(url) : undefined;
+    // Certificates are files; other addresses of the service echo what is asked of them.
+    const key = isSnsUrl(url) && new URL(url).pathname.endsWith('.pem') ? await this.publicKey(url) : undefined;
     const algorithm = textAt(envelope, 'SignatureVersion') === '2' ? 'sha256' : 'sha1';
     const signature = Buffer.from(textAt(envelope, 'Signature') ?? '', 'base64');
     return verifies(algorithm, Buffer.from(signedText(envelope)), key, signature);
   }
 
+  /** @throws {ProviderError} where the service does not hand the certificate out: nothing can be said of the request then */
   private async publicKey(url: string): Promise<KeyObject | undefined> {
     const known = this.certificates.get(url);
     if (known) return known;
-    try {
-      const answer = await this.http.request({ url, timeoutMs: 5_000 });
-      if (answer.status !== 200) return undefined;
-      const { publicKey } = new X509Certificate(answer.text);
-      this.certificates.set(url, publicKey);
-      return publicKey;
-    } catch {
-      // Without its certificate a request cannot be proven; SNS delivers it again later.
-      return undefined;
+    const answer = await this.http.request({ url, timeoutMs: 5_000 });
+    if (answer.status !== 200) {
+      throw new ProviderError(`The certificate of SNS could not be fetched (HTTP ${answer.status}).`, {
+        code: 'unavailable',
+        retryable: true,
+        statusCode: answer.status,
+      });
     }
+    const publicKey = publicKeyOf(answer.text);
+    if (publicKey) this.certificates.set(url, publicKey);
+    return publicKey;
   }
 
   private async confirm(url: string | undefined): Promise<void> {
     if (isSnsUrl(url)) await this.http.request({ url, timeoutMs: 5_000 });
+  }
+}
+
+function publicKeyOf(certificate: string): KeyObject | undefined {
+  try {
+    return new X509Certificate(certificate).publicKey;
+  } catch {
+    return undefined;
   }
 }
 

@@ -55,7 +55,9 @@ export const EMAIL_DECLARATIONS = [
       secretKey: 'Secret access key',
     },
   }),
-  declare('email', 'netcore', 'Netcore', `apiKey* ${SENDER}`),
+  declare('email', 'netcore', 'Netcore', `apiKey* ${SENDER}`, {
+    note: 'Its documentation describes a later version of the service than these credentials are for, so there is no adapter.',
+  }),
   declare(
     'email',
     'nodemailer',
@@ -74,7 +76,7 @@ export const EMAIL_DECLARATIONS = [
     },
   ),
   declare('email', 'mailersend', 'MailerSend', `apiKey* ${SENDER} callbackSecret`, {
-    supports: { attachments: true, copies: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://developers.mailersend.com/api/v1/email.html',
     describe: { callbackSecret: 'Signing secret of the webhook' },
   }),
@@ -88,12 +90,14 @@ export const EMAIL_DECLARATIONS = [
     note: 'SMTP submission at smtp.office365.com:587 with STARTTLS; SMTP AUTH must be enabled for the mailbox.',
   }),
   declare('email', 'infobip-email', 'Infobip', `apiKey* baseUrl* ${SENDER}`, {
-    supports: { attachments: true, copies: true, userUrl: true },
+    supports: { attachments: true, copies: true, check: true, userUrl: true },
     docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
     describe: { baseUrl: 'Personal base URL of the account' },
     note: 'Extra headers are not part of its API and are left out.',
   }),
-  declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`),
+  declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`, {
+    note: 'Sends to users that it knows and to no bare addresses, so there is no adapter.',
+  }),
   declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
     supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
     docs: 'https://resend.com/docs/api-reference/emails/send-email',
@@ -105,7 +109,7 @@ export const EMAIL_DECLARATIONS = [
     note: 'Knows no copies: every recipient gets a message of their own.',
   }),
   declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
-    supports: { attachments: true, copies: true, callbacks: true },
+    supports: { attachments: true, copies: true, check: true, callbacks: true },
     docs: 'https://developers.sparkpost.com/api/transmissions/',
     describe: {
       callbackSecret: "Password of the webhook's Basic authentication, or its X-MessageSystems-Webhook-Token",
@@ -118,6 +122,8 @@ export const EMAIL_DECLARATIONS = [
     describe: { secretKey: 'Key of the HMAC-SHA256 in X-Novu-Signature' },
     note: 'Posts the whole message as JSON; attachments in base64 under file. X-Novu-Signature is the HMAC-SHA256 of the body in hex.',
   }),
-  declare('email', 'emailjs', 'EmailJS', ''),
-  declare('email', 'clickatell', 'Clickatell', ''),
+  declare('email', 'emailjs', 'EmailJS', '', { note: 'Known by name alone in the compatible system.' }),
+  declare('email', 'clickatell', 'Clickatell', '', {
+    note: 'Known by name alone in the compatible system; its sms service is implemented.',
+  }),
 ];

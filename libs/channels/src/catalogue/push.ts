@@ -2,11 +2,11 @@ import { declare } from './declare.js';
 
 export const PUSH_DECLARATIONS = [
   declare('push', 'fcm', 'Firebase Cloud Messaging', 'serviceAccount*', {
-    supports: { check: true, invalidTokens: true },
+    supports: { check: true, invalidTokens: true, perToken: true },
     docs: 'https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages/send',
   }),
   declare('push', 'apns', 'APNs', 'secretKey* apiKey* projectName* applicationId* secure', {
-    supports: { invalidTokens: true },
+    supports: { invalidTokens: true, perToken: true },
     docs: 'https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns',
     describe: {
       secretKey: 'Text of the .p8 key file',
@@ -17,18 +17,18 @@ export const PUSH_DECLARATIONS = [
     },
   }),
   declare('push', 'expo', 'Expo Push', 'apiKey*', {
-    supports: { invalidTokens: true, batch: true },
+    supports: { invalidTokens: true, batch: true, perToken: true },
     docs: 'https://docs.expo.dev/push-notifications/sending-notifications/',
     describe: { apiKey: 'Access token' },
   }),
   declare('push', 'one-signal', 'OneSignal', 'applicationId* apiKey*', {
-    supports: { invalidTokens: true, batch: true, idempotency: true },
+    supports: { check: true, invalidTokens: true, batch: true, idempotency: true },
     docs: 'https://documentation.onesignal.com/reference/push-notification',
     describe: { apiKey: 'App API key', applicationId: 'App id' },
     note: 'Targets are subscription ids.',
   }),
   declare('push', 'pushpad', 'Pushpad', 'apiKey* applicationId*', {
-    supports: { batch: true },
+    supports: { check: true, batch: true },
     docs: 'https://pushpad.xyz/docs/rest_api',
     describe: { apiKey: 'Access token', applicationId: 'Project id' },
     note: 'Targets are user ids (uids).',

@@ -1,9 +1,11 @@
 import { declare } from './declare.js';
 
+const NOT_FOUND = 'Its public documentation could not be found, so there is no adapter; none is guessed.';
+
 export const SMS_DECLARATIONS = [
   declare('sms', 'novu-sms', 'Novu SMS', '', { note: 'A hosted demo gateway; there is none behind Herald.' }),
   declare('sms', 'nexmo', 'Nexmo', 'apiKey* secretKey* from*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://developer.vonage.com/en/api/sms',
   }),
   declare('sms', 'plivo', 'Plivo', 'accountSid* token* from*', {
@@ -16,7 +18,7 @@ export const SMS_DECLARATIONS = [
     docs: 'https://docs.seven.io/en/rest-api/endpoints/sms',
   }),
   declare('sms', 'sns', 'SNS', 'apiKey* secretKey* region*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://docs.aws.amazon.com/sns/latest/api/API_Publish.html',
     describe: { apiKey: 'Access key id', secretKey: 'Secret access key' },
   }),
@@ -38,29 +40,36 @@ export const SMS_DECLARATIONS = [
       from: 'Sender number, or the SID of a messaging service (MG...)',
     },
   }),
-  declare('sms', 'gupshup', 'Gupshup', 'user* password*'),
-  declare('sms', 'firetext', 'Firetext', 'apiKey* from*'),
+  declare('sms', 'gupshup', 'Gupshup', 'user* password*', {
+    supports: {},
+    docs: 'https://docs.gupshup.io/docs/send-message-to-single-number',
+    describe: { user: 'User id of the account, digits only' },
+  }),
+  declare('sms', 'firetext', 'Firetext', 'apiKey* from*', {
+    supports: {},
+    docs: 'https://www.firetext.co.uk/docs',
+  }),
   declare('sms', 'infobip-sms', 'Infobip', 'apiKey* baseUrl* from*', {
-    supports: { userUrl: true },
+    supports: { check: true, userUrl: true },
     docs: 'https://dev-old.infobip.com/send-sms/fully-featured-text-message',
     describe: { baseUrl: 'Personal base URL of the account' },
   }),
   declare('sms', 'burst-sms', 'BurstSMS', 'apiKey* secretKey*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://developers.kudosity.com/reference/post_send-sms-json',
   }),
   declare('sms', 'bulk-sms', 'BulkSMS', 'apiToken*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://www.bulksms.com/developer/json/v1/',
     describe: { apiToken: 'API token, as id:secret or in its encoded form' },
   }),
-  declare('sms', 'isend-sms', 'iSend SMS', 'apiToken* from contentType'),
+  declare('sms', 'isend-sms', 'iSend SMS', 'apiToken* from contentType', { note: NOT_FOUND }),
   declare('sms', 'clickatell', 'clickatell', 'apiKey*', {
     supports: {},
     docs: 'https://guides.clickatell.com/clickatell-chat-commerce-platform/developer/channels/whatsapp-and-sms-one-api/api-reference/messages/send-messages',
   }),
   declare('sms', 'forty-six-elks', '46elks', 'user* password* from*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://46elks.com/docs/send-sms',
   }),
   declare('sms', 'kannel', 'Kannel SMS', 'host* port* from* user password', {
@@ -68,18 +77,20 @@ export const SMS_DECLARATIONS = [
     docs: 'https://www.kannel.org/download/1.4.5/userguide-1.4.5/userguide.html',
     note: 'Gateways on a private address need ALLOW_PRIVATE_URLS=1.',
   }),
-  declare('sms', 'maqsam', 'Maqsam', 'apiKey* secretKey* from*'),
-  declare('sms', 'sms-central', 'SMS Central', 'user* password* from* baseUrl'),
+  declare('sms', 'maqsam', 'Maqsam', 'apiKey* secretKey* from*', { note: NOT_FOUND }),
+  declare('sms', 'sms-central', 'SMS Central', 'user* password* from* baseUrl', {
+    note: 'Its documentation describes the request but not the codes of its answers, so there is no adapter.',
+  }),
   declare('sms', 'termii', 'Termii', 'apiKey* from*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://developers.termii.com/messaging-api',
   }),
   declare('sms', 'africas-talking', "Africa's Talking", 'apiKey* user* from*', {
-    supports: {},
+    supports: { check: true },
     docs: 'https://developers.africastalking.com/docs/sms/sending/bulk',
     describe: { user: 'User name of the application; sandbox uses the sandbox' },
   }),
-  declare('sms', 'sendchamp', 'Sendchamp', 'apiKey* from*'),
+  declare('sms', 'sendchamp', 'Sendchamp', 'apiKey* from*', { note: NOT_FOUND }),
   declare(
     'sms',
     'generic-sms',
@@ -115,11 +126,20 @@ export const SMS_DECLARATIONS = [
     docs: 'https://learn.microsoft.com/en-us/rest/api/communication/dataplane/sms/send',
     describe: { accessKey: 'Connection string of the resource: endpoint=...;accesskey=...' },
   }),
-  declare('sms', 'ring-central', 'RingCentral', 'clientId* secretKey* token* from* secure'),
+  declare('sms', 'ring-central', 'RingCentral', 'clientId* secretKey* token* from* secure', {
+    supports: { check: true },
+    docs: 'https://developers.ringcentral.com/guide/messaging/sms/sending-sms',
+    describe: {
+      clientId: 'Client id of the app',
+      secretKey: 'Client secret of the app',
+      token: 'JWT of the user that sends',
+      secure: 'True for the sandbox, as the compatible system has it',
+    },
+  }),
   declare('sms', 'brevo-sms', 'Brevo', 'apiKey* from*', {
     supports: { check: true },
     docs: 'https://developers.brevo.com/reference/sendtransacsms',
   }),
-  declare('sms', 'eazy-sms', 'Eazy', 'apiKey* channelId*'),
-  declare('sms', 'mobishastra', 'Mobishastra', 'baseUrl* user* password* from*'),
+  declare('sms', 'eazy-sms', 'Eazy', 'apiKey* channelId*', { note: NOT_FOUND }),
+  declare('sms', 'mobishastra', 'Mobishastra', 'baseUrl* user* password* from*', { note: NOT_FOUND }),
 ];

@@ -1,3 +1,4 @@
+import { createChannelRegistry } from '../create-channel-registry.js';
 import { createOutboundHttp } from '../http/outbound-http.js';
 import { ChannelRegistry } from './channel-registry.js';
 import type { SmsMessage } from './messages.js';
@@ -175,6 +176,14 @@ describe('ChannelRegistry', () => {
     it('should say when a provider has no test', async () => {
       const registry = registryWith(new FakeProvider(() => Promise.resolve({})));
       await expect(registry.check('sms', 'fake', {})).rejects.toMatchObject({ code: 'provider_cannot_check' });
+    });
+  });
+
+  describe('base URLs', () => {
+    it('should not be taken for a provider that there is not', () => {
+      expect(() =>
+        createChannelRegistry({ allowPrivateUrls: false, baseUrls: { twillio: 'https://proxy.example' } }),
+      ).toThrow(/twillio/);
     });
   });
 

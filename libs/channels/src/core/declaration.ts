@@ -29,6 +29,8 @@ export interface ProviderFeatures {
   invalidTokens?: boolean;
   /** Push: several tokens go in one request. */
   batch?: boolean;
+  /** Push: the outcome of each token is told apart, so each one gets a message of its own. */
+  perToken?: boolean;
   /** The message goes to a URL that a user gave; private addresses are refused. */
   userUrl?: boolean;
 }

@@ -1,14 +1,17 @@
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import type { Verdict } from './answer.js';
+import { textAt } from './json-path.js';
 
 const PASSING =
   /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|InternalFailure|InternalError|RequestTimeout/;
 const ACCESS =
   /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|AccessDenied|AuthorizationError|ExpiredToken|InvalidSignature/;
 
-/** The error code of an AWS answer: a header, or an element of the XML that older services answer with. */
-export function awsErrorCode({ headers, text }: OutboundResponse): string | undefined {
-  return headers['x-amzn-errortype']?.split(':')[0] ?? /<Code>([^<]+)<\/Code>/.exec(text)?.[1];
+/** The error code of an AWS answer: a header, or an element of the XML or JSON that older services answer with. */
+export function awsErrorCode(answer: OutboundResponse): string | undefined {
+  const { headers, text } = answer;
+  const written = headers['x-amzn-errortype']?.split(':')[0] ?? /<Code>([^<]+)<\/Code>/.exec(text)?.[1];
+  return written ?? textAt(answer.json(), 'Error.Code');
 }
 
 /** AWS tells throttling and bad keys by a code; statuses differ between its services. */

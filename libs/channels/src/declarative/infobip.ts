@@ -1,5 +1,7 @@
+import type { OutboundResponse } from '../http/outbound-http.types.js';
 import type { Verdict } from './answer.js';
 import type { CredentialReader } from './credential-reader.js';
+import type { HttpCall } from './http-call.js';
 import { textAt } from './json-path.js';
 
 /** Infobip shows the personal base URL without a scheme. */
@@ -7,6 +9,15 @@ export function infobipBase(c: CredentialReader): string {
   const base = c('baseUrl');
   return base === '' || /^https?:\/\//i.test(base) ? base : `https://${base}`;
 }
+
+/** Asks for the balance, which keys that may only send are refused: that they are proves them all the same. */
+export const infobipCheck = {
+  check: (c: CredentialReader): HttpCall => ({
+    path: '/account/1/balance',
+    headers: { authorization: `App ${c('apiKey')}` },
+  }),
+  checkAccepts: ({ status }: OutboundResponse): boolean => status === 403,
+};
 
 /** A message can be refused inside an answer of 200. */
 export function infobipVerdict(json: unknown): Verdict | undefined {

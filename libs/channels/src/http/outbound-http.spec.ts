@@ -201,8 +201,19 @@ describe('OutboundHttp', () => {
 
     it('should stop reading at the limit', async () => {
       const port = await serve((_request, response) => response.end(Buffer.alloc(MAX_ANSWER_BYTES + 1, 'x')));
-      const reading = client({ allowPrivateUrls: true }).request({ url: `http://127.0.0.1:${port}/` });
-      await expect(reading).rejects.toMatchObject({ code: 'bad_answer' });
+      const url = `http://127.0.0.1:${port}/`;
+      const http = client({ allowPrivateUrls: true });
+      await expect(http.request({ url })).rejects.toMatchObject({ code: 'bad_answer' });
+      await expect(http.request({ url, cutsBody: true })).resolves.toMatchObject({ status: 200 });
+    });
+
+    it('should keep the status of a failure whose page is endless', async () => {
+      const port = await serve((_request, response) => {
+        response.writeHead(503).end(Buffer.alloc(2 * MAX_ANSWER_BYTES, 'x'));
+      });
+      const answer = await client({ allowPrivateUrls: true }).request({ url: `http://127.0.0.1:${port}/` });
+      expect(answer.status).toBe(503);
+      expect(answer.text.length).toBeLessThanOrEqual(MAX_ANSWER_BYTES);
     });
 
     it('should give up when the time is over, in silence and in the middle of a body', async () => {

@@ -27,6 +27,7 @@ interface Hop {
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
+  cutsBody: boolean;
 }
 
 class GuardedHttp implements OutboundHttp {
@@ -65,23 +66,24 @@ class GuardedHttp implements OutboundHttp {
     await Promise.all([agents?.trusted.destroy(), agents?.guarded.destroy()]);
   }
 
-  private firstHop({ url, method, headers, body, trusted }: OutboundRequest): Hop {
+  private firstHop({ url, method, headers, body, trusted, cutsBody = false }: OutboundRequest): Hop {
     return {
       url: parseOutboundUrl(url, trusted === true ? undefined : this.rule),
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...headers },
       body,
+      cutsBody,
     };
   }
 
   /** Redirects keep method and body, so that nothing counts as delivered that was not; only 303 asks for a GET. */
-  private nextHop({ url, method, headers, body }: Hop, answer: OutboundResponse): Hop | undefined {
+  private nextHop({ url, method, headers, body, cutsBody }: Hop, answer: OutboundResponse): Hop | undefined {
     const location = answer.headers['location'];
     if (!REDIRECTS.has(answer.status) || location === undefined) return undefined;
     const next = parseOutboundUrl(location, this.rule, url);
     const kept = Object.entries(headers).filter(([name]) => next.origin === url.origin || PORTABLE_HEADER.test(name));
     const repeat = answer.status === 303 ? { method: 'GET', body: undefined } : { method, body };
-    return { url: next, headers: Object.fromEntries(kept), ...repeat };
+    return { url: next, headers: Object.fromEntries(kept), cutsBody, ...repeat };
   }
 
   private async exchange(hop: Hop, signal: AbortSignal, trusted: boolean): Promise<OutboundResponse> {
@@ -94,7 +96,11 @@ class GuardedHttp implements OutboundHttp {
       signal,
       ...(hop.body === undefined ? {} : { body: hop.body }),
     });
-    return toResponse(answer.statusCode, answer.headers, await readBody(answer.body));
+    return toResponse(
+      answer.statusCode,
+      answer.headers,
+      await readBody(answer.body, hop.cutsBody || answer.statusCode >= 400),
+    );
   }
 
   private start(): Promise<{ trusted: Agent; guarded: Agent }> {

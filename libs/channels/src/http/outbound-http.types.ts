@@ -7,6 +7,8 @@ export interface OutboundRequest {
   /** Time for the whole exchange, redirects and body included, in milliseconds; 15,000 when there is no signal either. */
   timeoutMs?: number;
   signal?: AbortSignal;
+  /** True where only the status counts: then a body over the limit is cut instead of refused. */
+  cutsBody?: boolean;
   /** True for addresses that are fixed in code or by the operator; everything else is checked (decisions 6.6a). */
   trusted?: boolean;
 }

@@ -4,13 +4,17 @@ import type { OutboundResponse } from './outbound-http.types.js';
 /** Most that is read of an answer; nothing that a provider says about one message comes near it. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
-/** Reads an answer's body up to the limit. */
-export async function readBody(body: AsyncIterable<Buffer>): Promise<string> {
+/**
+ * Reads an answer's body up to the limit.
+ * @param isCut the beginning is enough, because nothing but the status decides
+ */
+export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop by an error destroys the stream and with it the connection.
+  // Leaving the loop early destroys the stream and with it the connection.
   for await (const chunk of body) {
     size += chunk.length;
+    if (size > MAX_ANSWER_BYTES && isCut) break;
     if (size > MAX_ANSWER_BYTES) {
       throw new ProviderError(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, {
         code: 'bad_answer',

@@ -1,7 +1,7 @@
 import { createChannelRegistry, type Channel, type OutboundMessage } from '../index.js';
 import { ANSWER_CASES, AWS } from '../../test/answer-cases.js';
 import { CHAT, EMAIL, PUSH, SERVER, SMS } from '../../test/provider-case.js';
-import { startRecordingServer, type RecordingServer } from '../../test/recording-server.js';
+import { startRecordingServer, type RecordedRequest, type RecordingServer } from '../../test/recording-server.js';
 
 const MESSAGES: Record<string, OutboundMessage> = { email: EMAIL, sms: SMS, chat: CHAT, push: PUSH };
 const TWO = { ...PUSH, target: ['token-1', 'token-2'] };
@@ -118,6 +118,75 @@ describe('answers of providers', () => {
       await send('twilio', 'sms', { accountSid: 'A', token: 't' }, { ...SMS, from: 'MG123' }, server.url);
       const form = new URLSearchParams(server.requests[0]?.body.toString());
       expect([form.get('MessagingServiceSid'), form.get('From')]).toEqual(['MG123', null]);
+    });
+  });
+
+  describe('when whatsapp-business gets another kind of message', () => {
+    const WHATSAPP = { apiToken: 't', phoneNumberIdentification: '1' };
+    const template = { name: 'hello', language: { code: 'en' } };
+    const head = { messaging_product: 'whatsapp', recipient_type: 'individual', to: '1' };
+
+    it.each([
+      [{ template }, { type: 'template', template }],
+      [
+        { type: 'template', template },
+        { type: 'template', template },
+      ],
+      [{ image: { link: 'https://x.example/a' } }, { type: 'image', image: { link: 'https://x.example/a' } }],
+      [{ text: { preview_url: true } }, { type: 'text', text: { preview_url: true, body: 'Hello *Ada*' } }],
+      [{ context: { message_id: '2' } }, { type: 'text', context: { message_id: '2' }, text: expect.anything() }],
+    ])('should name the kind of %j', async (customData, expected) => {
+      server.requests.splice(0);
+      server.answer = () => ({ body: { messages: [{ id: '1' }] } });
+      await send('whatsapp-business', 'chat', WHATSAPP, { ...CHAT, phone: '+1', customData }, server.url);
+      expect(JSON.parse(server.requests[0]?.body.toString() ?? '')).toEqual({ ...head, ...expected });
+    });
+  });
+
+  describe('when one-signal is used with a key or overrides of another time', () => {
+    const push = async (apiKey: string, overrides?: Record<string, unknown>): Promise<RecordedRequest | undefined> => {
+      server.requests.splice(0);
+      server.answer = () => ({ body: { id: '1' } });
+      const message = { ...PUSH, ...(overrides && { overrides }) };
+      await send('one-signal', 'push', { applicationId: 'a', apiKey }, message, server.url);
+      return server.requests[0];
+    };
+
+    it('should choose the scheme by the key', async () => {
+      expect((await push('os_v2_app_x'))?.headers.authorization).toBe('Key os_v2_app_x');
+      expect((await push('NGEwMGZm'))?.headers.authorization).toBe('Basic NGEwMGZm');
+    });
+
+    it('should understand the names that all push providers share', async () => {
+      const request = await push('os_v2_app_x', {
+        sound: 'a',
+        channelId: 'c',
+        subtitle: 's',
+        ios_badgeType: 'Increase',
+      });
+      expect(JSON.parse(request?.body.toString() ?? '')).toMatchObject({
+        ios_sound: 'a',
+        android_sound: 'a',
+        android_channel_id: 'c',
+        subtitle: { en: 's' },
+        ios_badgeType: 'Increase',
+      });
+    });
+  });
+
+  describe('when the name of a sender is not ASCII', () => {
+    it('should give ses encoded words, none too long and no character cut', async () => {
+      server.requests.splice(0);
+      server.answer = () => ({ body: { MessageId: '1' } });
+      const senderName = 'Zażółć gęślą jaźń, 日本語のとても長い差出人の名前です ✓';
+      await send('ses', 'email', AWS, { ...EMAIL, senderName }, server.url);
+      const { FromEmailAddress: from } = JSON.parse(server.requests[0]?.body.toString() ?? '') as {
+        FromEmailAddress: string;
+      };
+      const words = [...from.matchAll(/=\?UTF-8\?B\?([^?]+)\?=/g)];
+      expect(from).toMatch(/^(=\?UTF-8\?B\?[A-Za-z0-9+/=]+\?= )+<news@herald\.example>$/);
+      expect(Math.max(...words.map(([word]) => word.length))).toBeLessThanOrEqual(75);
+      expect(words.map(([, base64 = '']) => Buffer.from(base64, 'base64').toString()).join('')).toBe(senderName);
     });
   });
 

@@ -1,9 +1,9 @@
-import { Double, Int32 } from 'bson';
+import { Double } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
-import { arithmetic, isNumeric, numberOf } from '../bson/numbers.js';
-import { compareValues } from '../bson/values.js';
-import { notSupported, StoreError } from '../errors.js';
+import { isNumeric, Summation } from '../bson/numbers.js';
+import { compareValues, isNullish } from '../bson/values.js';
+import { StoreError } from '../errors.js';
 
 /** Collects the values of one group. */
 export interface Accumulator {
@@ -11,30 +11,26 @@ export interface Accumulator {
   result(): unknown;
 }
 
-const missing = (value: unknown): boolean => value === null || value === undefined;
-
 function sum(): Accumulator {
-  let total: unknown = new Int32(0);
+  const total = new Summation();
   return {
     add: (value) => {
-      if (isNumeric(value)) total = arithmetic('add', total, value);
+      if (isNumeric(value)) total.add(value);
     },
-    result: () => total,
+    result: () => total.total(),
   };
 }
 
 function average(): Accumulator {
-  let total = 0;
+  const total = new Summation();
   let count = 0;
   return {
     add: (value) => {
       if (!isNumeric(value)) return;
-      const number = numberOf(value);
-      if (number === undefined) throw notSupported('$avg over Decimal128');
-      total += Number(number);
+      total.add(value);
       count++;
     },
-    result: () => (count === 0 ? null : new Double(total / count)),
+    result: () => (count === 0 ? null : new Double(total.asDouble() / count)),
   };
 }
 
@@ -42,7 +38,7 @@ function extreme(way: 1 | -1): Accumulator {
   let best: unknown;
   return {
     add: (value) => {
-      if (!missing(value) && (best === undefined || way * compareValues(value, best) > 0)) best = value;
+      if (!isNullish(value) && (best === undefined || way * compareValues(value, best) > 0)) best = value;
     },
     result: () => best ?? null,
   };
@@ -86,7 +82,7 @@ function merge(): Accumulator {
   const out: Doc = {};
   return {
     add: (value) => {
-      if (missing(value)) return;
+      if (isNullish(value)) return;
       if (!isDoc(value)) throw new StoreError('TypeMismatch', '$mergeObjects requires object inputs');
       Object.assign(out, value);
     },

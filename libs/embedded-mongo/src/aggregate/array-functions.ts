@@ -1,11 +1,9 @@
 import { Int32 } from 'bson';
 import { isNumeric, numberOf } from '../bson/numbers.js';
-import { compareValues, equalValues } from '../bson/values.js';
+import { compareValues, equalValues, isNullish, isTrue } from '../bson/values.js';
 import { StoreError } from '../errors.js';
 import type { ValueFunction } from './expressions.js';
 import { summarize } from './accumulators.js';
-
-const missing = (value: unknown): boolean => value === null || value === undefined;
 
 function asArray(value: unknown, name: string): unknown[] {
   if (!Array.isArray(value)) throw new StoreError('TypeMismatch', `The argument to ${name} must be an array`);
@@ -30,7 +28,7 @@ const holds = (array: unknown[], value: unknown): boolean => array.some((item) =
 
 function slice(args: unknown[]): unknown {
   const [array, first, count] = args;
-  if (args.some(missing)) return null;
+  if (args.some(isNullish)) return null;
   const items = asArray(array, '$slice');
   if (args.length === 2) {
     const n = whole(first, '$slice');
@@ -38,7 +36,18 @@ function slice(args: unknown[]): unknown {
   }
   const start = whole(first, '$slice');
   const from = start < 0 ? Math.max(0, items.length + start) : start;
-  return items.slice(from, from + whole(count, '$slice'));
+  const wanted = whole(count, '$slice');
+  if (wanted <= 0) throw new StoreError('Location28729', 'The third argument to $slice must be positive', {}, 28729);
+  return items.slice(from, from + wanted);
+}
+
+function indexOf([array, value, start = 0, end]: unknown[]): unknown {
+  if (isNullish(array)) return null;
+  const items = asArray(array, '$indexOfArray');
+  const from = whole(start, '$indexOfArray');
+  const to = end === undefined ? items.length : whole(end, '$indexOfArray');
+  if (from < 0 || to < 0) throw new StoreError('Location40097', '$indexOfArray needs positions from 0 on', {}, 40097);
+  return new Int32(items.findIndex((item, at) => at >= from && at < to && equalValues(item, value)));
 }
 
 function range([start, end, step = 1]: unknown[]): unknown {
@@ -58,24 +67,23 @@ export const ARRAY_FUNCTIONS: Record<string, ValueFunction> = {
   $isArray: ([value]) => Array.isArray(value),
   $size: ([value]) => new Int32(asArray(value, '$size').length),
   $arrayElemAt: ([array, index]) =>
-    missing(array) || missing(index) ? null : at(asArray(array, '$arrayElemAt'), whole(index, '$arrayElemAt')),
-  $first: ([array]) => (missing(array) ? null : asArray(array, '$first')[0]),
-  $last: ([array]) => (missing(array) ? null : asArray(array, '$last').at(-1)),
+    isNullish(array) || isNullish(index) ? null : at(asArray(array, '$arrayElemAt'), whole(index, '$arrayElemAt')),
+  $first: ([array]) => (isNullish(array) ? null : asArray(array, '$first')[0]),
+  $last: ([array]) => (isNullish(array) ? null : asArray(array, '$last').at(-1)),
   $in: ([value, array]) => holds(asArray(array, '$in'), value),
-  $indexOfArray: ([array, value]) =>
-    missing(array) ? null : new Int32(asArray(array, '$indexOfArray').findIndex((item) => equalValues(item, value))),
-  $concatArrays: (args) => (args.some(missing) ? null : args.flatMap((arg) => asArray(arg, '$concatArrays'))),
-  $reverseArray: ([array]) => (missing(array) ? null : asArray(array, '$reverseArray').toReversed()),
+  $indexOfArray: indexOf,
+  $concatArrays: (args) => (args.some(isNullish) ? null : args.flatMap((arg) => asArray(arg, '$concatArrays'))),
+  $reverseArray: ([array]) => (isNullish(array) ? null : asArray(array, '$reverseArray').toReversed()),
   $slice: slice,
   $range: range,
-  $setUnion: (args) => (args.some(missing) ? null : unique(args.flatMap((arg) => asArray(arg, '$setUnion')))),
+  $setUnion: (args) => (args.some(isNullish) ? null : unique(args.flatMap((arg) => asArray(arg, '$setUnion')))),
   $setIntersection: (args) => {
-    if (args.some(missing)) return null;
+    if (args.some(isNullish)) return null;
     const [first = [], ...others] = args.map((arg) => asArray(arg, '$setIntersection'));
     return unique(first.filter((item) => others.every((other) => holds(other, item))));
   },
   $setDifference: ([a, b]) => {
-    if (missing(a) || missing(b)) return null;
+    if (isNullish(a) || isNullish(b)) return null;
     return unique(asArray(a, '$setDifference').filter((item) => !holds(asArray(b, '$setDifference'), item)));
   },
   $setIsSubset: ([a, b]) => asArray(a, '$setIsSubset').every((item) => holds(asArray(b, '$setIsSubset'), item)),
@@ -85,14 +93,8 @@ export const ARRAY_FUNCTIONS: Record<string, ValueFunction> = {
       (other) => first.every((item) => holds(other, item)) && other.every((item) => holds(first, item)),
     );
   },
-  $anyElementTrue: ([array]) =>
-    asArray(array, '$anyElementTrue').some(
-      (item) => item !== false && !missing(item) && !(isNumeric(item) && Number(numberOf(item)) === 0),
-    ),
-  $allElementsTrue: ([array]) =>
-    asArray(array, '$allElementsTrue').every(
-      (item) => item !== false && !missing(item) && !(isNumeric(item) && Number(numberOf(item)) === 0),
-    ),
+  $anyElementTrue: ([array]) => asArray(array, '$anyElementTrue').some(isTrue),
+  $allElementsTrue: ([array]) => asArray(array, '$allElementsTrue').every(isTrue),
   $sum: (args) => summarize('$sum', operands(args)),
   $avg: (args) => summarize('$avg', operands(args)),
   $min: (args) => summarize('$min', operands(args)),

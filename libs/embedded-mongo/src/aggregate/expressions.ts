@@ -1,7 +1,8 @@
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
-import { isNumeric, numberOf } from '../bson/numbers.js';
+import { isTrue } from '../bson/values.js';
 import { failedToParse, notSupported, StoreError } from '../errors.js';
 import { valueAtPath } from '../query/paths.js';
+import { assertArity } from './arity.js';
 import { ARRAY_FUNCTIONS } from './array-functions.js';
 import { LIBRARY_FUNCTIONS } from './library-functions.js';
 import { TEXT_AND_DATE_FUNCTIONS } from './text-and-date-functions.js';
@@ -18,10 +19,6 @@ export type Expression = (scope: Scope) => unknown;
 /** A function of evaluated arguments; `undefined` stands for a missing value. */
 export type ValueFunction = (args: unknown[]) => unknown;
 
-export const isTrue = (value: unknown): boolean =>
-  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && value !== null && value !== undefined;
-
-/** The documents of a command share one "now". */
 const systemVariable = (name: string, scope: Scope): unknown => {
   if (name === 'ROOT') return scope.root;
   if (name === 'REMOVE') return undefined;
@@ -96,10 +93,9 @@ function fieldsOf(
   return argument;
 }
 
-function overArray(operator: string, input: unknown, scope: Scope): unknown[] | null {
+function overArray(operator: string, input: unknown): unknown[] | null {
   if (input === null || input === undefined) return null;
   if (!Array.isArray(input)) throw new StoreError('Location28650', `input to ${operator} must be an array`, {}, 28650);
-  void scope;
   return input as unknown[];
 }
 
@@ -170,15 +166,14 @@ const SYNTAX: Record<string, Compiler> = {
     const { input, as = 'this', in: body } = fieldsOf('$map', argument, ['input', 'in'], ['as']);
     const [items, inner] = [compileExpression(input), compileExpression(body)];
     return (scope) =>
-      overArray('$map', items(scope), scope)?.map((item) => inner(bind(scope, as as string, item)) ?? null) ?? null;
+      overArray('$map', items(scope))?.map((item) => inner(bind(scope, as as string, item)) ?? null) ?? null;
   },
   $filter: (argument) => {
     const { input, as = 'this', cond, limit } = fieldsOf('$filter', argument, ['input', 'cond'], ['as', 'limit']);
     if (limit !== undefined) throw notSupported('$filter with a limit');
     const [items, test] = [compileExpression(input), compileExpression(cond)];
     return (scope) =>
-      overArray('$filter', items(scope), scope)?.filter((item) => isTrue(test(bind(scope, as as string, item)))) ??
-      null;
+      overArray('$filter', items(scope))?.filter((item) => isTrue(test(bind(scope, as as string, item)))) ?? null;
   },
   $reduce: (argument) => {
     const { input, initialValue, in: body } = fieldsOf('$reduce', argument, ['input', 'initialValue', 'in']);
@@ -188,7 +183,7 @@ const SYNTAX: Record<string, Compiler> = {
       Expression,
     ];
     return (scope) => {
-      const array = overArray('$reduce', items(scope), scope);
+      const array = overArray('$reduce', items(scope));
       if (!array) return null;
       return array.reduce(
         (value, item) => inner({ ...scope, variables: { ...scope.variables, value, this: item } }),
@@ -214,7 +209,14 @@ function compileOperator(name: string, argument: unknown): Expression {
   const call = functionOf(name);
   if (call) {
     const args = isDoc(argument) && Object.keys(argument).length === 0 ? [] : list(argument);
-    return (scope) => call(args.map((arg) => arg(scope)));
+    assertArity(name, args.length);
+    const zoned = isDoc(argument) && 'timezone' in argument;
+    return (scope) => {
+      const values = args.map((arg) => arg(scope));
+      // a missing field leaves no trace in a document, but a time zone that is missing is not the same as none asked for
+      if (zoned && isDoc(values[0])) values[0].timezone ??= null;
+      return call(values);
+    };
   }
   throw new StoreError(
     'InvalidPipelineOperator',

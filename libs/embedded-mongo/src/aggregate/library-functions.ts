@@ -1,12 +1,27 @@
 import { createRequire } from 'node:module';
+import { Int32, Long } from 'bson';
 import type { Context, evalExpr as Evaluate } from 'mingo/core';
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
+import { isNullish } from '../bson/values.js';
 import { notSupported, StoreError } from '../errors.js';
 import type { ValueFunction } from './expressions.js';
 
+const DATE_PARTS = [
+  '$year',
+  '$month',
+  '$dayOfMonth',
+  '$dayOfWeek',
+  '$dayOfYear',
+  '$hour',
+  '$minute',
+  '$second',
+  '$millisecond',
+] as const;
+
 /** Functions that the expression library computes as MongoDB does, on plain values of which it gets no other kinds. */
 const NAMES = [
+  ...DATE_PARTS,
   '$abs',
   '$ceil',
   '$divide',
@@ -27,17 +42,7 @@ const NAMES = [
   '$split',
   '$strLenCP',
   '$strLenBytes',
-  '$strcasecmp',
   '$substrCP',
-  '$year',
-  '$month',
-  '$dayOfMonth',
-  '$dayOfWeek',
-  '$dayOfYear',
-  '$hour',
-  '$minute',
-  '$second',
-  '$millisecond',
   '$dateToString',
   '$dateDiff',
   '$dateTrunc',
@@ -78,32 +83,53 @@ function plain(value: unknown): unknown {
   return out;
 }
 
-const DATE_PARTS = new Set<string>([
-  '$year',
-  '$month',
-  '$dayOfMonth',
-  '$dayOfWeek',
-  '$dayOfYear',
-  '$hour',
-  '$minute',
-  '$second',
-  '$millisecond',
-]);
+const fails = (code: number, message: string): never => {
+  throw new StoreError(`Location${code}`, message, {}, code);
+};
+
+/** Numbers outside of a function's domain are errors, where the library answers NaN, Infinity or an empty text. */
+function assertDomain(name: string, args: unknown[]): void {
+  const [a, b, c] = args.map((arg) => (isNumeric(arg) ? Number(numberOf(arg)) : undefined));
+  if (a === undefined && name !== '$substrCP') return;
+  if (name === '$mod' && b === 0) fails(16610, "can't $mod by zero");
+  if (name === '$ln' && Number(a) <= 0) fails(28766, "$ln's argument must be a positive number");
+  if (name === '$log10' && Number(a) <= 0) fails(28761, "$log10's argument must be a positive number");
+  if (name === '$log' && Number(a) <= 0) fails(28758, "$log's argument must be a positive number");
+  if (name === '$log' && (Number(b) <= 0 || b === 1))
+    fails(28759, "$log's base must be a positive number not equal to 1");
+  if (name === '$substrCP' && (Number(b) < 0 || Number(c) < 0))
+    fails(34452, '$substrCP: start and length must not be negative');
+}
 
 /** Where the library answers differently from MongoDB: the right answer, or a refusal; undefined where it may be asked. */
 function mended(name: string, args: unknown[]): { value: unknown } | undefined {
-  const [argument] = args;
-  if (DATE_PARTS.has(name)) {
+  assertDomain(name, args);
+  const [argument, second] = args;
+  if (name === '$split' && second === '') fails(40087, '$split requires a non-empty separator');
+  if ((DATE_PARTS as readonly string[]).includes(name)) {
     const date = isDoc(argument) ? argument.date : argument;
-    return date === null || date === undefined ? { value: null } : undefined;
+    if (date === null || date === undefined) return { value: null };
   }
   if (!isDoc(argument)) return undefined;
+  // a parameter that is given but null makes the result null; one that is not given has its default
+  const isNull = (parameter: string): boolean => parameter in argument && argument[parameter] === null;
+  if (['timezone', 'format', 'chars', 'unit'].some(isNull)) return { value: null };
   const { timezone, format } = argument;
-  const zoned = timezone !== undefined && timezone !== null && timezone !== 'UTC' && timezone !== 'GMT';
+  const zoned = timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT';
   if ((name === '$dateTrunc' || name === '$dateDiff') && zoned) throw notSupported(`${name} with a time zone`);
-  if (name === '$dateToString' && typeof format === 'string' && /%[U%]/.test(format))
-    throw notSupported('%U and %% in a date format');
+  if (name === '$dateDiff' && (isNullish(argument.startDate) || isNullish(argument.endDate))) return { value: null };
+  if (name === '$dateToString' && typeof format === 'string' && /%(?![YmdHMSLjuV])/.test(format))
+    throw notSupported('other parts of a date format than %Y %m %d %H %M %S %L %j %u %V');
   return undefined;
+}
+
+const isWhole = (value: unknown): boolean => value instanceof Int32 || value instanceof Long;
+
+/** The library computes with doubles, MongoDB with 64-bit integers where both operands are integers. */
+function checked(name: string, args: unknown[], result: unknown): unknown {
+  if (name === '$pow' && args.every(isWhole) && Math.abs(Number(result)) > Number.MAX_SAFE_INTEGER)
+    throw notSupported('$pow of integers beyond 2^53');
+  return result;
 }
 
 /** Arguments are handed over as variables, so that no string in them is taken for a field path. */
@@ -117,10 +143,8 @@ function call(name: string): ValueFunction {
     const variables: Record<string, unknown> = {};
     const names = args.map((arg, index) => reference(plain(arg), `a${index}`, variables));
     try {
-      return evaluate({}, { [name]: names.length === 1 ? names[0] : names }, {
-        context,
-        variables,
-      } as never);
+      const expression = { [name]: names.length === 1 ? names[0] : names };
+      return checked(name, args, evaluate({}, expression, { context, variables } as never));
     } catch (cause) {
       if (cause instanceof StoreError) throw cause;
       throw new StoreError('BadValue', `${name}: ${cause instanceof Error ? cause.message : String(cause)}`);

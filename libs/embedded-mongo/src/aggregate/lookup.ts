@@ -1,6 +1,7 @@
+import { BSONRegExp } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
-import { failedToParse } from '../errors.js';
-import { valueAtPath } from '../query/paths.js';
+import { failedToParse, notSupported } from '../errors.js';
+import { valuesAtPath } from '../query/paths.js';
 import { addAt } from '../query/projection.js';
 import { compileExpression } from './expressions.js';
 import type { Environment, Stage } from './stages.js';
@@ -32,7 +33,7 @@ export function compileLookup(argument: unknown, { variables, lookup }: Environm
         const bound = Object.fromEntries(
           bindings.map(({ name, value }) => [name, value({ root: doc, variables }) ?? null]),
         );
-        const first = byFields ? [{ $match: { [foreignField as string]: condition(valueAtPath(doc, local)) } }] : [];
+        const first = byFields ? [{ $match: { [foreignField as string]: condition(valuesAtPath(doc, local)) } }] : [];
         const out = { ...doc };
         addAt(out, target, await lookup(from, [...first, ...pipeline], { ...variables, ...bound }));
         joined.push(out);
@@ -43,7 +44,7 @@ export function compileLookup(argument: unknown, { variables, lookup }: Environm
 }
 
 /** A missing local value is joined with missing and null ones; an array with each of its elements. */
-function condition(value: unknown): Doc {
-  if (Array.isArray(value)) return { $in: value.length === 0 ? [null] : value };
-  return { $eq: value ?? null };
+function condition(values: unknown[]): Doc {
+  if (values.some((value) => value instanceof BSONRegExp)) throw notSupported('$lookup by regular expressions');
+  return values.length === 1 ? { $eq: values[0] } : { $in: values.length === 0 ? [null] : values };
 }

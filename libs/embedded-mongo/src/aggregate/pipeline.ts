@@ -29,7 +29,7 @@ interface Head {
   rest: Parsed[];
 }
 
-export function parsePipeline(pipeline: unknown): Parsed[] {
+function parsePipeline(pipeline: unknown): Parsed[] {
   if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' option must be specified as an array");
   return (pipeline as unknown[]).map((stage) => {
     if (!isDoc(stage)) throw new StoreError('TypeMismatch', 'Each element of the pipeline array must be an object');
@@ -129,7 +129,7 @@ async function* encoded(source: AsyncGenerator<Doc[], void, undefined>): Results
 }
 
 /** Stages one after the other over a stream of documents. */
-export function withStages(
+function withStages(
   context: Context,
   ns: string,
   stages: Parsed[],

@@ -1,10 +1,9 @@
-import { Int32 } from 'bson';
-import { encode, isDoc, type Doc } from '../bson/codec.js';
+import { Int32, Long } from 'bson';
+import { encode, isDoc, own, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
 import { StoreError } from '../errors.js';
 import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
-import { valueAtPath } from '../query/paths.js';
 import { addAt } from '../query/projection.js';
 import { MAX_SORT_BYTES, sortKey, Sorter } from '../query/sort.js';
 import { ACCUMULATORS, type Accumulator } from './accumulators.js';
@@ -114,7 +113,7 @@ function unwind(argument: unknown): (doc: Doc) => Doc[] {
   const keep = preserveNullAndEmptyArrays === true;
   const indexPath = typeof includeArrayIndex === 'string' ? includeArrayIndex.split('.') : undefined;
   const withIndex = (doc: Doc, index: number | null): Doc => {
-    if (indexPath) addAt(doc, indexPath, index === null ? null : new Int32(index));
+    if (indexPath) addAt(doc, indexPath, index === null ? null : Long.fromNumber(index));
     return doc;
   };
   const replaced = (doc: Doc, value: unknown): Doc => {
@@ -123,7 +122,7 @@ function unwind(argument: unknown): (doc: Doc) => Doc[] {
     return out;
   };
   return (doc) => {
-    const value = valueAtPath(doc, parts);
+    const value = parts.reduce<unknown>((node, part) => (isDoc(node) ? own(node, part) : undefined), doc);
     if (Array.isArray(value) && value.length > 0)
       return value.map((item, index) => withIndex(replaced(doc, item), index));
     if (Array.isArray(value)) return keep ? [withIndex(replaced(doc, undefined), null)] : [];

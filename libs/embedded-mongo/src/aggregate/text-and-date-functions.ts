@@ -1,17 +1,15 @@
-import { BSONRegExp } from 'bson';
+import { BSONRegExp, Int32 } from 'bson';
 import { isDoc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
-import { typeName } from '../bson/values.js';
+import { compareText, isNullish, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import { compileRegex } from '../query/regex.js';
 import type { ValueFunction } from './expressions.js';
 
 /** Functions that the expression library has, but with other answers. */
 
-const missing = (value: unknown): boolean => value === null || value === undefined;
-
 function text(value: unknown, name: string): string {
-  if (missing(value)) return '';
+  if (isNullish(value)) return '';
   if (typeof value === 'string') return value;
   if (isNumeric(value) && numberOf(value) !== undefined) return String(numberOf(value));
   throw notSupported(`${name} of ${typeName(value)}`);
@@ -26,7 +24,7 @@ const changed =
 function replaced(argument: unknown, all: boolean): unknown {
   if (!isDoc(argument)) throw badValue('a replacement needs input, find and replacement');
   const { input, find, replacement } = argument;
-  if ([input, find, replacement].some(missing)) return null;
+  if ([input, find, replacement].some(isNullish)) return null;
   if (typeof input !== 'string' || typeof find !== 'string' || typeof replacement !== 'string')
     throw badValue('input, find and replacement must be strings');
   return all ? input.replaceAll(find, () => replacement) : input.replace(find, () => replacement);
@@ -35,7 +33,7 @@ function replaced(argument: unknown, all: boolean): unknown {
 function regexMatch(argument: unknown): boolean {
   if (!isDoc(argument)) throw badValue('$regexMatch needs input and regex');
   const { input, regex, options } = argument;
-  if (missing(input) || missing(regex)) return false;
+  if (isNullish(input) || isNullish(regex)) return false;
   if (typeof input !== 'string') throw badValue("$regexMatch needs 'input' to be a string");
   const flags = typeof options === 'string' ? options : '';
   if (regex instanceof BSONRegExp) return compileRegex(regex.pattern, regex.options + flags).test(input);
@@ -57,8 +55,10 @@ const MONTHS: Record<string, number> = { month: 1, quarter: 3, year: 12 };
 function dateAdd(argument: unknown, name: string, way: 1 | -1): unknown {
   if (!isDoc(argument)) throw badValue(`${name} needs startDate, unit and amount`);
   const { startDate, unit, amount, timezone } = argument;
-  if ([startDate, unit, amount].some(missing)) return null;
-  if (!missing(timezone) && timezone !== 'UTC' && timezone !== 'GMT') throw notSupported(`${name} with a time zone`);
+  if ([startDate, unit, amount].some(isNullish)) return null;
+  if ('timezone' in argument && isNullish(timezone)) return null;
+  if (timezone !== undefined && timezone !== 'UTC' && timezone !== 'GMT')
+    throw notSupported(`${name} with a time zone`);
   const count = isNumeric(amount) ? Number(numberOf(amount)) * way : Number.NaN;
   if (!(startDate instanceof Date) || typeof unit !== 'string' || !Number.isInteger(count)) {
     throw new StoreError('Location5166400', `${name} needs a date, a unit and a whole number`, {}, 5166400);
@@ -78,6 +78,12 @@ function dateAdd(argument: unknown, name: string, way: 1 | -1): unknown {
 export const TEXT_AND_DATE_FUNCTIONS: Record<string, ValueFunction> = {
   $toUpper: changed('$toUpper', /[a-z]/g, (letter) => letter.toUpperCase()),
   $toLower: changed('$toLower', /[A-Z]/g, (letter) => letter.toLowerCase()),
+  $strcasecmp: (args) => {
+    const [a = '', b = ''] = args.map((arg) =>
+      text(arg, '$strcasecmp').replace(/[a-z]/g, (letter) => letter.toUpperCase()),
+    );
+    return new Int32(Math.sign(compareText(a, b)));
+  },
   $replaceOne: ([argument]) => replaced(argument, false),
   $replaceAll: ([argument]) => replaced(argument, true),
   $regexMatch: ([argument]) => regexMatch(argument),

@@ -1,35 +1,14 @@
 import { Decimal128, Double, Int32, Long, ObjectId } from 'bson';
 import { isDoc, own, setOwn, type Doc } from '../bson/codec.js';
 import { arithmetic, isNumeric, numberOf } from '../bson/numbers.js';
-import { compareValues, typeName } from '../bson/values.js';
+import { compareValues, isNullish, isTrue, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import type { ValueFunction } from './expressions.js';
 
 type Table = Record<string, ValueFunction>;
 
-const missing = (value: unknown): boolean => value === null || value === undefined;
-
-/** A missing value sorts before null in expressions. */
-const order = (args: unknown[], name: string): number => {
-  exactly(args, 2, name);
-  return compareValues(args[0], args[1]);
-};
-
-export function exactly(args: unknown[], count: number, name: string): void {
-  if (args.length !== count)
-    throw new StoreError(
-      'Location16020',
-      `Expression ${name} takes exactly ${count} arguments. ${args.length} were passed in.`,
-      {},
-      16020,
-    );
-}
-
-const truth = (value: unknown): boolean =>
-  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && !missing(value);
-
 function total(args: unknown[], operator: 'add' | 'multiply'): unknown {
-  if (args.some(missing)) return null;
+  if (args.some(isNullish)) return null;
   const date = args.find((arg) => arg instanceof Date);
   if (date && operator === 'add') {
     const rest = args.filter((arg) => arg !== date);
@@ -43,7 +22,7 @@ function total(args: unknown[], operator: 'add' | 'multiply'): unknown {
 const typeError = (message: string): StoreError => new StoreError('TypeMismatch', message);
 
 function subtract([a, b]: unknown[]): unknown {
-  if (missing(a) || missing(b)) return null;
+  if (isNullish(a) || isNullish(b)) return null;
   if (a instanceof Date && b instanceof Date) return Long.fromNumber(a.getTime() - b.getTime());
   if (a instanceof Date && isNumeric(b)) return new Date(a.getTime() - Number(numberOf(b)));
   if (!isNumeric(a) || !isNumeric(b)) throw typeError('$subtract only supports numeric or date types');
@@ -51,7 +30,7 @@ function subtract([a, b]: unknown[]): unknown {
 }
 
 function toText(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return String(value);
   if (value instanceof Date) return value.toISOString();
@@ -64,11 +43,11 @@ function toText(value: unknown): unknown {
 function doubleText(value: number): string {
   if (Math.abs(value) >= 1e16 || (value !== 0 && Math.abs(value) < 1e-4))
     throw notSupported('$toString of a very large or very small double');
-  return String(value);
+  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 function toWhole(value: unknown, name: string, max: number, make: (number: bigint) => unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (typeof value === 'boolean') return make(value ? 1n : 0n);
   if (value instanceof Date && name === '$toLong') return make(BigInt(value.getTime()));
   if (value instanceof Decimal128) throw notSupported(`${name} of a decimal`);
@@ -90,21 +69,17 @@ const conversionFailure = (name: string, value: unknown): StoreError =>
   new StoreError('ConversionFailure', `Failed to convert ${typeName(value)} in ${name}`, {}, 241);
 
 function toDouble(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof Date) return new Double(value.getTime());
   if (typeof value === 'boolean') return new Double(Number(value));
-  const number =
-    typeof value === 'string' && value.trim() !== ''
-      ? Number(value)
-      : isNumeric(value)
-        ? Number(numberOf(value))
-        : Number.NaN;
-  if (Number.isNaN(number)) throw conversionFailure('$toDouble', value);
-  return new Double(number);
+  if (isNumeric(value) && !(value instanceof Decimal128)) return new Double(Number(numberOf(value)));
+  if (typeof value !== 'string' || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value))
+    throw conversionFailure('$toDouble', value);
+  return new Double(Number(value));
 }
 
 function toDate(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof Date) return value;
   if (value instanceof ObjectId) return value.getTimestamp();
   const date =
@@ -126,7 +101,7 @@ function isoDate(text: string): Date | undefined {
 }
 
 function toObjectId(value: unknown): unknown {
-  if (missing(value)) return null;
+  if (isNullish(value)) return null;
   if (value instanceof ObjectId) return value;
   if (typeof value !== 'string' || !/^[0-9a-f]{24}$/i.test(value)) throw conversionFailure('$toObjectId', value);
   return ObjectId.createFromHexString(value);
@@ -141,7 +116,7 @@ function fieldName(value: unknown, name: string): string {
 function withField(argument: unknown, name: string): unknown {
   if (!isDoc(argument)) throw badValue(`${name} only supports an object as its argument`);
   const input = argument.input;
-  if (missing(input)) return null;
+  if (isNullish(input)) return null;
   if (!isDoc(input)) throw badValue(`${name} requires 'input' to evaluate to an object`);
   const out: Doc = { ...input };
   const field = fieldName(argument.field, name);
@@ -154,35 +129,38 @@ function getField(argument: unknown): unknown {
   if (!isDoc(argument)) throw notSupported('$getField without field and input');
   return isDoc(argument.input)
     ? own(argument.input, fieldName(argument.field, '$getField'))
-    : missing(argument.input)
+    : isNullish(argument.input)
       ? null
       : undefined;
 }
 
+function nameAndValue(pair: unknown): [string, unknown] {
+  const [name, value] = Array.isArray(pair) ? (pair as unknown[]) : isDoc(pair) ? [own(pair, 'k'), own(pair, 'v')] : [];
+  if (typeof name !== 'string') throw typeError('$arrayToObject needs pairs of a name and a value');
+  return [name, value];
+}
+
 /** Comparison, logic, arithmetic with typed results, conversions and documents. */
 export const VALUE_FUNCTIONS: Table = {
-  $eq: (args) => order(args, '$eq') === 0,
-  $ne: (args) => order(args, '$ne') !== 0,
-  $lt: (args) => order(args, '$lt') < 0,
-  $lte: (args) => order(args, '$lte') <= 0,
-  $gt: (args) => order(args, '$gt') > 0,
-  $gte: (args) => order(args, '$gte') >= 0,
-  $cmp: (args) => new Int32(Math.sign(order(args, '$cmp'))),
-  $not: ([value]) => !truth(value),
+  $eq: ([a, b]) => compareValues(a, b) === 0,
+  $ne: ([a, b]) => compareValues(a, b) !== 0,
+  $lt: ([a, b]) => compareValues(a, b) < 0,
+  $lte: ([a, b]) => compareValues(a, b) <= 0,
+  $gt: ([a, b]) => compareValues(a, b) > 0,
+  $gte: ([a, b]) => compareValues(a, b) >= 0,
+  $cmp: ([a, b]) => new Int32(Math.sign(compareValues(a, b))),
+  $not: ([value]) => !isTrue(value),
   $type: ([value]) => typeName(value),
   $rand: () => new Double(Math.random()),
   $isNumber: ([value]) => isNumeric(value),
   $add: (args) => total(args, 'add'),
   $multiply: (args) => total(args, 'multiply'),
-  $subtract: (args) => {
-    exactly(args, 2, '$subtract');
-    return subtract(args);
-  },
+  $subtract: subtract,
   $toString: ([value]) => toText(value),
   $toInt: ([value]) => toWhole(value, '$toInt', 2 ** 31 - 1, (number) => new Int32(Number(number))),
   $toLong: ([value]) => toWhole(value, '$toLong', Number.MAX_SAFE_INTEGER, (number) => Long.fromBigInt(number)),
   $toDouble: ([value]) => toDouble(value),
-  $toBool: ([value]) => (missing(value) ? null : truth(value)),
+  $toBool: ([value]) => (isNullish(value) ? null : isTrue(value)),
   $toDate: ([value]) => toDate(value),
   $toObjectId: ([value]) => toObjectId(value),
   $setField: ([argument]) => withField(argument, '$setField'),
@@ -190,21 +168,19 @@ export const VALUE_FUNCTIONS: Table = {
   $getField: ([argument]) => getField(argument),
   $mergeObjects: (args) => {
     const documents = (args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args).filter(
-      (arg) => !missing(arg),
+      (arg) => !isNullish(arg),
     );
     if (!documents.every(isDoc)) throw typeError('$mergeObjects requires object inputs');
     return Object.assign({}, ...documents) as Doc;
   },
   $objectToArray: ([value]) => {
-    if (missing(value)) return null;
+    if (isNullish(value)) return null;
     if (!isDoc(value)) throw typeError('$objectToArray requires a document input');
     return Object.entries(value).map(([k, v]) => ({ k, v }));
   },
   $arrayToObject: ([value]) => {
-    if (missing(value)) return null;
-    const pairs = (value as unknown[]).map(
-      (pair) => (Array.isArray(pair) ? pair : [(pair as Doc).k, (pair as Doc).v]) as [string, unknown],
-    );
-    return Object.fromEntries(pairs);
+    if (isNullish(value)) return null;
+    if (!Array.isArray(value)) throw typeError('$arrayToObject requires an array input');
+    return Object.fromEntries(value.map(nameAndValue));
   },
 };

@@ -7,7 +7,7 @@ export type Doc = Record<string, unknown>;
 
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 /** Nested documents and arrays allowed in one stored document or command. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 
 /** Where one element of a raw document lies: `start` is its type byte, `value` the first byte after the name, `end` the next element. */
 export interface RawElement {
@@ -20,7 +20,21 @@ export interface RawElement {
 
 /** Decodes with numeric types kept, so that what is written back has the types that were stored. */
 export function decode(raw: Uint8Array): Doc {
-  return deserialize(raw, { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } });
+  const options = { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } };
+  const doc: Doc = deserialize(raw, options);
+  return Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes('$ref\0') ? (withoutClasses(doc) as Doc) : doc;
+}
+
+/** The library turns `{$ref, $id}` into a class of its own; on the wire and in queries it is a document like any other. */
+function withoutClasses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutClasses);
+  if (value instanceof DBRef) {
+    const { collection, oid, db, fields } = value;
+    return withoutClasses({ $ref: collection, $id: oid, ...(db === undefined ? {} : { $db: db }), ...fields });
+  }
+  if (!isDoc(value)) return value;
+  for (const [name, inner] of Object.entries(value)) setOwn(value, name, withoutClasses(inner));
+  return value;
 }
 
 /** Encodes a document; a field whose value is `undefined` is left out. */
@@ -174,25 +188,12 @@ export function isDoc(value: unknown): value is Doc {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Date) return false;
   const type = (value as { _bsontype?: unknown })._bsontype;
   // A stored document may itself have a field of this name; library classes carry it on their prototype.
-  return type === undefined || type === 'DBRef' || Object.hasOwn(value, '_bsontype');
-}
-
-/** Fields of a document; the library turns `{$ref, $id}` into a class, which is a plain document on the wire. */
-export function entriesOf(doc: Doc): [string, unknown][] {
-  if (!(doc instanceof DBRef)) return Object.entries(doc);
-  const { collection, oid, db, fields } = doc;
-  const named: [string, unknown][] = [
-    ['$ref', collection],
-    ['$id', oid],
-  ];
-  if (db !== undefined) named.push(['$db', db]);
-  return [...named, ...Object.entries(fields)];
+  return type === undefined || Object.hasOwn(value, '_bsontype');
 }
 
 /** Own property or undefined; never reaches the prototype (`constructor`, `__proto__`). */
 export function own(doc: Doc, name: string): unknown {
-  if (Object.hasOwn(doc, name)) return doc[name];
-  return doc instanceof DBRef ? entriesOf(doc).find(([field]) => field === name)?.[1] : undefined;
+  return Object.hasOwn(doc, name) ? doc[name] : undefined;
 }
 
 /** Sets a field also when its name is `__proto__`. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Binary, type BSONRegExp, type Code, Decimal128, Long, type ObjectId, type Timestamp } from 'bson';
-import { entriesOf, type Doc } from './codec.js';
+import type { Doc } from './codec.js';
 import { notSupported } from '../errors.js';
 import { numberOf } from './numbers.js';
 import { kindOf, KIND, textOf } from './values.js';
@@ -109,7 +109,7 @@ class KeyWriter {
       case KIND.String:
         return this.text(textOf(value));
       case KIND.Object:
-        return this.document(entriesOf(value as Doc));
+        return this.document(Object.entries(value as Doc));
       case KIND.Array:
         for (const item of value as unknown[]) this.value(item);
         return this.byte(0);
@@ -138,7 +138,7 @@ class KeyWriter {
       case KIND.Code:
       case KIND.CodeWithScope:
         this.text((value as Code).code);
-        return this.document(entriesOf((value as Code).scope ?? {}));
+        return this.document(Object.entries((value as Code).scope ?? {}));
     }
   }
 

@@ -39,6 +39,12 @@ function fractionOf(value: unknown): [bigint, bigint] {
   return scale >= 0 ? [digits * 10n ** BigInt(scale), 1n] : [digits, 10n ** BigInt(-scale)];
 }
 
+/** The whole part of a finite decimal. */
+export function truncated(value: Decimal128): bigint {
+  const [numerator, denominator] = fractionOf(value);
+  return numerator / denominator;
+}
+
 /** The exact decimal expansion of a double (its shortest form is not the exact value). */
 function exactText(number: number): string {
   if (Number.isInteger(number)) return BigInt(number).toString();
@@ -101,4 +107,51 @@ export function arithmetic(operator: 'add' | 'multiply', a: unknown, b: unknown)
   const left = Number(numberOf(a));
   const right = Number(numberOf(b));
   return new Double(operator === 'add' ? left + right : left * right);
+}
+
+/** A sum that is exact for integers and rounded once for doubles, whatever the order of its terms. */
+export class Summation {
+  private whole = 0n;
+  private wide = false;
+  private fractional = false;
+  private high = 0;
+  private low = 0;
+  /** Plain sum, for infinities and NaN. */
+  private special = 0;
+
+  add(value: unknown): void {
+    if (value instanceof Decimal128)
+      throw new StoreError('NotImplemented', 'sums of Decimal128 are not supported by the embedded store');
+    const exact = integral(value);
+    this.wide ||= value instanceof Long;
+    if (exact !== undefined) this.whole += exact;
+    else {
+      this.fractional = true;
+      this.addDouble(Number(numberOf(value)));
+    }
+  }
+
+  private addDouble(value: number): void {
+    const sum = this.high + value;
+    const part = sum - this.high;
+    this.low += this.high - (sum - part) + (value - part);
+    this.high = sum;
+    this.special += value;
+  }
+
+  asDouble(): number {
+    const total = new Summation();
+    Object.assign(total, this);
+    const nearest = Number(this.whole);
+    total.addDouble(nearest);
+    total.addDouble(Number(this.whole - BigInt(nearest)));
+    const sum = total.high + total.low;
+    return Number.isFinite(sum) ? sum : total.special;
+  }
+
+  /** As an integer when all terms were, as a double otherwise and where an integer would not fit. */
+  total(): unknown {
+    const fits = this.whole >= -(2n ** 63n) && this.whole < 2n ** 63n;
+    return this.fractional || !fits ? new Double(this.asDouble()) : fromIntegral(this.whole, this.wide);
+  }
 }

@@ -1,6 +1,6 @@
 import { Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
-import { entriesOf, isDoc, type Doc } from './codec.js';
-import { compareNumbers, isNumeric } from './numbers.js';
+import { isDoc, type Doc } from './codec.js';
+import { compareNumbers, isNumeric, numberOf } from './numbers.js';
 
 /** Canonical type order of BSON comparison; the numbers are also the type bytes of index keys. */
 export const KIND = {
@@ -34,7 +34,6 @@ const BY_BSONTYPE: Record<string, number> = {
   BSONSymbol: KIND.String,
   MinKey: KIND.MinKey,
   MaxKey: KIND.MaxKey,
-  DBRef: KIND.Object,
 };
 
 /** The canonical kind of a decoded value; `undefined` stands for a missing field. */
@@ -59,6 +58,12 @@ export function kindOf(value: unknown): number {
   if (kind === undefined) throw new TypeError('unknown BSON value');
   return kind;
 }
+
+export const isNullish = (value: unknown): boolean => value === null || value === undefined;
+
+/** What counts as true in expressions, options and projections: everything but false, null, a missing value and zero. */
+export const isTrue = (value: unknown): boolean =>
+  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && !isNullish(value);
 
 export const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : (value as { value: string }).value;
@@ -116,8 +121,8 @@ function compareBinary(a: Binary, b: Binary): number {
 
 /** Field by field in stored order: kind of the value, then name, then value; so `{a:1,b:2}` differs from `{b:2,a:1}`. */
 function compareDocs(a: Doc, b: Doc): number {
-  const left = entriesOf(a);
-  const right = entriesOf(b);
+  const left = Object.entries(a);
+  const right = Object.entries(b);
   for (let i = 0; i < left.length && i < right.length; i++) {
     const [nameA, valueA] = left[i] as [string, unknown];
     const [nameB, valueB] = right[i] as [string, unknown];

@@ -64,7 +64,13 @@ export const serverStatus = (context: Context): Doc => {
   };
 };
 
-const PARAMETERS: Doc = { featureCompatibilityVersion: { version: VERSION.slice(0, 3) }, authenticationMechanisms: [] };
+/** The parameters that drivers and their test suites look at before they talk to a server. */
+const PARAMETERS: Doc = {
+  featureCompatibilityVersion: { version: VERSION.slice(0, 3) },
+  authenticationMechanisms: [],
+  enableTestCommands: false,
+  requireApiVersion: false,
+};
 
 /** Known parameters of those asked for; none known is an error, as with MongoDB. */
 export function getParameter(_context: Context, { command }: Request): Doc {

@@ -8,6 +8,7 @@ import { type Context, namespaceOf, type Request } from './context.js';
 import { logScan, variablesOf } from './find.js';
 import { assertOptions, booleanOf } from './options.js';
 import {
+  assertStatement,
   checkedDocument,
   parseDeleteStatement,
   parseModify,
@@ -58,9 +59,10 @@ async function runStatements(
   const statements = command[field];
   if (!Array.isArray(statements)) throw new StoreError('TypeMismatch', `'${field}' must be an array`);
   assertBatchSize(statements.length);
+  for (const statement of statements as unknown[]) assertStatement(statement, field);
   const variables = variablesOf(command.let);
   const parse = field === 'updates' ? parseUpdateStatement : parseDeleteStatement;
-  const parsed = (index: number): WriteStatement => parse(statements[index], variables);
+  const parsed = (index: number): WriteStatement => parse(statements[index] as Doc, variables);
   return runBatch(context, {
     total: statements.length,
     ordered: isOrdered(command),

@@ -9,6 +9,7 @@ import { findAndModify, insert, remove, update } from './crud.js';
 import { distinct } from './distinct.js';
 import { count, find, getMore, killCursors } from './find.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
+import { assertApiVersion } from './options.js';
 
 const nothing: Handler = () => ({});
 
@@ -44,6 +45,7 @@ const HANDLERS = new Map<string, Handler>(
     endSessions: nothing,
     refreshSessions: nothing,
     killSessions: nothing,
+    killAllSessions: nothing,
     logout: nothing,
     startSession: admin.startSession,
     buildInfo: admin.buildInfo,
@@ -66,6 +68,7 @@ export async function dispatch(context: Context, request: Request): Promise<Buff
   try {
     const handler = HANDLERS.get(request.name);
     if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
+    assertApiVersion(request.command);
     const reply = await handler(context, request);
     return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: OK });
   } catch (error) {
@@ -73,7 +76,7 @@ export async function dispatch(context: Context, request: Request): Promise<Buff
   }
 }
 
-export function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
+function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
   if (error instanceof StoreError) {
     return {
       ok: new Double(0),

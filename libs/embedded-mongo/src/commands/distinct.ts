@@ -1,9 +1,9 @@
-import { decode, pick, type Doc } from '../bson/codec.js';
+import { pick, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
 import { compareValues } from '../bson/values.js';
 import { badValue } from '../errors.js';
 import { parseFilter } from '../query/parse.js';
-import { someAtPath } from '../query/paths.js';
+import { valuesAtPath } from '../query/paths.js';
 import { resolveHint } from '../store/search.js';
 import { type Context, namespaceOf, type Request } from './context.js';
 import { found } from './find.js';
@@ -24,13 +24,10 @@ export async function distinct(context: Context, request: Request): Promise<Doc>
   const fields = new Set([path[0] as string]);
   for await (const batch of found(context, ns, wanted, request, query)) {
     for (const { raw } of batch) {
-      someAtPath(path.length === 1 ? pick(raw, fields) : decode(raw), path, (value) => {
-        // an array is reported after its elements, which are what counts
-        if (value === undefined || Array.isArray(value)) return false;
+      for (const value of valuesAtPath(pick(raw, fields), path)) {
         const key = encodeWhole([value], [1]).toString('latin1');
         if (!values.has(key)) values.set(key, value);
-        return false;
-      });
+      }
     }
   }
   return { values: [...values.values()].sort(compareValues) };

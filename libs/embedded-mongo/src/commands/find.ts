@@ -65,11 +65,11 @@ const FIND_OPTIONS = [
   'allowPartialResults',
 ];
 
-/** The variables of `let`: expressions without a document, computed once per command. */
+/** The variables of a command: the one time that it shares, and its `let`, expressions without a document. */
 export function variablesOf(value: unknown): Doc {
-  if (value === undefined) return {};
+  const constants: Doc = { NOW: new Date() };
+  if (value === undefined) return constants;
   if (!isDoc(value)) throw new StoreError('TypeMismatch', "'let' must be a document");
-  const constants: Doc = {};
   for (const [name, expression] of Object.entries(value)) {
     constants[name] = compileExpression(expression)({ root: {}, variables: {} }) ?? null;
   }

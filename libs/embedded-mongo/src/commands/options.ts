@@ -49,6 +49,14 @@ export function refuseCollation({ collation }: Doc): void {
   throw notSupported('collation');
 }
 
+/** Version 1 of the versioned API is what there is. */
+export function assertApiVersion({ apiVersion, apiStrict, apiDeprecationErrors }: Doc): void {
+  if (apiVersion === undefined && (apiStrict !== undefined || apiDeprecationErrors !== undefined))
+    throw new StoreError('InvalidOptions', "'apiStrict' and 'apiDeprecationErrors' need an 'apiVersion'");
+  if (apiVersion !== undefined && apiVersion !== '1')
+    throw new StoreError('APIVersionError', "API version must be '1'", {}, 322);
+}
+
 function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const level = isDoc(readConcern) ? readConcern.level : undefined;
   if (level !== undefined && !['local', 'available', 'majority'].includes(level as string)) {
@@ -57,6 +65,7 @@ function assertConcerns({ readConcern, writeConcern, apiStrict }: Doc): void {
   const w = isDoc(writeConcern) ? writeConcern.w : undefined;
   if (isNumeric(w) && Number(numberOf(w)) > 1)
     throw new StoreError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+  // refused here and not of a handshake, so that it is the command that fails and not the connection
   if (apiStrict === true) throw notSupported('apiStrict');
 }
 

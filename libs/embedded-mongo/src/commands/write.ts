@@ -40,21 +40,23 @@ export class TakesLong extends Error {}
 /** Documents that may be looked at inside a transaction, during which nobody else is served. */
 const PATIENCE = 5000;
 
-const UPDATE_FIELDS = new Set(['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint']);
-const DELETE_FIELDS = new Set(['q', 'limit', 'collation', 'hint']);
+const STATEMENT_FIELDS = {
+  updates: ['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint'],
+  deletes: ['q', 'limit', 'collation', 'hint'],
+};
 
-function assertFields(statement: unknown, command: string, fields: ReadonlySet<string>): asserts statement is Doc {
-  if (!isDoc(statement)) throw new StoreError('TypeMismatch', `every statement of ${command} must be a document`);
-  for (const name of Object.keys(statement)) {
-    if (!fields.has(name)) {
-      throw new StoreError('Location40415', `BSON field '${command}.${name}' is an unknown field.`, {}, 40415);
-    }
+/** A statement that asks for something unknown fails its whole command, before any of the others is done. */
+export function assertStatement(statement: unknown, field: 'updates' | 'deletes'): asserts statement is Doc {
+  if (!isDoc(statement)) throw new StoreError('TypeMismatch', `every item of '${field}' must be a document`);
+  const unknown = Object.keys(statement).find((name) => !STATEMENT_FIELDS[field].includes(name));
+  if (unknown !== undefined) {
+    const path = `${field.slice(0, -1)}.${field}.${unknown}`;
+    throw new StoreError('Location40415', `BSON field '${path}' is an unknown field.`, {}, 40415);
   }
   refuseCollation(statement);
 }
 
-export function parseUpdateStatement(statement: unknown, variables: Doc): WriteStatement {
-  assertFields(statement, 'update.updates', UPDATE_FIELDS);
+export function parseUpdateStatement(statement: Doc, variables: Doc): WriteStatement {
   const filter = parseFilter(statement.q, variables);
   const constants = statement.c === undefined ? variables : { ...variables, ...variablesOf(statement.c) };
   const update = parseUpdate(statement.u, filter, statement.arrayFilters, constants);
@@ -64,8 +66,7 @@ export function parseUpdateStatement(statement: unknown, variables: Doc): WriteS
   return { filterSource: statement.q, filter, sort: [], hint: statement.hint, multi, update, upsert };
 }
 
-export function parseDeleteStatement(statement: unknown, variables: Doc): WriteStatement {
-  assertFields(statement, 'delete.deletes', DELETE_FIELDS);
+export function parseDeleteStatement(statement: Doc, variables: Doc): WriteStatement {
   const limit = toInteger(statement.limit ?? 0, 'limit');
   if (limit !== 0 && limit !== 1) {
     throw failedToParse(`The limit field in delete objects must be 0 or 1. Got ${limit}`);

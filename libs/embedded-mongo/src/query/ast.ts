@@ -9,7 +9,7 @@ export type Leaf =
   | { type: 'in'; path: string[]; values: unknown[]; regexes: RegexCondition[] }
   | { type: 'regex'; path: string[]; regex: RegexCondition }
   | { type: 'exists'; path: string[] }
-  | { type: 'kind'; path: string[]; codes: ReadonlySet<number>; array: boolean }
+  | { type: 'kind'; path: string[]; codes: ReadonlySet<number> }
   | { type: 'size'; path: string[]; size: number }
   | { type: 'mod'; path: string[]; divisor: bigint; remainder: bigint }
   | { type: 'bits'; path: string[]; mask: bigint; how: string }
@@ -25,8 +25,7 @@ export type Node =
   | Leaf
   | { type: 'and' | 'or' | 'nor'; nodes: Node[] }
   | { type: 'not'; node: Node }
-  | { type: 'expr'; test: (doc: Doc) => boolean }
-  | { type: 'always'; value: boolean };
+  | { type: 'expr'; test: (doc: Doc) => boolean };
 
 /** The conditions that all must hold, with nested `$and` opened up. */
 export function conjuncts(node: Node): Node[] {
@@ -49,8 +48,6 @@ function collect(node: Node, names: Set<string>): boolean {
       return collect(node.node, names);
     case 'expr':
       return false;
-    case 'always':
-      return true;
     default:
       names.add(node.path[0] as string);
       return true;

@@ -1,7 +1,8 @@
-import { BSONRegExp, Decimal128, Double, Int32, Long, ObjectId, Timestamp } from 'bson';
+import { Binary, BSONRegExp, Decimal128, Double, ObjectId } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
-import { isNumeric, numberOf } from '../bson/numbers.js';
+import { isNumeric, numberOf, truncated } from '../bson/numbers.js';
 import { compareValues, equalValues, KIND, kindOf, textOf, typeCode, typeName } from '../bson/values.js';
+import { notSupported } from '../errors.js';
 import type { CompareOp, Leaf, Node, RegexCondition } from './ast.js';
 import { someAtPath } from './paths.js';
 
@@ -28,8 +29,6 @@ export function compile(node: Node): Predicate {
     }
     case 'expr':
       return node.test;
-    case 'always':
-      return () => node.value;
     case 'size':
     case 'elemMatch': {
       const test = valueTest(node);
@@ -96,7 +95,8 @@ function comparison(op: CompareOp, operand: unknown): (value: unknown) => boolea
   const holds = ORDER_TEST[op];
   const nan = kind === KIND.Number && Number.isNaN(Number(numberOf(operand) ?? 0));
   return (reached) => {
-    if (reached === undefined) return false;
+    // every value, a missing one included, lies between the smallest and the greatest key
+    if (reached === undefined) return everything && op !== 'eq' && op.startsWith(kind === KIND.MinKey ? 'gt' : 'lt');
     const value = opened(reached);
     if (everything) return op === 'eq' ? kindOf(value) === kind : holds(compareValues(value, operand));
     if (kindOf(value) !== kind) return false;
@@ -144,8 +144,9 @@ const kindOfText = (value: unknown): boolean =>
   typeof value === 'string' || (value as { _bsontype?: unknown } | null)?._bsontype === 'BSONSymbol';
 
 function integerOf(value: unknown): bigint | undefined {
-  if (!isNumeric(value) || value instanceof Decimal128) return undefined;
-  const number = numberOf(value) as number | bigint;
+  if (!isNumeric(value)) return undefined;
+  const number = numberOf(value);
+  if (number === undefined) return truncated(value as Decimal128);
   if (typeof number === 'bigint') return number;
   return Number.isFinite(number) ? BigInt(Math.trunc(number)) : undefined;
 }
@@ -155,11 +156,19 @@ function isModulo(value: unknown, divisor: bigint, remainder: bigint): boolean {
   return integer !== undefined && integer % divisor === remainder;
 }
 
+/** The bits of an integer, or of a byte string from its first byte on; no other value has any. */
+function bitsOf(value: unknown): bigint | undefined {
+  if (value instanceof Binary) return BigInt(`0x00${Buffer.from(value.value()).reverse().toString('hex')}`);
+  if (value instanceof Decimal128) throw notSupported('a bit test of a Decimal128');
+  const integer = integerOf(value);
+  if (integer === undefined || integer < -(2n ** 63n) || integer >= 2n ** 63n) return undefined;
+  return value instanceof Double && !Number.isInteger(value.value) ? undefined : integer;
+}
+
 function hasBits(value: unknown, mask: bigint, how: string): boolean {
-  if (!(value instanceof Int32 || value instanceof Double || (value instanceof Long && !(value instanceof Timestamp))))
-    return false;
-  if (value instanceof Double && !Number.isSafeInteger(value.value)) return false;
-  const bits = (integerOf(value) as bigint) & mask;
+  const stored = bitsOf(value);
+  if (stored === undefined) return false;
+  const bits = stored & mask;
   if (how === '$bitsAllSet') return bits === mask;
   if (how === '$bitsAnySet') return bits !== 0n;
   if (how === '$bitsAllClear') return bits === 0n;

@@ -1,9 +1,9 @@
 import { BSONRegExp, type Binary, type BSONSymbol, Long } from 'bson';
 import { isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
-import { KIND, kindOf, typeCode } from '../bson/values.js';
+import { isTrue, KIND, kindOf, typeCode } from '../bson/values.js';
 import { badValue, failedToParse, notSupported } from '../errors.js';
-import { compileExpression, isTrue } from '../aggregate/expressions.js';
+import { compileExpression } from '../aggregate/expressions.js';
 import type { CompareOp, Node, RegexCondition } from './ast.js';
 import { compileRegex } from './regex.js';
 
@@ -40,9 +40,6 @@ function parseTop(key: string, value: unknown, variables: Doc): Node[] {
     }
     case '$comment':
       return [];
-    case '$alwaysTrue':
-    case '$alwaysFalse':
-      return [{ type: 'always', value: key === '$alwaysTrue' }];
     case '$text':
     case '$where':
     case '$jsonSchema':
@@ -59,8 +56,7 @@ const isOperatorDoc = (value: unknown): value is Doc =>
   isDoc(value) && (Object.keys(value)[0] ?? '').startsWith('$') && !isReference(value);
 
 /** `{$ref, $id}` documents are values, not operators. */
-const isReference = (value: Doc): boolean =>
-  '$ref' in value || '$id' in value || (value as { _bsontype?: unknown })._bsontype === 'DBRef';
+const isReference = (value: Doc): boolean => '$ref' in value || '$id' in value;
 
 function parseField(path: string[], value: unknown, variables: Doc): Node[] {
   if (value instanceof BSONRegExp) return [{ type: 'regex', path, regex: regexOf(value) }];
@@ -92,7 +88,7 @@ function parseOperator(path: string[], operator: string, argument: unknown, sibl
     case '$nin':
       return [{ type: 'not', node: parseIn(path, argument, '$nin') }];
     case '$exists':
-      return [truthy(argument) ? { type: 'exists', path } : { type: 'not', node: { type: 'exists', path } }];
+      return [isTrue(argument) ? { type: 'exists', path } : { type: 'not', node: { type: 'exists', path } }];
     case '$type':
       return [parseType(path, argument)];
     case '$regex':
@@ -127,9 +123,6 @@ function parseOperator(path: string[], operator: string, argument: unknown, sibl
   }
 }
 
-export const truthy = (value: unknown): boolean =>
-  isNumeric(value) ? Number(numberOf(value) ?? 1) !== 0 : value !== false && value !== null && value !== undefined;
-
 function parseIn(path: string[], argument: unknown, name: string): Node {
   if (!Array.isArray(argument)) throw badValue(`${name} needs an array`);
   const regexes: RegexCondition[] = [];
@@ -154,7 +147,7 @@ function parseType(path: string[], argument: unknown): Node {
       codes.add(code);
     }
   }
-  return { type: 'kind', path, codes, array: codes.has(4) };
+  return { type: 'kind', path, codes };
 }
 
 const regexOf = (source: BSONRegExp): RegexCondition => ({
@@ -193,6 +186,8 @@ function parseMod(path: string[], argument: unknown): Node {
     if (!isNumeric(item)) throw badValue('malformed mod, divisor and remainder must be numbers');
     const number = numberOf(item);
     if (number === undefined) throw notSupported('$mod with a Decimal128');
+    if (typeof number === 'number' && !Number.isFinite(number))
+      throw badValue('malformed mod, divisor and remainder must be finite');
     return typeof number === 'bigint' ? number : BigInt(Math.trunc(number));
   }) as [bigint, bigint];
   if (divisor === 0n) throw badValue('divisor cannot be 0');
@@ -201,7 +196,7 @@ function parseMod(path: string[], argument: unknown): Node {
 
 function parseAll(path: string[], argument: unknown, variables: Doc): Node[] {
   if (!Array.isArray(argument)) throw badValue('$all needs an array');
-  if (argument.length === 0) return [{ type: 'always', value: false }];
+  if (argument.length === 0) return [{ type: 'or', nodes: [] }];
   return (argument as unknown[]).map((item) => {
     if (isDoc(item) && '$elemMatch' in item) return parseElemMatch(path, item.$elemMatch, variables);
     if (isOperatorDoc(item)) throw badValue('no $ expressions in $all');

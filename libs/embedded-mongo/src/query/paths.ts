@@ -1,4 +1,4 @@
-import { isDoc, own } from '../bson/codec.js';
+import { isDoc, own, type Doc } from '../bson/codec.js';
 
 const NUMERIC = /^(0|[1-9]\d*)$/;
 
@@ -30,7 +30,7 @@ export function someAtPath(
   const numeric = isIndexPart(part);
   if (numeric) {
     const item: unknown = root[Number(part)];
-    if (item !== undefined && (at + 1 === parts.length ? testItem(item, test) : enters(item))) {
+    if (item !== undefined && (at + 1 === parts.length ? testItem(item, test, leaves) : enters(item))) {
       if (at + 1 === parts.length) return true;
       if (someAtPath(item, parts, test, leaves, at + 1)) return true;
     }
@@ -45,18 +45,33 @@ export function someAtPath(
 const enters = (item: unknown): boolean => isDoc(item) || Array.isArray(item);
 
 /** An element that is named by its position is taken whole; if it is an array, its elements count as well. */
-function testItem(item: unknown, test: (value: unknown) => boolean): boolean {
-  if (Array.isArray(item) && item.some((inner) => test(inner))) return true;
+function testItem(item: unknown, test: (value: unknown) => boolean, leaves: boolean): boolean {
+  if (leaves && Array.isArray(item) && item.some((inner) => test(inner))) return true;
   return test(item);
 }
 
-/** The value at a path for expressions, projections and sort-free uses: arrays on the way give an array of what is found inside. */
+/** Every value that a path reaches, with an array at its end opened once; for `distinct` and `$lookup`. */
+export function valuesAtPath(root: Doc, parts: readonly string[]): unknown[] {
+  const found: unknown[] = [];
+  const collect = (value: unknown): boolean => {
+    if (Array.isArray(value)) for (const item of value) found.push(item);
+    else if (value !== undefined) found.push(value);
+    return false;
+  };
+  someAtPath(root, parts, collect, false);
+  return found;
+}
+
+/**
+ * The value at a path for expressions: an array on the way gives an array of what its documents have there. Positions in arrays
+ * mean nothing here, and arrays directly inside arrays are not entered.
+ */
 export function valueAtPath(root: unknown, parts: readonly string[], at = 0): unknown {
   if (at === parts.length) return root;
   if (Array.isArray(root)) {
     const found: unknown[] = [];
     for (const item of root) {
-      const value = isDoc(item) || Array.isArray(item) ? valueAtPath(item, parts, at) : undefined;
+      const value = isDoc(item) ? valueAtPath(item, parts, at) : undefined;
       if (value !== undefined) found.push(value);
     }
     return found;

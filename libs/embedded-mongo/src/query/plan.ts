@@ -1,3 +1,4 @@
+import { MaxKey, MinKey } from 'bson';
 import type { Doc } from '../bson/codec.js';
 import { after } from '../bson/keys.js';
 import type { Collection } from '../store/collection.js';
@@ -274,11 +275,14 @@ function implies(condition: Node, required: Node): boolean {
     return condition.regexes.length === 0 && condition.values.every((value) => value !== null && test(value));
   if (condition.type !== 'compare') return condition.type === 'exists' && required.type === 'exists';
   if (condition.op === 'eq') return condition.value !== null ? test(condition.value) : false;
-  if (required.type === 'exists') return condition.value !== null;
+  if (required.type === 'exists') return condition.value !== null && !hasNoBounds(condition.value);
   if (required.type !== 'compare' || !test(condition.value)) return sameEdge(condition.op, required, condition.value);
   const side = condition.op.slice(0, 2);
   return required.op.startsWith(side);
 }
+
+/** A range that begins or ends with these keys holds for a missing value, too. */
+const hasNoBounds = (value: unknown): boolean => value instanceof MinKey || value instanceof MaxKey;
 
 /** `a > 5` implies `a > 5` although 5 itself does not. */
 function sameEdge(op: string, required: Node, value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { isDoc, own, setOwn, toInteger, type Doc } from '../bson/codec.js';
 import { isNumeric } from '../bson/numbers.js';
-import { compileExpression, isTrue, type Expression } from '../aggregate/expressions.js';
+import { isTrue } from '../bson/values.js';
+import { compileExpression, type Expression } from '../aggregate/expressions.js';
 import { badValue, StoreError } from '../errors.js';
 import { compile } from './match.js';
 import { parseFilter } from './parse.js';
@@ -11,7 +12,8 @@ export type Projection = (doc: Doc) => Doc;
 interface Branch {
   children: Map<string, Branch>;
   keep?: boolean;
-  compute?: Expression;
+  /** What is kept is only the place for a value that is computed later. */
+  computed?: boolean;
   slice?: (items: unknown[]) => unknown[];
   match?: (item: unknown) => boolean;
 }
@@ -81,12 +83,13 @@ function parse(spec: Doc, find: boolean): Parsed {
     } else {
       decide(true, path);
       parsed.computed.push({ path: parts, compute: compileExpression(value) });
+      leaf(root, parts).computed = true;
       if (path === '_id') parsed.id = false;
     }
   }
   // {_id: 1} alone includes, {_id: 0} alone excludes, {a: {$slice: n}} alone keeps everything else
   parsed.inclusive = mode ?? (parsed.id === true && !special);
-  if (parsed.inclusive && parsed.id !== false) leaf(root, ['_id']).keep = true;
+  if (parsed.inclusive && parsed.id !== false && !root.children.has('_id')) leaf(root, ['_id']).keep = true;
   if (parsed.inclusive && parsed.id === false) root.children.delete('_id');
   return parsed;
 }
@@ -172,11 +175,19 @@ function includeValue(value: unknown, node: Branch): unknown {
     return hit === undefined ? undefined : [hit];
   }
   if (node.slice && Array.isArray(value)) return node.slice(value);
+  if (node.computed) return undefined;
   if (node.children.size === 0) return value;
-  if (Array.isArray(value))
-    return value.filter((item) => isDoc(item) || Array.isArray(item)).map((item) => includeValue(item, node));
+  if (Array.isArray(value)) {
+    const places = holdsComputed(node);
+    return value.flatMap((item) =>
+      isDoc(item) || Array.isArray(item) ? [includeValue(item, node)] : places ? [{}] : [],
+    );
+  }
   return isDoc(value) ? include(value, node) : undefined;
 }
+
+const holdsComputed = (node: Branch): boolean =>
+  node.computed === true || [...node.children.values()].some(holdsComputed);
 
 function exclude(doc: Doc, node: Branch): Doc {
   const out: Doc = {};

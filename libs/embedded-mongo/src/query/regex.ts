@@ -1,31 +1,61 @@
 import { BSONRegExp } from 'bson';
 import { badValue, notSupported } from '../errors.js';
 
-/** Punctuation that other dialects let one escape; JavaScript's strict mode wants such escapes spelt as code points. */
-const LOOSE_ESCAPE = /\\([\\^$.*+?()[\]{}|/]|[^A-Za-z0-9])/gu;
+/** White space as MongoDB's dialect knows it; JavaScript's `\s` has more, which its `\S` then lacks. */
+const SPACES = '\\t-\\r ';
+const OTHER_SPACES = '\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff';
+
+/** One piece of a pattern: an escape, the beginning of a group or a class, or a single character. */
+const PIECE = /\\[^]|\(\?[a-z-]?|\[\^?\]?|[^]/gu;
 
 /**
- * Compiles a MongoDB regular expression. Syntax that JavaScript reads in another way (`\A`, `\Q..\E`, inline flags, possessive
- * quantifiers) is an error of the strict mode and refused, never guessed at.
+ * Compiles a MongoDB regular expression. Where JavaScript reads the same text in another way it is spelt so that it means the same:
+ * only `\n` ends a line, and `$` holds before one at the end of the text. Syntax that JavaScript does not have (`\A`, `\Q..\E`,
+ * inline flags, possessive quantifiers, `[:alpha:]`) is refused, never guessed at.
  */
 export function compileRegex(pattern: string, options: string): RegExp {
-  let flags = 'u';
   for (const option of options) {
-    if (option === 'i' || option === 'm' || option === 's') flags += flags.includes(option) ? '' : option;
-    else if (option === 'x') throw notSupported('the regular expression option x');
-    else if (option !== 'u') throw badValue(`invalid flag in regex options: ${option}`);
+    if (option === 'x') throw notSupported('the regular expression option x');
+    if (!'imsu'.includes(option)) throw badValue(`invalid flag in regex options: ${option}`);
   }
-  const strict = pattern.replace(LOOSE_ESCAPE, (whole, char: string) =>
-    '\\^$.*+?()[]{}|/'.includes(char) ? whole : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-  );
+  const translated = translate(pattern, options.includes('m'), options.includes('s'));
   try {
-    return new RegExp(strict, flags);
+    return new RegExp(translated, options.includes('i') ? 'iu' : 'u');
   } catch (cause) {
     throw badValue(
       `Regular expression is invalid or not supported by the embedded store: /${pattern}/ (${(cause as Error).message})`,
     );
   }
 }
+
+function translate(pattern: string, lines: boolean, dotAll: boolean): string {
+  const outside: Record<string, string> = {
+    '.': dotAll ? '[^]' : '[^\\n]',
+    '^': lines ? '(?:^|(?<=\\n)(?!$))' : '^',
+    $: lines ? '(?=\\n|$)' : '(?=\\n?$)',
+    '\\s': `[${SPACES}]`,
+    '\\S': `[^${SPACES}]`,
+  };
+  const inside: Record<string, string> = { '\\s': SPACES, '\\S': `\\S${OTHER_SPACES}` };
+  let inClass = false;
+  return pattern.replace(PIECE, (piece, at: number) => {
+    if (/^\\[^A-Za-z0-9]/u.test(piece)) return escaped(piece.slice(1));
+    if (piece === '\\v' || /^\(\?[a-z-]$/.test(piece) || (!inClass && piece.startsWith('[') && piece.endsWith(']')))
+      throw notSupported(`${piece} in a regular expression`);
+    if (inClass) {
+      if (piece.startsWith('[') && /[:.=]/.test(pattern.charAt(at + 1)))
+        throw notSupported(`[${pattern.charAt(at + 1)} in a class of a regular expression`);
+      if (piece.endsWith(']') && !piece.startsWith('\\')) inClass = false;
+      return inside[piece] ?? piece;
+    }
+    if (piece.startsWith('[')) inClass = true;
+    return outside[piece] ?? piece;
+  });
+}
+
+/** Other dialects let one escape any punctuation; JavaScript wants such escapes spelt as code points. */
+const escaped = (char: string): string =>
+  '\\^$.*+?()[]{}|/'.includes(char) ? `\\${char}` : `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`;
 
 /** The text that every match must start with (`^abc` gives `abc`), or undefined. */
 export function literalPrefix(regex: BSONRegExp): string | undefined {

@@ -20,20 +20,20 @@ export function parseSort(spec: unknown): SortSpec {
   });
 }
 
-/** A byte string per document whose order is the requested one; an array counts with its smallest or greatest element. */
+/**
+ * A byte string per document whose order is the requested one. An array counts with its smallest element, or its greatest where the
+ * order descends; several fields inside one array are taken from the same element.
+ */
 export function sortKey(doc: Doc, spec: SortSpec): Buffer {
-  return Buffer.concat(
-    spec.map(({ path, direction }) => {
-      const found = rowsAtPaths(doc, [path]);
-      const rows = found === 'parallel' ? [[null]] : found.rows;
-      let best: Buffer | undefined;
-      for (const row of rows) {
-        const key = encodeWhole(row, [direction]);
-        if (!best || key.compare(best) < 0) best = key;
-      }
-      return best ?? Buffer.alloc(0);
-    }),
+  const found = rowsAtPaths(
+    doc,
+    spec.map(({ path }) => path),
   );
+  if (found === 'parallel') throw badValue('cannot sort with keys that are parallel arrays');
+  const directions = spec.map(({ direction }) => direction);
+  return found.rows
+    .map((row) => encodeWhole(row, directions))
+    .reduce((best, key) => (key.compare(best) < 0 ? key : best));
 }
 
 interface Keyed<T> {

@@ -13,8 +13,6 @@ export interface CollectionRecord {
   indexes: IndexRecord[];
 }
 
-const ID_FIELD: ReadonlySet<string> = new Set(['_id']);
-
 /** Documents and indexes of one collection. All methods that write must be called inside a write transaction. */
 export class Collection {
   readonly prefix: Buffer;
@@ -121,11 +119,6 @@ export class Collection {
     const entries = index.entriesOf(doc);
     this.assertUnique(index, entries, id, doc);
     this.putEntries(index, entries, id);
-  }
-
-  /** The encoded `_id` of a raw document. */
-  idOf(raw: Buffer): Buffer {
-    return this.checkedId(pick(raw, ID_FIELD));
   }
 
   private neededFields(raw: Buffer): Doc {

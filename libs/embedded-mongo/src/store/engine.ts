@@ -1,7 +1,8 @@
-import { mkdirSync, statfsSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
+import { createDirectory } from '../create-directory.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { countKeys } from './count-keys.js';
 import { after } from '../bson/keys.js';
@@ -59,7 +60,7 @@ export class Engine implements KeyValueStore {
     private readonly directory: string,
     flush = true,
   ) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
     const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;

@@ -1,4 +1,4 @@
-import { type Doc, isDoc, own, pick } from '../bson/codec.js';
+import { type Doc, isDoc, own } from '../bson/codec.js';
 import { encodeFields, ID_LIMIT } from '../bson/keys.js';
 import { numberOf } from '../bson/numbers.js';
 import { StoreError } from '../errors.js';
@@ -94,10 +94,6 @@ export class Index {
     return { keys: keys.length > 1 ? distinct(keys) : keys, multi: found.multi, shortened };
   }
 
-  entriesOfRaw(raw: Buffer, decodeWhole: (raw: Buffer) => Doc): IndexEntries {
-    return this.entriesOf(this.fields ? pick(raw, this.fields) : decodeWhole(raw));
-  }
-
   /** Keeps what was learnt about the data; true when it was new and has to be stored. */
   learn(entries: IndexEntries): boolean {
     let news = entries.shortened && !this.shortened;
@@ -117,8 +113,8 @@ export class Index {
 
 function isMissing(node: unknown, path: readonly string[]): boolean {
   let current = node;
-  for (const part of path) {
-    if (Array.isArray(current)) return !current.some((item) => !isMissing(item, path.slice(path.indexOf(part))));
+  for (const [at, part] of path.entries()) {
+    if (Array.isArray(current)) return !current.some((item) => !isMissing(item, path.slice(at)));
     if (!isDoc(current)) return true;
     current = own(current, part);
   }

@@ -25,7 +25,7 @@ export interface SearchStats {
 
 const STEP = 256;
 
-export function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
+function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
   const limit = request.limit > 0 ? request.skip + request.limit : undefined;
   const estimate = (candidate: IndexPlan, most: number): number => {
     let found = 0;

@@ -1,9 +1,10 @@
+import { BSONRegExp } from 'bson';
 import { isDoc, toInteger } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { compareValues, equalValues } from '../bson/values.js';
 import { encodeWhole } from '../bson/keys.js';
 import { badValue, failedToParse } from '../errors.js';
-import { compile, valueTest } from '../query/match.js';
+import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { valueAtPath } from '../query/paths.js';
 
@@ -91,9 +92,8 @@ function pullTest(argument: unknown): (item: unknown) => boolean {
     const test = compile(parseFilter(argument));
     return (item) => isDoc(item) && test(item);
   }
-  const node = parseFilter({ '': argument });
-  if (node.type === 'compare') return valueTest(node);
-  const test = compile(node);
+  if (!isDoc(argument) && !(argument instanceof BSONRegExp)) return (item) => equalValues(item, argument);
+  const test = compile(parseFilter({ '': argument }));
   return (item) => test({ '': item });
 }
 

@@ -5,7 +5,7 @@ import { compareValues } from '../bson/values.js';
 import { badValue, StoreError, typeMismatch } from '../errors.js';
 import { isIndexPart } from '../query/paths.js';
 import { ARRAY_OPERATORS, fieldsOfOperator } from './arrays.js';
-import { getAt, resolvePositions, setAt, unsetAt, type Positions } from './paths.js';
+import { getAt, isPositional, resolvePositions, setAt, unsetAt, type Positions } from './paths.js';
 
 /** One operator on one path, in the order in which it is applied. */
 interface Change {
@@ -47,7 +47,7 @@ export function parseOperators(update: Doc): OperatorUpdate {
     for (const [path, value] of fieldsOfOperator(operator, argument)) {
       changes.push({ operator, path: checkedPath(path), argument: value });
       if (operator === '$rename')
-        changes.push({ operator: '$renameTarget', path: checkedPath(renameTarget(value)), argument: path });
+        changes.push({ operator: '$renameTarget', path: checkedPath(renameTarget(path, value)), argument: path });
     }
   }
   const names = changes.map(({ path }) => path);
@@ -62,8 +62,10 @@ export function parseOperators(update: Doc): OperatorUpdate {
   return { changes, usedFilters };
 }
 
-function renameTarget(value: unknown): string {
+function renameTarget(path: string, value: unknown): string {
   if (typeof value !== 'string') throw badValue("The 'to' field for $rename must be a string");
+  if ([path, value].some((name) => name.split('.').some(isPositional)))
+    throw badValue('The source and the target field of $rename may not be dynamic');
   return value;
 }
 
@@ -120,22 +122,33 @@ function comparePaths(a: string[], b: string[]): number {
 
 /** Applies a parsed update to a decoded document in place. */
 export function applyOperators(doc: Doc, update: OperatorUpdate, positions: Positions, inserting: boolean): void {
+  const changes = update.changes.filter(({ operator }) => inserting || operator !== '$setOnInsert');
+  const resolved = withoutPositions(doc, changes, positions);
   const renamed = new Map<string, unknown>();
-  for (const { operator, path, argument } of update.changes) {
+  for (const { operator, path, argument } of resolved) {
     if (operator === '$rename') renamed.set(path.join('.'), takeForRename(doc, path, argument as string));
   }
-  for (const { operator, path } of update.changes) {
+  for (const { operator, path } of resolved) {
     if (operator === '$rename') unsetAt(doc, path);
   }
-  for (const { operator, path, argument } of update.changes) {
-    if (operator === '$rename' || (operator === '$setOnInsert' && !inserting)) continue;
+  for (const { operator, path, argument } of resolved) {
+    if (operator === '$rename') continue;
     if (operator === '$renameTarget') {
       const value = renamed.get(argument as string);
       if (value !== undefined) setAt(doc, path, value);
       continue;
     }
-    for (const target of resolvePositions(doc, path, positions)) applyOne(doc, operator, target, argument);
+    applyOne(doc, operator, path, argument);
   }
+}
+
+/** The changes with concrete paths. All positions are those of the document as it was before any of the changes. */
+function withoutPositions(doc: Doc, changes: Change[], positions: Positions): Change[] {
+  const resolved = changes.flatMap((change) =>
+    resolvePositions(doc, change.path, positions).map((path) => ({ ...change, path })),
+  );
+  if (changes.some(({ path }) => path.some(isPositional))) assertNoConflicts(resolved.map(({ path }) => path));
+  return resolved;
 }
 
 function takeForRename(doc: Doc, path: string[], to: string): unknown {

@@ -60,9 +60,11 @@ export interface Positions {
   filters: ReadonlyMap<string, (element: unknown) => boolean>;
 }
 
+export const isPositional = (part: string): boolean => part === '$' || part.startsWith('$[');
+
 /** The concrete paths that a path with positional parts stands for in this document. */
 export function resolvePositions(root: Doc, parts: readonly string[], positions: Positions): string[][] {
-  const at = parts.findIndex((part) => part === '$' || part.startsWith('$['));
+  const at = parts.findIndex(isPositional);
   if (at < 0) return [[...parts]];
   const part = parts[at] as string;
   const before = parts.slice(0, at);

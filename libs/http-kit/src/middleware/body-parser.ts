@@ -7,6 +7,9 @@ import { findHostileJson } from '../validation/hostile-json.js';
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
 
+/** Providers choose the size of their batches: some send a thousand events and more, each with what is known of it. */
+const RAW_BODY_BYTES = 5 * 1_048_576;
+
 /** A request whose body is kept exactly as it came, because a signature has to be checked over it. */
 export interface RawBodyRequest extends Request {
   rawBody?: Buffer;
@@ -22,7 +25,7 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
   const parser = (limit: number): RequestHandler => express.json({ limit, strict: false, type: JSON_TYPES });
   const ordinary = parser(config.get('BODY_LIMIT'));
   const large = parser(config.get('BODY_LIMIT_LARGE'));
-  const raw = express.raw({ limit: config.get('BODY_LIMIT'), type: () => true });
+  const raw = express.raw({ limit: Math.max(config.get('BODY_LIMIT'), RAW_BODY_BYTES), type: () => true });
 
   const parse: RequestHandler = (request, response, next) => {
     if (!hasBody(request)) return next();

@@ -1,3 +1,4 @@
+import type { ChatMessage } from '../../core/messages.js';
 import type { Verdict } from '../../declarative/answer.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
@@ -22,6 +23,28 @@ const CODES: Readonly<Record<string, Verdict>> = {
   '131026': { code: 'invalid_target', retryable: false },
 };
 
+/** Kinds of messages whose part of the request has their own name. */
+const KINDS = [
+  'template',
+  'interactive',
+  'image',
+  'document',
+  'video',
+  'audio',
+  'location',
+  'contacts',
+  'sticker',
+  'reaction',
+];
+
+/** Custom data may bring another kind, such as the template that a first contact needs; its part names it. */
+function body({ content, customData = {} }: ChatMessage): object {
+  const kind = customData['type'] ?? KINDS.find((name) => Object.hasOwn(customData, name)) ?? 'text';
+  const own = customData['text'];
+  const text = { preview_url: false, body: content, ...(typeof own === 'object' && own) };
+  return { ...customData, type: kind, ...(kind === 'text' && { text }) };
+}
+
 export const whatsappBusiness = defineHttpProvider({
   id: 'whatsapp-business',
   channel: 'chat',
@@ -33,12 +56,7 @@ export const whatsappBusiness = defineHttpProvider({
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
       to: digits(phoneOf(message)),
-      // Custom data may bring another type, such as the template that a first contact needs.
-      ...(message.customData?.['type'] === undefined && {
-        type: 'text',
-        text: { preview_url: false, body: message.content },
-      }),
-      ...message.customData,
+      ...body(message),
     },
   }),
   answer: {

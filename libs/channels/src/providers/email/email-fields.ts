@@ -6,6 +6,22 @@ export function mailbox(address: string, name?: string): string {
   return `"${name.replace(/[\r\n]+/g, ' ').replace(/(["\\])/g, '\\$1')}" <${address}>`;
 }
 
+/** Bytes of a name in one encoded word: in base64, with its frame, they stay below the limit of 75 characters. */
+const WORD_BYTES = 42;
+
+/** A mailbox in ASCII alone, for APIs that put it into the mail as it is: other names become encoded words (RFC 2047). */
+export function asciiMailbox(address: string, name?: string): string {
+  if (name === undefined || /^[\x20-\x7e\r\n]*$/.test(name)) return mailbox(address, name);
+  const words: Buffer[] = [Buffer.alloc(0)];
+  for (const character of name.replace(/[\r\n]+/g, ' ')) {
+    const bytes = Buffer.from(character);
+    const last = words.at(-1) ?? bytes;
+    if (last.length + bytes.length > WORD_BYTES) words.push(bytes);
+    else words[words.length - 1] = Buffer.concat([last, bytes]);
+  }
+  return `${words.map((word) => `=?UTF-8?B?${word.toString('base64')}?=`).join(' ')} <${address}>`;
+}
+
 /** `[{ <key>: address }]`, the way most email APIs take recipients; `undefined` when there are none. */
 export function addressList(
   addresses: readonly string[] | undefined,

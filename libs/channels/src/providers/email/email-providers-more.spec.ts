@@ -65,6 +65,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'mailersend',
+    check: { method: 'GET', path: '/v1/api-quota' },
     credentials: { ...FROM, apiKey: 'mlsn.secret' },
     request: {
       path: '/v1/email',
@@ -89,6 +90,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'sparkpost',
+    check: { method: 'GET', path: '/api/v1/account' },
     credentials: { ...FROM, apiKey: 'sp-secret' },
     request: {
       path: '/api/v1/transmissions',

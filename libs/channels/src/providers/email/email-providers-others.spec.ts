@@ -54,6 +54,7 @@ const CASES: Omit<ProviderCase, 'channel'>[] = [
   },
   {
     id: 'infobip-email',
+    check: { method: 'GET', path: '/account/1/balance' },
     message: ONE,
     credentials: { ...FROM, apiKey: 'ib-secret', baseUrl: 'x.api.infobip.example' },
     request: {

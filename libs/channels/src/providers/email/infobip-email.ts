@@ -1,7 +1,7 @@
 import type { EmailMessage } from '../../core/messages.js';
 import type { FormPart } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { infobipBase, infobipVerdict } from '../../declarative/infobip.js';
+import { infobipBase, infobipCheck, infobipVerdict } from '../../declarative/infobip.js';
 import { mailbox } from './email-fields.js';
 
 function parts(message: EmailMessage): FormPart[] {
@@ -36,4 +36,5 @@ export const infobipEmail = defineHttpProvider({
     multipart: parts(message),
   }),
   answer: { id: 'messages.0.messageId', error: ['requestError.serviceException.text'], verdict: infobipVerdict },
+  ...infobipCheck,
 });

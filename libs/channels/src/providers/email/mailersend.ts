@@ -28,5 +28,6 @@ export const mailersend = defineHttpProvider({
     },
   }),
   answer: { id: 'header:x-message-id', body: 'any', error: ['message'] },
+  check: (c) => ({ path: '/v1/api-quota', headers: { authorization: bearer(c('apiKey')) } }),
   callback: mailersendCallback,
 });

@@ -4,7 +4,7 @@ import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
 import { signAws } from '../../declarative/aws-signature.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { attachmentList, filled, headerList, mailbox, textData } from './email-fields.js';
+import { asciiMailbox, attachmentList, filled, headerList, textData } from './email-fields.js';
 
 /** Names and values of tags are limited to these characters. */
 function tagText(text: string): string {
@@ -20,7 +20,7 @@ export function createSes(http: OutboundHttp): ChannelProvider {
     request: ({ message }) => ({
       path: '/v2/email/outbound-emails',
       json: {
-        FromEmailAddress: mailbox(message.from, message.senderName),
+        FromEmailAddress: asciiMailbox(message.from, message.senderName),
         Destination: {
           ToAddresses: message.to,
           CcAddresses: filled(message.cc),

@@ -37,5 +37,8 @@ export const sparkpost = defineHttpProvider({
   }),
   // 420: a sending limit of the plan is used up for the moment.
   answer: { id: 'results.id', error: ['errors.0.description', 'errors.0.message'], retryable: [420] },
+  check: (c) => ({ path: '/api/v1/account', headers: { authorization: c('apiKey') } }),
+  // A key without the permission for this is told so; one that is wrong is unauthorized.
+  checkAccepts: ({ status }) => status === 403,
   callback: sparkpostCallback,
 });

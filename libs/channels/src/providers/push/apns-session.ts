@@ -34,8 +34,8 @@ export class ApnsSessions {
     });
     stream.end(body);
     const head = await answered;
-    const text = await readBody(stream);
-    return toResponse(Number(head[constants.HTTP2_HEADER_STATUS]), head, text);
+    const status = Number(head[constants.HTTP2_HEADER_STATUS]);
+    return toResponse(status, head, await readBody(stream, status >= 400));
   }
 
   close(): void {

@@ -1,5 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { createServer, type Http2Server, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2';
+import {
+  constants,
+  createServer,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { jwtVerify } from 'jose';
 import { createChannelRegistry, type ChannelRegistry, type PushMessage, type SendResult } from '../../index.js';
@@ -167,6 +173,13 @@ describe('ApnsProvider', () => {
     respond = reply(200);
     await expect(send()).resolves.toHaveProperty('id');
     expect(sessions).toBe(2);
+  });
+
+  it('should try again later what was under way when Apple ended the connection with an error', async () => {
+    respond = (stream) => stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+    respond = reply(200);
+    await expect(send()).resolves.toHaveProperty('id');
   });
 
   it('should name the dead tokens beside the ones that got it', async () => {

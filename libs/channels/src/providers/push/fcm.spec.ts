@@ -129,7 +129,10 @@ describe('fcm', () => {
   it('should send data alone when the overrides say so', async () => {
     await send({ ...PUSH, overrides: { type: 'data', data: { deep: { a: 1 } } } });
     expect(JSON.parse(server.requests.at(-1)?.body.toString() ?? '')).toEqual({
-      message: { token: 'token-1', data: { order: '7', deep: '{"a":1}', title: 'Hi', message: 'Hello Ada' } },
+      message: {
+        token: 'token-1',
+        data: { order: '7', deep: '{"a":1}', title: 'Hi', body: 'Hello Ada', message: 'Hello Ada' },
+      },
     });
   });
 });

@@ -1,12 +1,11 @@
-import type { PushMessage } from '../../core/messages.js';
 import type { ChannelProvider, SendContext } from '../../core/provider.js';
 import type { Verdict } from '../../declarative/answer.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
+import { fcmMessage } from './fcm-message.js';
 import { GoogleTokens, parseServiceAccount } from './google-token.js';
-import { overrideObject, stringValues, without } from './push-fields.js';
 
 function fcmCode(json: unknown): string | undefined {
   const details = at(json, 'error.details');
@@ -21,18 +20,6 @@ function verdict(json: unknown, _answer: unknown, targets: readonly string[]): V
   if (dead) return { message, code: 'invalid_target', retryable: false, invalidTokens: targets };
   if (code === 'SENDER_ID_MISMATCH') return { message, code: 'invalid_target', retryable: false };
   return undefined;
-}
-
-/** The notification, or data alone when the overrides say `type: 'data'`; overrides add the platforms' own blocks. */
-function body(message: PushMessage): object {
-  const { overrides, title, content } = message;
-  const rest = without(overrides, 'type', 'data', 'deviceTokens', 'notification');
-  const data = overrideObject(overrides, 'data');
-  if (overrides?.['type'] === 'data') {
-    return { ...rest, data: stringValues({ ...message.payload, ...data, title, message: content }) };
-  }
-  const notification = { title, body: content, ...overrideObject(overrides, 'notification') };
-  return { ...rest, notification, ...(Object.keys(data).length > 0 && { data: stringValues(data) }) };
 }
 
 /** Firebase Cloud Messaging, HTTP v1: one token per request. */
@@ -52,7 +39,8 @@ export function createFcm(): ChannelProvider {
     channel: 'push',
     base: 'https://fcm.googleapis.com',
     targetsPerRequest: 1,
-    request: ({ message, c, context }) => call(c, context, { message: { token: message.target[0], ...body(message) } }),
+    request: ({ message, c, context }) =>
+      call(c, context, { message: { token: message.target[0], ...fcmMessage(message) } }),
     answer: { id: 'name', error: ['error.message'], verdict },
     check: (c, context) =>
       call(c, context, {

@@ -1,3 +1,4 @@
+import type { PushMessage } from '../../core/messages.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { uuidOf, without } from './push-fields.js';
@@ -9,6 +10,29 @@ function deadTokens(json: unknown, targets: readonly string[]): string[] {
   return targets.filter((target) => dead.includes(target));
 }
 
+/** Keys of the present kind say so; older ones want the scheme of their time. */
+function authorization(key: string): string {
+  return `${key.startsWith('os_v2_') ? 'Key' : 'Basic'} ${key}`;
+}
+
+/** Overrides in the names that all push providers share and the parameters that they set; others are parameters already. */
+const SHARED: Readonly<Record<string, readonly string[]>> = {
+  sound: ['ios_sound', 'android_sound'],
+  icon: ['small_icon', 'large_icon', 'chrome_icon', 'firefox_icon'],
+  channelId: ['android_channel_id'],
+  categoryId: ['ios_category'],
+  mutableContent: ['mutable_content'],
+};
+
+function parameters(overrides: PushMessage['overrides']): Record<string, unknown> {
+  const entries = Object.entries(without(overrides, 'deviceTokens')).flatMap(([key, value]): [string, unknown][] => {
+    if (key === 'subtitle' && typeof value === 'string') return [[key, { en: value }]];
+    const names = Object.hasOwn(SHARED, key) ? SHARED[key] : undefined;
+    return (names ?? [key]).map((name) => [name, value]);
+  });
+  return Object.fromEntries(entries);
+}
+
 export const oneSignal = defineHttpProvider({
   id: 'one-signal',
   channel: 'push',
@@ -16,7 +40,7 @@ export const oneSignal = defineHttpProvider({
   targetsPerRequest: 2_000,
   request: ({ message, c, context }) => ({
     path: '/notifications',
-    headers: { authorization: `Key ${c('apiKey')}` },
+    headers: { authorization: authorization(c('apiKey')) },
     json: {
       app_id: c('applicationId'),
       target_channel: 'push',
@@ -24,7 +48,7 @@ export const oneSignal = defineHttpProvider({
       headings: { en: message.title },
       contents: { en: message.content },
       data: message.payload,
-      ...without(message.overrides, 'deviceTokens'),
+      ...parameters(message.overrides),
       idempotency_key: context.idempotencyKey === '' ? undefined : uuidOf(context.idempotencyKey),
     },
   }),
@@ -40,4 +64,9 @@ export const oneSignal = defineHttpProvider({
     },
     invalidTokens: deadTokens,
   },
+  check: (c) => ({
+    path: '/notifications',
+    query: { app_id: c('applicationId'), limit: '1' },
+    headers: { authorization: authorization(c('apiKey')) },
+  }),
 });

@@ -67,10 +67,11 @@ const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderC
   },
   {
     id: 'one-signal',
-    credentials: { applicationId: 'app-1', apiKey: 'os-secret' },
+    check: { method: 'GET', path: '/notifications?app_id=app-1&limit=1' },
+    credentials: { applicationId: 'app-1', apiKey: 'os_v2_app_secret' },
     request: {
       path: '/notifications',
-      headers: { authorization: 'Key os-secret' },
+      headers: { authorization: 'Key os_v2_app_secret' },
       json: {
         app_id: 'app-1',
         target_channel: 'push',
@@ -89,6 +90,7 @@ const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderC
   },
   {
     id: 'pushpad',
+    check: { method: 'GET', path: '/api/v1/projects/763' },
     credentials: { applicationId: '763', apiKey: 'pp-secret' },
     message: { ...PUSH, overrides: { target_url: 'https://x.example' } },
     request: {

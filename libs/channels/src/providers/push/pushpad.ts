@@ -14,4 +14,8 @@ export const pushpad = defineHttpProvider({
     },
   }),
   answer: { id: 'id', error: ['error', 'message', 'errors.0'] },
+  check: (c) => ({
+    path: `/api/v1/projects/${c.segment('applicationId')}`,
+    headers: { authorization: `Token token="${c('apiKey')}"` },
+  }),
 });

@@ -85,6 +85,7 @@ export const bulkSms = defineHttpProvider({
     },
   }),
   answer: { id: '0.id', error: ['detail', 'title'] },
+  check: (c) => ({ path: '/v1/profile', headers: { authorization: bulkToken(c('apiToken')) } }),
 });
 
 export const clickatell = defineHttpProvider({
@@ -138,6 +139,7 @@ export const burstSms = defineHttpProvider({
       return { message: textAt(json, 'error.description') ?? code, code: 'rejected', retryable: false };
     },
   },
+  check: (c) => ({ path: '/get-balance.json', headers: { authorization: basic(c('apiKey'), c('secretKey')) } }),
 });
 
 export const kannel = defineHttpProvider({

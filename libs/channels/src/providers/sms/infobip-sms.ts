@@ -1,4 +1,4 @@
-import { infobipBase, infobipVerdict } from '../../declarative/infobip.js';
+import { infobipBase, infobipCheck, infobipVerdict } from '../../declarative/infobip.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { digits, senderOf } from './sms-fields.js';
 
@@ -25,4 +25,5 @@ export const infobipSms = defineHttpProvider({
     error: ['requestError.serviceException.text'],
     verdict: infobipVerdict,
   },
+  ...infobipCheck,
 });

@@ -38,4 +38,5 @@ export const nexmo = defineHttpProvider({
       return { message, ...(STATUS[status] ?? { code: 'rejected', retryable: false }) };
     },
   },
+  check: (c) => ({ path: '/account/get-balance', query: { api_key: c('apiKey'), api_secret: c('secretKey') } }),
 });

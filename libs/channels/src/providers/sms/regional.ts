@@ -47,6 +47,7 @@ export const fortySixElks = defineHttpProvider({
     form: { from: senderOf(message, c), to: message.to, message: message.content, ...customFields(message) },
   }),
   answer: { id: 'id', date: 'created', error: ['message'] },
+  check: (c) => ({ path: '/a1/me', headers: { authorization: basic(c('user'), c('password')) } }),
 });
 
 export const termii = defineHttpProvider({
@@ -66,6 +67,7 @@ export const termii = defineHttpProvider({
     },
   }),
   answer: { id: 'message_id', error: ['message'] },
+  check: (c) => ({ path: '/api/get-balance', query: { api_key: c('apiKey') } }),
 });
 
 /** Codes that mean that the message was taken: processed, sent, queued. */
@@ -99,6 +101,7 @@ export const africasTalking = defineHttpProvider({
         : { message, code: 'rejected', retryable: false };
     },
   },
+  check: (c) => ({ path: '/version1/user', query: { username: c('user') }, headers: { apikey: c('apiKey') } }),
 });
 
 export const brevoSms = defineHttpProvider({

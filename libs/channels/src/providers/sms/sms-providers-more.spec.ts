@@ -21,6 +21,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'forty-six-elks',
+    check: { method: 'GET', path: '/a1/me' },
     credentials: { user: 'u1', password: 'elk-secret', from: 'x' },
     request: {
       path: '/a1/sms',
@@ -33,6 +34,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'termii',
+    check: { method: 'GET', path: '/api/get-balance?api_key=tm-secret' },
     credentials: { apiKey: 'tm-secret', from: 'x' },
     request: {
       path: '/api/sms/send',
@@ -51,6 +53,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'africas-talking',
+    check: { method: 'GET', path: '/version1/user?username=herald' },
     credentials: { apiKey: 'at-secret', user: 'herald', from: 'x' },
     request: {
       path: '/version1/messaging',
@@ -122,6 +125,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'bulk-sms',
+    check: { method: 'GET', path: '/v1/profile' },
     credentials: { apiToken: 'token-id:bs-secret' },
     request: {
       path: '/v1/messages',
@@ -149,6 +153,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'burst-sms',
+    check: { method: 'GET', path: '/get-balance.json' },
     credentials: { apiKey: 'bu-key', secretKey: 'bu-secret' },
     request: {
       path: '/send-sms.json',

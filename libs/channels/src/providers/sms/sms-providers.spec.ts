@@ -20,6 +20,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'nexmo',
+    check: { method: 'GET', path: '/account/get-balance?api_key=nx-public&api_secret=nx-secret' },
     credentials: { apiKey: 'nx-public', secretKey: 'nx-secret', from: 'x' },
     request: {
       path: '/sms/json',
@@ -52,6 +53,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'sns',
+    check: { method: 'POST', path: '/' },
     credentials: { apiKey: 'AKIDEXAMPLE', secretKey: 'aws-secret', region: 'eu-west-1' },
     request: {
       path: '/',
@@ -117,6 +119,7 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
   },
   {
     id: 'infobip-sms',
+    check: { method: 'GET', path: '/account/1/balance' },
     credentials: { apiKey: 'ib-secret', baseUrl: 'x.api.infobip.example', from: 'x' },
     request: {
       path: '/sms/2/text/advanced',

@@ -1,5 +1,5 @@
 import { signAws } from '../../declarative/aws-signature.js';
-import { awsVerdict } from '../../declarative/aws-verdict.js';
+import { awsErrorCode, awsVerdict } from '../../declarative/aws-verdict.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { senderOf } from './sms-fields.js';
@@ -41,4 +41,7 @@ export const sns = defineHttpProvider({
     error: ['Error.Message', 'message'],
     verdict: awsVerdict,
   },
+  check: () => ({ method: 'POST', path: '/', form: { Action: 'GetSMSAttributes', Version: '2010-03-31' } }),
+  // Keys that may only publish are refused this call, but only after their signature was found right.
+  checkAccepts: (answer) => awsErrorCode(answer) === 'AuthorizationError',
 });

@@ -1,0 +1,71 @@
+import type { Verdict } from '../../declarative/answer.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
+
+/** The first three parts of an answer such as `success | 919800000000 | 728014710863298817-1`. */
+function gupshupParts(text: string): string[] {
+  return text.split('|', 3).map((part) => part.trim());
+}
+
+/** Codes of refused logins; everything else lies in the request. */
+const GUPSHUP: Readonly<Record<string, Verdict>> = {
+  '102': { code: 'unauthorized', retryable: false },
+  '100': { code: 'unavailable', retryable: true },
+};
+
+export const gupshup = defineHttpProvider({
+  id: 'gupshup',
+  channel: 'sms',
+  base: 'https://enterprise.smsgupshup.com',
+  request: ({ message, c }) => ({
+    path: '/GatewayAPI/rest',
+    form: {
+      method: 'SendMessage',
+      userid: c('user'),
+      password: c('password'),
+      auth_scheme: 'plain',
+      v: '1.1',
+      format: 'text',
+      send_to: digits(message.to),
+      msg: message.content,
+      msg_type: needsUnicode(message.content) ? 'Unicode_text' : 'TEXT',
+      mask: senderOf(message, c),
+      ...customFields(message),
+    },
+  }),
+  answer: {
+    body: 'text',
+    id: (_json, { text }) => (/^success\b/i.test(text) ? gupshupParts(text)[2] : undefined),
+    verdict: (_json, { status, text }) => {
+      const [outcome = '', code = '', reason = ''] = gupshupParts(text);
+      if (status >= 300 || outcome.toLowerCase() !== 'error') return undefined;
+      return { message: `${reason} (${code})`, ...(GUPSHUP[code] ?? { code: 'rejected', retryable: false }) };
+    },
+  },
+});
+
+/** Answers are `<code>:<count> <words>`; 0 means queued, 1 a refused key. It gives no id. */
+export const firetext = defineHttpProvider({
+  id: 'firetext',
+  channel: 'sms',
+  base: 'https://www.firetext.co.uk',
+  request: ({ message, c }) => ({
+    path: '/api/sendsms',
+    form: {
+      apiKey: c('apiKey'),
+      message: message.content,
+      from: senderOf(message, c),
+      to: digits(message.to),
+      ...customFields(message),
+    },
+  }),
+  answer: {
+    body: 'text',
+    verdict: (_json, { status, text }) => {
+      const code = /^\s*(\d+)\s*:/.exec(text)?.[1];
+      if (status >= 300 || code === '0') return undefined;
+      if (code === undefined) return { code: 'bad_answer', retryable: false };
+      return { message: text.trim(), code: code === '1' ? 'unauthorized' : 'rejected', retryable: false };
+    },
+  },
+});

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { ChannelProvider, SendContext } from '../../core/provider.js';
+import { ProviderError } from '../../core/provider-error.js';
+import type { CredentialReader } from '../../declarative/credential-reader.js';
+import { basic, bearer, type HttpCall } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
+import { retryAfterMs } from '../../declarative/retry-after.js';
+import { senderOf } from './sms-fields.js';
+
+const PRODUCTION = 'https://platform.ringcentral.com';
+const SANDBOX = 'https://platform.devtest.ringcentral.com';
+const LIFETIME_S = 3_600;
+/** Tokens are renewed this long before they end. */
+const MARGIN_MS = 120_000;
+const EXTENSION = '/restapi/v1.0/account/~/extension/~';
+
+function baseOf(c: CredentialReader): string {
+  return c.flag('secure') ? SANDBOX : PRODUCTION;
+}
+
+/** Exchanges the JWT of a user for an access token. */
+async function login(c: CredentialReader, context: SendContext): Promise<{ token: string; until: number }> {
+  const now = context.now();
+  const answer = await context.http.request({
+    url: `${context.baseUrl ?? baseOf(c)}/restapi/oauth/token`,
+    method: 'POST',
+    headers: {
+      authorization: basic(c('clientId'), c('secretKey')),
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion: c('token'),
+    }).toString(),
+    signal: context.signal,
+    trusted: true,
+  });
+  const token = textAt(answer.json(), 'access_token');
+  if (token !== undefined && answer.status < 300) {
+    const seconds = Number(textAt(answer.json(), 'expires_in') ?? LIFETIME_S);
+    return { token, until: now.getTime() + seconds * 1_000 - MARGIN_MS };
+  }
+  const passing = answer.status === 429 || answer.status >= 500;
+  const wait = retryAfterMs(answer.headers['retry-after'], now);
+  throw new ProviderError(
+    `RingCentral refused the login (HTTP ${answer.status}): ${textAt(answer.json(), 'error_description') ?? 'no reason given'}`,
+    {
+      code: answer.status === 429 ? 'rate_limited' : passing ? 'unavailable' : 'unauthorized',
+      retryable: passing,
+      statusCode: answer.status,
+      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    },
+  );
+}
+
+/** RingCentral allows few logins a minute, so tokens are kept until shortly before they end. */
+export function createRingCentral(): ChannelProvider {
+  const tokens = new LRUCache<string, { token: string; until: number }>({ max: 100 });
+  const headers = async (c: CredentialReader, context: SendContext): Promise<HttpCall['headers']> => {
+    const parts = [c('clientId'), c('secretKey'), c('token'), context.baseUrl ?? baseOf(c)];
+    const key = createHash('sha256').update(parts.join('\n')).digest('base64');
+    const known = tokens.get(key);
+    const valid = known && known.until > context.now().getTime() ? known : await login(c, context);
+    tokens.set(key, valid);
+    return { authorization: bearer(valid.token) };
+  };
+  return defineHttpProvider({
+    id: 'ring-central',
+    channel: 'sms',
+    base: baseOf,
+    request: async ({ message, c, context }) => ({
+      path: `${EXTENSION}/sms`,
+      headers: await headers(c, context),
+      json: {
+        from: { phoneNumber: senderOf(message, c) },
+        to: [{ phoneNumber: message.to }],
+        text: message.content,
+        ...message.customData,
+      },
+    }),
+    answer: { id: 'id', date: 'creationTime', error: ['message', 'errors.0.message'] },
+    check: async (c, context) => ({ path: EXTENSION, headers: await headers(c, context) }),
+  });
+}

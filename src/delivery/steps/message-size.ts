@@ -1,0 +1,13 @@
+import { BSON } from 'bson';
+import { TemplateError } from '#libs/templates';
+import type { NewMessage } from '../../messages/index.js';
+
+/** The store takes records of 16 MiB; the rest is for what every message has. */
+const MAX_BYTES = 15_500_000;
+
+/** @throws {TemplateError} when a message of this content and payload could not be stored */
+export function checkSize(fields: Partial<NewMessage>): void {
+  const bytes = BSON.calculateObjectSize(fields);
+  if (bytes <= MAX_BYTES) return;
+  throw new TemplateError(`the message takes ${bytes} bytes with its payload, and ${MAX_BYTES} is the most`);
+}

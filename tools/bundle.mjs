@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const OUT = join('dist', 'bundle');
+export const BUNDLED_API = join(OUT, 'main.js');
+
+/** What `npm start` runs: the API and the embedded store, which the launcher looks for beside itself. */
+const ENTRIES = ['src/main.js', 'libs/embedded-mongo/src/program.js'];
+
+const EXTERNAL = [
+  // Native, or looks for files beside itself.
+  'lmdb',
+  'swagger-ui-dist',
+  // Has to act before any class of the bundle is made; the banner loads it.
+  'reflect-metadata',
+  // Loaded by import() when first needed. In a bundle that would hide the names of a CommonJS package.
+  'class-transformer',
+  'class-validator',
+  'file-type',
+  'aws4fetch',
+  'bullmq',
+  'ioredis',
+  'jose',
+  'juice',
+  'nodemailer',
+  'sanitize-html',
+  'undici',
+  // Optional companions of other packages that Herald does not install.
+  '@nestjs/microservices',
+  '@nestjs/websockets',
+  '@nestjs/platform-socket.io',
+  '@fastify/*',
+  'fastify',
+  'kerberos',
+  'snappy',
+  '@mongodb-js/zstd',
+  'mongodb-client-encryption',
+  '@aws-sdk/credential-providers',
+  'gcp-metadata',
+  'aws4',
+  'socks',
+];
+
+const BANNER = [
+  "import 'reflect-metadata';",
+  "import { createRequire as heraldCreateRequire } from 'node:module';",
+  'const require = heraldCreateRequire(import.meta.url);',
+].join('\n');
+
+/**
+ * Joins the compiled program and its packages into a few files: Node spends most of a start on finding and opening
+ * some 3,000 modules one by one (ADR 13). Where esbuild has no build for the platform, the unbundled program serves.
+ * @returns {boolean} false where there is no bundle
+ */
+export function bundle() {
+  rmSync(join(ROOT, OUT), { recursive: true, force: true });
+  let esbuild;
+  try {
+    esbuild = createRequire(import.meta.url)('esbuild');
+    const { metafile } = esbuild.buildSync({
+      absWorkingDir: ROOT,
+      entryPoints: ENTRIES.map((entry) => join('dist', entry)),
+      entryNames: '[name]',
+      outdir: OUT,
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      platform: 'node',
+      target: 'node20',
+      // Nest and Mongoose go by the names of classes.
+      keepNames: true,
+      sourcemap: 'linked',
+      sourcesContent: false,
+      external: EXTERNAL,
+      banner: { js: BANNER },
+      logLevel: 'error',
+      metafile: true,
+    });
+    assertNamesAreKept(metafile.inputs);
+    return true;
+  } catch (error) {
+    rmSync(join(ROOT, OUT), { recursive: true, force: true });
+    process.stderr.write(`herald: the program could not be bundled and will start more slowly: ${error.message}\n`);
+    return false;
+  }
+}
+
+/** `import()` of a CommonJS package has its names when Node loads it, and only `default` in a bundle. */
+function assertNamesAreKept(inputs) {
+  for (const [file, { imports }] of Object.entries(inputs)) {
+    const lost = imports.find(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs');
+    if (lost) throw new Error(`${file} loads ${lost.path} by import(); list its package as external.`);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) bundle();
