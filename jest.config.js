@@ -29,8 +29,9 @@ const base = {
 
 /** `unit` needs no store; `service` and `e2e` share one store that the global set-up starts. @type {import('jest').Config} */
 export default {
-  // A file of the store project starts the whole application, which takes its time on a busy machine.
-  testTimeout: 60_000,
+  // How long something may take that never ends: a busy machine can be ten times as slow as an idle one, and no test has a
+  // shorter limit of its own.
+  testTimeout: 240_000,
   maxWorkers: 2,
   // Modules of finished files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',

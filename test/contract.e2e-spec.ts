@@ -31,7 +31,7 @@ afterAll(() => api.close());
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const send = (method: string, path: string): request.Test =>
-  request(api.url)[method.toLowerCase() as 'get'](path).timeout(5_000);
+  request(api.url)[method.toLowerCase() as 'get'](path).timeout(60_000);
 
 describe('keys', () => {
   it('should be needed by every route but the pinned ones', async () => {
@@ -100,8 +100,13 @@ describe('the envelope', () => {
 
 describe('routes', () => {
   it('should be answered with 404 where there is none', async () => {
-    const { body } = await session.get('/v1/zebras').expect(404);
-    expect(body).toMatchObject({ statusCode: 404, code: 'route_not_found', error: 'Not Found', path: '/v1/zebras' });
+    const { body } = await session.get('/v1/no-such-thing').expect(404);
+    expect(body).toMatchObject({
+      statusCode: 404,
+      code: 'route_not_found',
+      error: 'Not Found',
+      path: '/v1/no-such-thing',
+    });
   });
 
   it.each(['/v2/feeds', '/feeds', '/v1', '/', '/v1/feeds/a/b/c', '/v1/%E0%A4%A'])(
@@ -194,7 +199,7 @@ describe('headers', () => {
 
   it('should be refused as a whole when they are too large', async () => {
     const status = await new Promise((resolve, reject) => {
-      const headers = { 'x-large': 'x'.repeat(64_000) };
+      const headers = { 'x-large': 'x'.repeat(20_000) };
       const sent = rawRequest(`${api.url}/v1/feeds`, { headers }, (answer) => resolve(answer.resume().statusCode));
       sent.on('error', reject).end();
     });

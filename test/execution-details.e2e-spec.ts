@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import request from 'supertest';
 import type { TestApp, TestSession } from '#libs/testing';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../src/execution-details/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID, unique } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
 

@@ -2,18 +2,16 @@ import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import request from 'supertest';
 import { type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, type Json } from './factories/bodies.js';
+import { dataOf, type Json } from './support/answers.js';
 import { unique } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
 
-/** For several applications on a busy machine. */
-const START_WITHIN_MS = 30_000;
 let api: TestApp;
 /** Another process on the same store. */
 let other: TestApp;
 beforeAll(async () => {
   [api, other] = [await startTestApi(), await startTestApi()];
-}, START_WITHIN_MS);
+});
 afterAll(async () => {
   await other.close();
   await api.close();

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 import type { TestApp, TestSession } from '#libs/testing';
 import {
@@ -7,7 +7,8 @@ import {
   integrationFactory,
   SMTP_CREDENTIALS,
 } from './factories/integration.factory.js';
-import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { codeOf, faultsOf } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -21,15 +22,11 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/integrations';
-const one = (integration: Json): string => `${PATH}/${String(integration['_id'])}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
-const put = (integration: Json, body: object): Promise<Json> => dataOf(session.put(one(integration), body), 200);
-const list = (by = session): Promise<Json[]> => dataOf<Json[]>(by.get(PATH), 200);
+const { one, make, put, list } = callsOf(PATH, () => session);
 
 describe('/v1/integrations', () => {
   describe('check', () => {
     let smtp: SMTPServer;
-    let silent: Server;
     beforeAll(async () => {
       smtp = new SMTPServer({
         authOptional: true,
@@ -37,48 +34,40 @@ describe('/v1/integrations', () => {
         onAuth: ({ password }, _session, done) =>
           password === 'right' ? done(null, { user: 'x' }) : done(new Error('Bad password')),
       });
-      silent = createServer();
-      await Promise.all([smtp.server, silent].map((server) => new Promise<void>((done) => server.listen(0, '127.0.0.1', done)))); // prettier-ignore
+      await new Promise<void>((done) => smtp.listen(0, '127.0.0.1', done));
     });
-    afterAll(async () => {
-      await new Promise<void>((done) => smtp.close(done));
-      await new Promise((done) => silent.close(done));
-    });
-    const checked = (password: string, server: { address(): unknown }): Record<string, unknown> =>
+    afterAll(() => new Promise<void>((done) => smtp.close(done)));
+    const checked = (password: string, port = (smtp.server.address() as AddressInfo).port): Record<string, unknown> =>
       activeEmailFactory({
         check: true,
         credentials: {
           ...SMTP_CREDENTIALS,
           requireTls: false,
           ignoreTls: true,
-          port: String((server.address() as AddressInfo).port),
+          port: String(port),
           user: 'ann',
           password,
         },
       });
 
     it('should pass where the provider accepts the credentials', async () => {
-      await make(checked('right', smtp.server));
+      await make(checked('right'));
     });
 
     it('should refuse with the reason, and without the password, where it does not', async () => {
-      const { body } = await session.post(PATH, checked('wr0ng-passw0rd', smtp.server)).expect(400);
+      const { body } = await session.post(PATH, checked('wr0ng-passw0rd')).expect(400);
       expect(body).toMatchObject({ code: 'credential_check_failed' });
       expect(JSON.stringify(body)).not.toContain('wr0ng-passw0rd');
       expect(await list()).toEqual([]);
     });
 
     it('should refuse where nobody listens', async () => {
-      const { port } = silent.address() as AddressInfo;
-      await new Promise((done) => silent.close(done));
-      const closed = { address: () => ({ port }) };
-      expect(await codeOf(session.post(PATH, checked('right', closed)), 400)).toBe('credential_check_failed');
-      await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+      expect(await codeOf(session.post(PATH, checked('right', 1)), 400)).toBe('credential_check_failed');
     });
 
     it('should be off unless asked for', async () => {
-      await make({ ...checked('wrong', smtp.server), check: null });
-      await make({ ...checked('wrong', smtp.server), check: false });
+      await make({ ...checked('wrong'), check: null });
+      await make({ ...checked('wrong'), check: false });
     });
 
     it('should need complete credentials even of an inactive one', async () => {
@@ -91,7 +80,7 @@ describe('/v1/integrations', () => {
     });
 
     it('should be done by PUT with the credentials that result', async () => {
-      const made = await make({ ...checked('right', smtp.server), active: false });
+      const made = await make({ ...checked('right'), active: false });
       expect(await put(made, { active: true, check: true })).toMatchObject({ active: true });
       const credentials = { ...(made['credentials'] as object), password: 'wrong' };
       expect(await codeOf(session.put(one(made), { credentials, check: true }), 400)).toBe('credential_check_failed');

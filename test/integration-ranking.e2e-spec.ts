@@ -8,7 +8,9 @@ import {
   integrationFactory,
   SMTP_CREDENTIALS,
 } from './factories/integration.factory.js';
+import { UNKNOWN_ID } from './factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -22,13 +24,10 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/integrations';
-const one = (integration: Json): string => `${PATH}/${String(integration['_id'])}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
-const put = (integration: Json, body: object): Promise<Json> => dataOf(session.put(one(integration), body), 200);
-const list = (by = session): Promise<Json[]> => dataOf<Json[]>(by.get(PATH), 200);
+const { one, make, put, list } = callsOf(PATH, () => session);
 const setPrimary = (integration: Json): Promise<Json> =>
   dataOf(session.post(`${one(integration)}/set-primary`, {}), 201);
-const UNKNOWN = { _id: '0123456789abcdef01234567' };
+const UNKNOWN = { _id: UNKNOWN_ID };
 
 /** `[priority, primary]` of each, looked up in the list. */
 async function standings(...integrations: Json[]): Promise<unknown[]> {

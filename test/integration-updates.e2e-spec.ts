@@ -1,6 +1,8 @@
 import type { TestApp, TestSession } from '#libs/testing';
 import { activeEmailFactory, discordFactory, IN_APP, integrationFactory } from './factories/integration.factory.js';
+import { UNKNOWN_ID } from './factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -14,11 +16,8 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/integrations';
-const one = (integration: Json): string => `${PATH}/${String(integration['_id'])}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
-const put = (integration: Json, body: object): Promise<Json> => dataOf(session.put(one(integration), body), 200);
-const list = (by = session): Promise<Json[]> => dataOf<Json[]>(by.get(PATH), 200);
-const UNKNOWN = { _id: '0123456789abcdef01234567' };
+const { one, make, put, list } = callsOf(PATH, () => session);
+const UNKNOWN = { _id: UNKNOWN_ID };
 
 describe('/v1/integrations', () => {
   describe('PUT /{integrationId}', () => {

@@ -9,7 +9,8 @@ import {
   integrationFactory,
   SMTP_CREDENTIALS,
 } from './factories/integration.factory.js';
-import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { codeOf, dataOf, faultsOf } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -23,9 +24,7 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/integrations';
-const one = (integration: Json): string => `${PATH}/${String(integration['_id'])}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
-const list = (by = session): Promise<Json[]> => dataOf<Json[]>(by.get(PATH), 200);
+const { one, make, list } = callsOf(PATH, () => session);
 
 describe('/v1/integrations', () => {
   itBehavesLikeAResource({

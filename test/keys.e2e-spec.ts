@@ -1,6 +1,9 @@
 import { type TestApp, TestSession } from '#libs/testing';
 import { ApiKeysService } from '../src/auth/index.js';
 import { EnvironmentsService } from '../src/environments/index.js';
+import { UNKNOWN_ID } from './factories/ids.js';
+import { dataOf } from './support/answers.js';
+import { eventually } from './support/eventually.js';
 import { startTestApi } from './support/test-api.js';
 
 interface Key {
@@ -11,7 +14,6 @@ interface Key {
 }
 
 const KEYS = '/v1/environments/api-keys';
-const UNKNOWN_ID = '0123456789abcdef01234567';
 
 let api: TestApp;
 let session: TestSession;
@@ -23,7 +25,6 @@ beforeEach(async () => {
 });
 afterAll(() => api.close());
 
-const dataOf = <T>(answer: { body: unknown }): T => (answer.body as { data: T }).data;
 const issue = async (body: object = { name: 'ci' }): Promise<Key> => dataOf(await session.post(KEYS, body).expect(201));
 const withKey = (apiKey: string): TestSession => new TestSession(api.url, { ...session, apiKey });
 
@@ -95,8 +96,11 @@ describe('/v1/environments/api-keys', () => {
       const before = Date.now() - 60_000;
       const uses = async (): Promise<(string | undefined)[]> =>
         dataOf<{ lastUsedAt?: string }[]>(await session.get(`${KEYS}/all`).expect(200)).map((row) => row.lastUsedAt);
-      let [lastUse] = await uses();
-      for (let tries = 0; lastUse === undefined && tries < 50; tries++) [lastUse] = await uses();
+      const lastUse = await eventually(async () => {
+        const [noted] = await uses();
+        expect(noted).toBeDefined();
+        return noted;
+      });
       expect(new Date(lastUse ?? 0).getTime()).toBeGreaterThan(before);
     });
 

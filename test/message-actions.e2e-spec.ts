@@ -1,6 +1,6 @@
 import type { TestApp } from '#libs/testing';
 import { MessageActed } from '../src/messages/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createInbox, type Inbox } from './factories/message.factory.js';
 import { recordEvents } from './support/recorded-events.js';

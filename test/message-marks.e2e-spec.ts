@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { TestApp } from '#libs/testing';
 import { MessagesMarked } from '../src/messages/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createInbox, type Inbox } from './factories/message.factory.js';
 import { recordEvents } from './support/recorded-events.js';
@@ -63,11 +63,12 @@ describe('POST /v1/subscribers/:subscriberId/messages/mark-as', () => {
   it('should set the date again when the state is entered again', async () => {
     const inbox = await newInbox();
     const [id] = await inbox.deliver({});
+    const dateOf = (row: Json | undefined): number => Date.parse(String(row?.['lastSeenDate']));
     const [first] = await mark(inbox, id, 'seen');
     await mark(inbox, id, 'unseen');
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    while (Date.now() <= dateOf(first)) await new Promise((resolve) => setTimeout(resolve, 1));
     const [second] = await mark(inbox, id, 'seen');
-    expect(Date.parse(String(second?.['lastSeenDate']))).toBeGreaterThan(Date.parse(String(first?.['lastSeenDate'])));
+    expect(dateOf(second)).toBeGreaterThan(dateOf(first));
   });
 
   it('should take one id, a list and a text with commas', async () => {

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
 import { messageIdFor, MessagesService } from '../src/messages/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createInbox, newMessage } from './factories/message.factory.js';
 import { startTestApi } from './support/test-api.js';
@@ -22,8 +22,10 @@ describe('/v1/messages', () => {
     api: () => api,
     path: '/v1/messages',
     create: async (session) => {
-      await messages().insertForEngine([newMessage(session)]);
-      return (await list(session))[0] ?? {};
+      const message = newMessage(session);
+      await messages().insertForEngine([message]);
+      const id = messageIdFor(message).toHexString();
+      return (await list(session)).find(({ _id }) => _id === id) ?? {};
     },
     list: { shape: 'page' },
     remove: { path: (message) => `/v1/messages/${String(message['_id'])}`, status: 200 },

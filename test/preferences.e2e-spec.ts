@@ -1,6 +1,6 @@
 import type { TestApp, TestSession } from '#libs/testing';
 import { PreferencesService } from '../src/preferences/index.js';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID, unique } from './factories/ids.js';
 import { createActiveWorkflow } from './factories/message.factory.js';
 import { startTestApi } from './support/test-api.js';

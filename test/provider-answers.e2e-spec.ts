@@ -19,6 +19,7 @@ describe('answers of providers', () => {
   let requests: { path: string; body: string }[] = [];
   let respond: (path: string, body: string, response: ServerResponse) => void;
   let url = '';
+  let settings: Record<string, string>;
 
   const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
     return (_path: string, _body: string, response: ServerResponse): void => {
@@ -38,11 +39,12 @@ describe('answers of providers', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    delivery = await startDeliveryApi('answers', {
+    settings = {
       DELIVERY_MAX_ATTEMPTS: '2',
-      DELIVERY_TIMEOUT_MS: '3000',
+      DELIVERY_TIMEOUT_MS: '120000',
       PROVIDER_BASE_URLS: ['sendgrid', 'resend', 'twilio', 'expo'].map((id) => `${id}=${url}/${id}`).join(','),
-    });
+    };
+    delivery = await startDeliveryApi('answers', settings);
   });
   beforeEach(async () => {
     session = await delivery.api.session();
@@ -127,7 +129,6 @@ describe('answers of providers', () => {
         (_p: string, _b: string, a: ServerResponse) => void a.writeHead(502).end('x'.repeat(3_000_000)),
       ],
       ['a rate limit', json(429, {}, { 'retry-after': '1' })],
-      ['silence', () => undefined],
       ['the end in the middle', broken],
     ])('should be tried until the attempts are used up: %s', async (_name, answer) => {
       await integrate('twilio');
@@ -218,6 +219,27 @@ describe('answers of providers', () => {
       expect(times.map(([token]) => token)).toEqual(['patient', 'quick', 'quick', 'patient']);
       expect(times.at(-1)?.[1]).toBeGreaterThanOrEqual(300);
       expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+    });
+  });
+
+  describe('that never come', () => {
+    let patient: DeliveryApi;
+
+    beforeAll(async () => {
+      patient = delivery;
+      delivery = await startDeliveryApi('no_answers', { ...settings, DELIVERY_TIMEOUT_MS: '1000' });
+    });
+    afterAll(() => patient.api.close());
+
+    it('should be waited for until the attempts are used up', async () => {
+      await integrate('twilio');
+      respond = () => undefined;
+      const id = await run(sms, 600_000);
+      expect(await messagesOf(id)).toMatchObject([{ status: 'error' }]);
+      const { jobs } = await notificationOf(session, id);
+      expect(jobs).toMatchObject([{ status: 'failed', deadLetter: true }]);
+      const tries = jobs[0]?.executionDetails.filter(({ detail }) => detail === 'Unexpected provider error');
+      expect(tries?.map(({ status }) => status)).toEqual(['Warning', 'Failed']);
     });
   });
 });

@@ -1,5 +1,5 @@
 import type { TestApp, TestSession } from '#libs/testing';
-import { dataOf, type Json } from './factories/bodies.js';
+import { dataOf, type Json } from './support/answers.js';
 import { createInbox } from './factories/message.factory.js';
 import { createWorkflow, trigger } from './support/delivery.js';
 import { eventually } from './support/eventually.js';

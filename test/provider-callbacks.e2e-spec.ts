@@ -4,7 +4,7 @@ import type { TestApp, TestSession } from '#libs/testing';
 import { MessageReports } from '../src/messages/index.js';
 import { SubscribersService } from '../src/subscribers/index.js';
 import { MessagesReported } from '../src/provider-callbacks/index.js';
-import { dataOf, type Json } from './factories/bodies.js';
+import { dataOf, type Json } from './support/answers.js';
 import { unique, UNKNOWN_ID } from './factories/ids.js';
 import { createMail, type MailOptions, type ReportedMail } from './support/reported-mail.js';
 import { createCallbackIntegration, sendCallback, SIGN, type SignedCallback } from './support/provider-callback.js';

@@ -17,7 +17,8 @@ function answerTo(bytes: string): Promise<string> {
     let answer = '';
     const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(bytes));
     socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-    socket.on('end', () => resolve(answer)).on('error', reject);
+    // A server that hangs up before it has read everything resets the connection behind its answer.
+    socket.on('end', () => resolve(answer)).on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
   });
 }
 
@@ -78,7 +79,7 @@ describe('what is no HTTP request', () => {
       'malformed_request',
     ],
     ['a chunk without a size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, 400, 'malformed_request'],
-    ['huge headers', `${head}X-Long: ${'x'.repeat(40_000)}\r\n\r\n`, 431, 'request_header_fields_too_large'],
+    ['huge headers', `${head}X-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'request_header_fields_too_large'],
   ])('should get the one error body: %s', async (_case, bytes, status, code) => {
     const answer = await answerTo(bytes);
     expect(answer).toContain(`HTTP/1.1 ${status} `);

@@ -61,7 +61,7 @@ describe('npm start', () => {
       await eventually(async () => {
         const { body } = await herald.call('GET', '/v1/subscribers/ada/notifications/feed');
         expect(body).toMatchObject({ totalCount: 1, data: [{ content: 'Kept for Ada' }] });
-      }, 30_000);
+      });
     });
   });
 

@@ -3,6 +3,7 @@ import type { TestApp, TestSession } from '#libs/testing';
 import type { TenantContext } from '#libs/tenancy';
 import { discordFactory, fcmFactory } from './factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { tenantOf } from './support/service-tenant.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -30,7 +31,7 @@ const channelsOf = ({ channels }: Json): { providerId: string; credentials: Json
 const tokensOf = (subscriber: Json): unknown =>
   channelsOf(subscriber).find(({ providerId }) => providerId === 'fcm')?.credentials['deviceTokens'];
 const stored = (): Promise<Json> => dataOf(session.get('/v1/subscribers/ann'), 200);
-const tenant = (): TenantContext => ({ ...session, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) });
+const tenant = (): TenantContext => tenantOf(session);
 
 const ALL_KEYS = {
   webhookUrl: 'https://chat.example.com/hooks/ann',

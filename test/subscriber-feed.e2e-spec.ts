@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestApp, TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { createInbox, type Inbox } from './factories/message.factory.js';
 import { startTestApi } from './support/test-api.js';
 

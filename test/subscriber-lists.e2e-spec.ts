@@ -1,6 +1,7 @@
 import type { TestApp, TestSession } from '#libs/testing';
 import { subscriberFactory } from './factories/subscriber.factory.js';
 import { dataOf, faultsOf, type Json } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -14,8 +15,11 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/subscribers';
-const one = (id: unknown): string => `${PATH}/${encodeURIComponent(String(id))}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
+const { one, make } = callsOf(
+  PATH,
+  () => session,
+  (id) => id,
+);
 
 describe('/v1/subscribers', () => {
   describe('GET', () => {

@@ -1,6 +1,7 @@
 import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
 import { fullSubscriberFactory, subscriberFactory } from './factories/subscriber.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
+import { callsOf } from './support/resource-calls.js';
 import { startTestApi } from './support/test-api.js';
 
 let api: TestApp;
@@ -14,8 +15,11 @@ beforeEach(async () => {
 afterAll(() => api.close());
 
 const PATH = '/v1/subscribers';
-const one = (id: unknown): string => `${PATH}/${encodeURIComponent(String(id))}`;
-const make = (body: object, by = session): Promise<Json> => dataOf(by.post(PATH, body), 201);
+const { one, make } = callsOf(
+  PATH,
+  () => session,
+  (id) => id,
+);
 
 const without = (record: Json, key: string): Json =>
   Object.fromEntries(Object.entries(record).filter(([k]) => k !== key));

@@ -1,5 +1,5 @@
 import { itBehavesLikeAResource, type TestApp } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { unique } from './factories/ids.js';
 import { createSubscribers, createTopic, topicFactory, topicPath } from './factories/topic.factory.js';
 import { startTestApi } from './support/test-api.js';

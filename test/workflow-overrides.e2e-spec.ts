@@ -1,5 +1,5 @@
 import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createTenant } from './factories/tenant.factory.js';
 import { createWorkflow, identifierOf, workflowPath } from './factories/workflow.factory.js';

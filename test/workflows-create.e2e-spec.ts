@@ -1,5 +1,5 @@
 import type { TestApp } from '#libs/testing';
-import { faultsOf, type Json } from './factories/bodies.js';
+import { faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createWorkflow, generalGroupId, identifierOf, stepFactory, stepsOf } from './factories/workflow.factory.js';
 import { startTestApi } from './support/test-api.js';

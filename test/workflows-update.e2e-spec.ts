@@ -1,5 +1,5 @@
 import type { TestApp } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from './factories/bodies.js';
+import { dataOf, faultsOf, type Json } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from './factories/workflow.factory.js';
 import { startTestApi } from './support/test-api.js';

@@ -1,5 +1,5 @@
 import type { TestApp } from '#libs/testing';
-import { dataOf, faultsOf } from './factories/bodies.js';
+import { dataOf, faultsOf } from './support/answers.js';
 import { UNKNOWN_ID } from './factories/ids.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf } from './factories/workflow.factory.js';
 import { startTestApi } from './support/test-api.js';

@@ -22,7 +22,9 @@ function taken(file) {
     return true;
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
-    if (!isAlive(holderOf(file))) rmSync(file, { force: true });
+    const holder = holderOf(file);
+    // Asked again, since it may have been released, and taken by another one, while the first one ended.
+    if (!isAlive(holder) && holderOf(file) === holder) rmSync(file, { force: true });
     return false;
   }
 }

@@ -1,6 +1,7 @@
 // Generates docs/providers.md from the declarations of the built library. `--check` only compares.
 import { readFile, writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
+import { ensureBuilt } from './build.mjs';
 
 const root = new URL('../', import.meta.url);
 const target = new URL('docs/providers.md', root);
@@ -78,7 +79,7 @@ function page({ PROVIDER_CATALOGUE: catalogue, CHANNELS: channels }) {
   });
   return `# Providers
 
-Generated from the declarations in \`libs/channels\` by \`node tools/provider-docs.mjs\`; do not edit.
+Generated from the declarations in \`libs/channels\` by \`npm run docs\`; do not edit.
 
 The adapters were written from the public documentation that each entry links to and are tested on this machine only;
 nothing here was tried with a live account. \`from\` and \`senderName\` are the sender's defaults.
@@ -88,15 +89,13 @@ ${overview(catalogue, channels)}
 ${parts.join('\n')}`;
 }
 
-const library = await import(new URL('dist/libs/channels/src/index.js', root)).catch((error) => {
-  console.error(`The built library cannot be loaded (${error.code ?? error.message}); build the project first.`);
-  process.exit(1);
-});
+ensureBuilt();
+const library = await import(new URL('dist/libs/channels/src/index.js', root));
 const style = await resolveConfig(new URL('package.json', root));
 const text = await format(page(library), { ...style, parser: 'markdown' });
 if (!process.argv.includes('--check')) {
   await writeFile(target, text);
 } else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
-  console.error('docs/providers.md is out of date; run node tools/provider-docs.mjs and commit the result.');
+  console.error('docs/providers.md is out of date; run npm run docs and commit the result.');
   process.exit(1);
 }

@@ -1,6 +1,7 @@
 import type { TenantContext } from '#libs/tenancy';
 import type { TestApp } from '#libs/testing';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
+import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi } from '../../test/support/test-api.js';
 import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
 import type { IntegrationResponse } from './dto/integration.response.js';
@@ -15,8 +16,7 @@ beforeAll(async () => {
   integrations = api.app.get(IntegrationsService);
 });
 beforeEach(async () => {
-  const { organizationId, environmentId } = await api.session();
-  tenant = { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+  tenant = tenantOf(await api.session());
 });
 afterAll(() => api.close());
 

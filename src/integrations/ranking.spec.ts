@@ -11,6 +11,9 @@ import {
   withPrimary,
 } from './ranking.js';
 
+/** The same cases in every run; another number looks at others. */
+fc.configureGlobal({ seed: 20_261_120 });
+
 const led = (...order: string[]): Ranking => ({ order, hasPrimary: true });
 const leaderless = (...order: string[]): Ranking => ({ order, hasPrimary: false });
 

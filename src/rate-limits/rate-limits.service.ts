@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
@@ -15,6 +16,7 @@ export class RateLimitsService {
 
   constructor(
     @InjectModel(RateBucket.name) private readonly buckets: TenantModel<RateBucket>,
+    private readonly clock: Clock,
     config: AppConfig,
   ) {
     this.enabled = config.get('RATE_LIMIT');
@@ -30,7 +32,12 @@ export class RateLimitsService {
   }
 
   /** Takes the tokens of one call if they are there. @param cost at most the size of the bucket is taken */
-  async take(tenant: TenantContext, category: RateCategory, cost: number, now = new Date()): Promise<BucketState> {
+  async take(
+    tenant: TenantContext,
+    category: RateCategory,
+    cost: number,
+    now = this.clock.now(),
+  ): Promise<BucketState> {
     const rules = this.rules[category];
     const update = takeTokens(rules, Math.min(cost, rules.burst), now);
     const filter = { _environmentId: toObjectId(tenant.environmentId), category };

@@ -1,5 +1,6 @@
 import type { TenantContext } from '#libs/tenancy';
 import type { TestApp, TestSession } from '#libs/testing';
+import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi } from '../../test/support/test-api.js';
 import { SubscribersService } from './subscribers.service.js';
 
@@ -14,8 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   session = await api.session();
-  const { organizationId, environmentId } = session;
-  tenant = { organizationId, environmentId, userId: '0'.repeat(24), apiKeyId: '0'.repeat(24) };
+  tenant = tenantOf(session);
 });
 afterAll(() => api.close());
 

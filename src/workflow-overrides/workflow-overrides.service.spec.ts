@@ -1,6 +1,6 @@
 import type { TenantContext } from '#libs/tenancy';
 import type { TestApp, TestSession } from '#libs/testing';
-import type { Json } from '../../test/factories/bodies.js';
+import type { Json } from '../../test/support/answers.js';
 import { createTenant } from '../../test/factories/tenant.factory.js';
 import { createWorkflow } from '../../test/factories/workflow.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { ManualClock } from '#libs/clock';
 import type { TestApp, TestSession } from '#libs/testing';
 import { startTestApi } from '../support/test-api.js';
 
@@ -41,7 +42,7 @@ describe('compatibility: platform', () => {
     });
 
     it('should set the headers, and refuse what is over the limit', async () => {
-      const limited = await startTestApi({ RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1' });
+      const limited = await startTestApi({ RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1' }, undefined, new ManualClock());
       try {
         const caller = await limited.session();
         const { headers } = await caller.get('/v1/feeds').expect(200);

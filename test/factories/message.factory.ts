@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { TestApp, TestSession } from '#libs/testing';
 import { messageIdFor, MessagesService, type NewMessage } from '../../src/messages/index.js';
-import { dataOf, type Json } from './bodies.js';
+import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 
 /** A subscriber and a workflow, and how to give the one messages of the other as the engine would. */

@@ -1,5 +1,5 @@
 import type { TestSession } from '#libs/testing';
-import { dataOf, type Json } from './bodies.js';
+import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 import { subscriberFactory } from './subscriber.factory.js';
 

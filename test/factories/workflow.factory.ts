@@ -1,5 +1,5 @@
 import type { TestSession } from '#libs/testing';
-import { dataOf, type Json } from './bodies.js';
+import { dataOf, type Json } from '../support/answers.js';
 
 /** The group that every environment starts with. */
 export async function generalGroupId(session: TestSession): Promise<string> {

@@ -1,22 +1,32 @@
-import type { Test } from 'supertest';
+import type { Response, Test } from 'supertest';
 
 export type Json = Record<string, unknown>;
+type Answer = Pick<Response, 'body'>;
 
-/** The `data` of an answer that must have this status. */
-export async function dataOf<T = Json>(test: Test, status: number): Promise<T> {
-  const { body } = await test.expect(status);
-  return (body as { data: T }).data;
+/** The `data` of an answer, or of a call whose answer must have this status. */
+export function dataOf<T = Json>(call: Test, status: number): Promise<T>;
+export function dataOf<T = Json>(answer: Answer): T;
+export function dataOf<T>(from: Test | Answer, status?: number): T | Promise<T> {
+  const read = ({ body }: Answer): T => (body as { data: T }).data;
+  return isCall(from) && status !== undefined ? from.expect(status).then(read) : read(from as Answer);
 }
 
-/** The faults of an answer that must be a 400 of validation. */
-export async function faultsOf(test: Test): Promise<string[]> {
-  const { body } = await test.expect(400);
-  expect(body).toMatchObject({ error: 'Bad Request', code: 'validation_failed' });
-  return (body as { message: string[] }).message;
+/** The faults of a 400, or of a call whose answer must be a 400 of validation. */
+export function faultsOf(call: Test): Promise<string[]>;
+export function faultsOf(answer: Answer): string[];
+export function faultsOf(from: Test | Answer): string[] | Promise<string[]> {
+  const read = ({ body }: Answer): string[] => (body as { message: string[] }).message;
+  if (!isCall(from)) return read(from);
+  return from.expect(400).then(({ body }) => {
+    expect(body).toMatchObject({ error: 'Bad Request', code: 'validation_failed' });
+    return read({ body });
+  });
 }
 
 /** The stable code of an error answer that must have this status. */
-export async function codeOf(test: Test, status: number): Promise<string> {
-  const { body } = await test.expect(status);
+export async function codeOf(call: Test, status: number): Promise<string> {
+  const { body } = await call.expect(status);
   return (body as { code: string }).code;
 }
+
+const isCall = (from: Test | Answer): from is Test => 'expect' in from;

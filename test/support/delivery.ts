@@ -4,6 +4,7 @@ import { ManualClock } from '#libs/clock';
 import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '#libs/testing';
 import { DeliveryDrain } from '../../src/delivery/index.js';
+import { unique } from '../factories/ids.js';
 import { startTestApi } from './test-api.js';
 
 /** A running API whose deliveries happen when the test says so. */
@@ -55,7 +56,7 @@ export async function createWorkflow(
   const [group] = (groups.body as { data: { _id: string }[] }).data;
   const { body } = await session
     .post('/v1/workflows', {
-      name: `Workflow ${Math.random().toString(36).slice(2)}`,
+      name: unique('Workflow'),
       notificationGroupId: group?._id,
       active: true,
       steps,

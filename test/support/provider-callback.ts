@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import type { TestApp, TestSession } from '#libs/testing';
-import { dataOf, type Json } from '../factories/bodies.js';
+import { dataOf, type Json } from './answers.js';
 
 /** What a callback is sent with. */
 export interface SignedCallback {

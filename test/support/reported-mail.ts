@@ -1,5 +1,5 @@
 import type { TestApp, TestSession } from '#libs/testing';
-import { dataOf, type Json } from '../factories/bodies.js';
+import { dataOf, type Json } from './answers.js';
 import { unique } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 

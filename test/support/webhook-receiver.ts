@@ -5,7 +5,7 @@ import {
   type RecordingServer,
   startRecordingServer,
 } from '../../libs/channels/test/recording-server.js';
-import { dataOf, type Json } from '../factories/bodies.js';
+import { dataOf, type Json } from './answers.js';
 
 /** What a receiver is told. */
 export interface Told {

@@ -12,6 +12,7 @@ const CHECKS = [
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
+  ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
 ];
 
 process.chdir(ROOT);

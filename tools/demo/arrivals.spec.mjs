@@ -4,7 +4,7 @@ import { DemoFailure } from './client.mjs';
 describe('createWatch', () => {
   let at;
   let told;
-  const watchFor = (withinMs = 5_000) =>
+  const watchFor = (withinMs = 120_000) =>
     createWatch([at], { arrival: (_step, { ms }) => told.push(ms), note: (text) => void told.push(text) }, withinMs);
   const step = (more) => ({ title: 'The mail.', at, match: ({ subject }) => subject === 'x', since: 100, ...more });
   const mail = (more) => ({ at: 150, subject: 'x', ...more });

@@ -1,8 +1,5 @@
-import { jest } from '@jest/globals';
 import { MinKey } from 'bson';
 import { startTestServer, type TestServer } from '../test/support/server.js';
-
-jest.setTimeout(20_000);
 
 describe('indexes', () => {
   let running: TestServer;
@@ -178,14 +175,14 @@ describe('indexes', () => {
     const past = new Date(Date.now() - 5000);
     await things.insertMany([
       { n: 1, at: past },
-      { n: 2, at: new Date(Date.now() + 60_000) },
+      { n: 2, at: new Date(Date.now() + 3_600_000) },
       { n: 3 },
       { n: 4, at: 'text' },
-      { n: 5, at: [past, new Date(Date.now() + 60_000)] },
+      { n: 5, at: [past, new Date(Date.now() + 3_600_000)] },
     ] as never[]);
     const left = async (): Promise<unknown[]> =>
       (await things.find().sort({ n: 1 }).toArray()).map(({ n }) => n as unknown);
-    for (let i = 0; i < 100 && (await left()).length > 3; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await left()).length > 3) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(await left()).toEqual([2, 3, 4]);
   });
 });

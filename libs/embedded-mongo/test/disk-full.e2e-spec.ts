@@ -2,10 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { jest } from '@jest/globals';
 import { MongoClient } from './support/server.js';
-
-jest.setTimeout(30_000);
 
 const PROGRAM = resolve(process.cwd(), 'dist/libs/embedded-mongo/src/program.js');
 

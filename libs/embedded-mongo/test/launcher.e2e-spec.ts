@@ -3,11 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { jest } from '@jest/globals';
 import { DataDirLockedError, launchEmbeddedMongo } from '../src/index.js';
 import { MongoClient } from './support/server.js';
-
-jest.setTimeout(30_000);
 
 const DIST = resolve(process.cwd(), 'dist/libs/embedded-mongo/src');
 const PROGRAM = resolve(process.cwd(), 'libs/embedded-mongo/bin/mongod.mjs');
@@ -23,7 +20,7 @@ const gone = (pid: number): boolean => {
 };
 
 async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 500; i++) {
+  for (const deadline = performance.now() + 120_000; performance.now() < deadline;) {
     if (await holds()) return;
     await new Promise((done) => setTimeout(done, 20));
   }

@@ -1,10 +1,7 @@
 import { resolve } from 'node:path';
 import { existsSync } from 'node:fs';
-import { jest } from '@jest/globals';
 import { MongoMemoryServer } from 'mongodb-memory-server';
 import mongoose, { Schema } from 'mongoose';
-
-jest.setTimeout(30_000);
 
 interface Thing {
   name: string;
@@ -41,7 +38,7 @@ describe('Mongoose on the program', () => {
   beforeAll(async () => {
     server = await MongoMemoryServer.create({
       binary: { systemBinary: resolve(process.cwd(), 'libs/embedded-mongo/bin/mongod.mjs'), version: '7.0.14' },
-      instance: { args: ['--no-sync'] },
+      instance: { args: ['--no-sync'], launchTimeout: 120_000 },
     });
     await connection.openUri(server.getUri(), { dbName: 'mongoose' });
     await things.syncIndexes();

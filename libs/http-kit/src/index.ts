@@ -1,6 +1,5 @@
 export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
 export { IS_PUBLIC, Public } from './decorators/public.js';
-export { RawResponse } from './decorators/raw-response.js';
 export { Tenant, type TenantRequest } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions, ValidationFailed } from './errors/app-exception.js';

@@ -11,6 +11,9 @@ import {
 } from './schedule.types.js';
 import { validateStepMetadata } from './validate-metadata.js';
 
+/** The same cases in every run; another number looks at others. */
+fc.configureGlobal({ seed: 20_261_120 });
+
 const NOW = new Date('2024-05-01T10:00:00Z');
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Apia', 'Australia/Lord_Howe'];
 

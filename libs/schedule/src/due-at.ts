@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon';
 import { addUnits, DEFAULT_ZONE } from './calendar.js';
 import { nextTimed } from './next-timed.js';
+import { readPath } from './read-path.js';
 import type { DelayMetadata, DigestMetadata, Span } from './schedule.types.js';
 
 /** Why a scheduled delay has no due date. */
@@ -73,19 +74,4 @@ function scheduledDate(delayPath: string, payload: unknown, now: Date, zone: str
     throw new InvalidDelayError('past', `The payload's "${delayPath}" is not in the future. Send a later date.`);
   }
   return date.toJSDate();
-}
-
-/** Own properties only; a key that holds dots itself wins over the path. */
-function readPath(root: unknown, path: string): unknown {
-  if (hasOwn(root, path)) return root[path];
-  let value: unknown = root;
-  for (const segment of path.split('.')) {
-    if (!hasOwn(value, segment)) return undefined;
-    value = value[segment];
-  }
-  return value;
-}
-
-function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }

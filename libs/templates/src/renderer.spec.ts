@@ -11,7 +11,8 @@ beforeEach(() => {
 
 function fault(template: string, context: Record<string, unknown> = {}, options = {}): TemplateError {
   try {
-    renderer.render(template, context, options);
+    // on a busy machine the limit of time must not come before the one that is meant
+    renderer.render(template, context, { timeoutMs: 600_000, ...options });
   } catch (error) {
     if (error instanceof TemplateError) return error;
     throw error;
@@ -183,7 +184,7 @@ describe('render', () => {
       const blocks = Math.floor(MAX_EXPRESSIONS / 3);
       const template = Array.from({ length: blocks }, (_, index) => `{{#if a}}{{b${index}}}{{/if}}`).join('');
       const start = cpuMs();
-      expect(renderer.render(template, { a: true, b0: 'x', b7: 'y' }, { timeoutMs: 5_000 })).toBe('xy');
+      expect(renderer.render(template, { a: true, b0: 'x', b7: 'y' }, { timeoutMs: 600_000 })).toBe('xy');
       expect(cpuMs() - start).toBeLessThan(3000);
     });
 

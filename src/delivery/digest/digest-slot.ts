@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readPath } from '#libs/schedule';
 import type { Run } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
 
@@ -15,19 +16,4 @@ export function digestSlot({ record, event }: Run, step: RunStep): string {
     .update(record._subscriberId.id)
     .update(JSON.stringify(value) ?? '')
     .digest('base64url');
-}
-
-/** Own properties only; a key that holds dots itself wins over the path. */
-function readPath(root: unknown, path: string): unknown {
-  if (hasOwn(root, path)) return root[path];
-  let value: unknown = root;
-  for (const segment of path.split('.')) {
-    if (!hasOwn(value, segment)) return undefined;
-    value = value[segment];
-  }
-  return value;
-}
-
-function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
 }

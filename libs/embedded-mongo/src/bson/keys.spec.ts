@@ -4,6 +4,9 @@ import { encodeFields, encodeWhole } from './keys.js';
 import { compareNumbers } from './numbers.js';
 import { compareValues } from './values.js';
 
+/** The same cases in every run; another number looks at others. */
+fc.configureGlobal({ seed: 20_261_120 });
+
 const scalar = fc.oneof(
   fc.constantFrom<unknown>(
     null,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '../../src/index.js';
 import { MongoClient, type Client } from '../support/server.js';
 
@@ -21,6 +22,8 @@ export interface CrashReport {
 }
 
 const WRITERS = 20;
+/** So many writes are acknowledged before the kill, however slow the machine is. */
+const WRITES_AT_LEAST = 50;
 
 /**
  * Kills the store with SIGKILL under concurrent writers, again and again, and then compares what was acknowledged with what is there,
@@ -52,7 +55,7 @@ async function withStore(
   const client = await new MongoClient(store.uri, {
     maxPoolSize: WRITERS + 2,
     retryWrites: false,
-    serverSelectionTimeoutMS: 2000,
+    serverSelectionTimeoutMS: 10_000,
   }).connect();
   try {
     await work(client, store);
@@ -82,6 +85,7 @@ async function writeUntilKilled(
   report: CrashReport,
 ): Promise<void> {
   let over = false;
+  const enough = report.inserts + WRITES_AT_LEAST;
   const writer = async (owner: number): Promise<void> => {
     for (let i = 0; !over; i++) {
       const _id = `${round}-${owner}-${i}`;
@@ -102,11 +106,13 @@ async function writeUntilKilled(
     }
   };
   const writers = Array.from({ length: WRITERS }, (_, owner) => writer(owner));
-  setTimeout(() => {
+  const killed = (async () => {
+    await pause(ms);
+    while (report.inserts < enough) await pause(10);
     over = true;
     process.kill(store.pid as number, 'SIGKILL');
-  }, ms);
-  await Promise.all(writers);
+  })();
+  await Promise.all([killed, ...writers]);
 }
 
 async function verify(client: Client, known: Map<string, number>, report: CrashReport): Promise<void> {

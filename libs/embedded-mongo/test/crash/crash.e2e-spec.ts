@@ -7,7 +7,7 @@ import { crashRounds } from './crash-rounds.js';
 // eslint-disable-next-line no-restricted-properties -- a test's own switch; no part of the service reads it
 const ROUNDS = Number(process.env.EMBEDDED_MONGO_CRASH_ROUNDS ?? 3);
 
-jest.setTimeout(ROUNDS * 5000 + 30_000);
+jest.setTimeout(ROUNDS * 30_000 + 240_000);
 
 describe('kill -9 under 20 writers', () => {
   if (!existsSync(resolve(process.cwd(), 'dist/libs/embedded-mongo/src/program.js'))) {
@@ -18,7 +18,7 @@ describe('kill -9 under 20 writers', () => {
   it('should lose nothing that was acknowledged and leave every index in agreement', async () => {
     const report = await crashRounds(ROUNDS, 400);
     expect(report).toMatchObject({ lost: [], disagreements: [] });
-    expect(report.inserts).toBeGreaterThan(ROUNDS * 20);
+    expect(report.inserts).toBeGreaterThanOrEqual(ROUNDS * 50);
     process.stdout.write(
       `${ROUNDS} rounds: ${report.inserts} inserts and ${report.updates} updates acknowledged, none lost\n`,
     );

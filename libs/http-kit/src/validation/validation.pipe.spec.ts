@@ -90,10 +90,10 @@ describe('createValidationPipe', () => {
     ['an entry of a list', (keys: object) => ({ name: 'a', steps: [{ name: 'b', ...keys }] })],
   ])('should be done in time with 150,000 keys in %s', async (_where, bodyWith) => {
     const keys = Object.fromEntries(Array.from({ length: 150_000 }, (_, index) => [`key${index}`, index]));
-    const started = performance.now();
+    const started = process.cpuUsage().user;
     await check(bodyWith(keys));
-    // a search for doubles among them takes half a minute
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // A search for doubles among them takes half a minute. The processor's time, which a busy machine does not stretch.
+    expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(5_000);
   });
 
   it('should tell at most a hundred faults, and how many there are besides', async () => {

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
 const EMBEDDED = join(PROJECT, 'libs', 'embedded-mongo', 'bin', 'mongod.mjs');
 
+/** On a busy machine the start of a process may take ten times as long as otherwise. */
+const START_WITHIN_MS = 120_000;
+
 /**
  * Where this run's tests keep their data.
  * @typedef {{ uri: string, kind: string, stop: () => Promise<void> }} TestStore
@@ -39,7 +42,7 @@ export async function startTestStore() {
 
 async function memoryServer(MemoryServer, systemBinary, kind, args = []) {
   const server = await MemoryServer.create({
-    instance: { storageEngine: 'wiredTiger', args },
+    instance: { storageEngine: 'wiredTiger', args, launchTimeout: START_WITHIN_MS },
     binary: { systemBinary },
   });
   return { uri: server.getUri(), kind, stop: async () => void (await server.stop()) };

@@ -21,7 +21,7 @@ const message: EmailMessage = {
 };
 
 describe('SmtpProvider', () => {
-  const registry = createChannelRegistry({ allowPrivateUrls: true, timeoutMs: 5_000 });
+  const registry = createChannelRegistry({ allowPrivateUrls: true, timeoutMs: 120_000 });
   const catchers: SmtpCatcher[] = [];
   const start = async (...args: Parameters<typeof startSmtpCatcher>): Promise<SmtpCatcher> => {
     const catcher = await startSmtpCatcher(...args);
@@ -127,9 +127,7 @@ describe('SmtpProvider', () => {
     });
 
     it('should call a refused connection a fault that can pass', async () => {
-      const catcher = await startSmtpCatcher();
-      await catcher.close();
-      await expect(send(catcher.port)).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+      await expect(send(1)).rejects.toMatchObject({ code: 'unreachable', retryable: true });
     });
 
     it('should give up on a silent server when the time is over', async () => {
@@ -179,7 +177,7 @@ describe('SmtpProvider', () => {
   describe('check', () => {
     it('should accept a login that works and leave no mail', async () => {
       const catcher = await start();
-      await registry.check('email', 'nodemailer', credentials(catcher.port), 2_000);
+      await registry.check('email', 'nodemailer', credentials(catcher.port), 120_000);
       expect(catcher.mails).toHaveLength(0);
     });
 

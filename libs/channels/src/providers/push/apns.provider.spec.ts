@@ -70,7 +70,7 @@ describe('ApnsProvider', () => {
   const send = (
     message: PushMessage = PUSH,
     credentials: Record<string, unknown> = CREDENTIALS,
-    timeoutMs = 2_000,
+    timeoutMs = 120_000,
   ): Promise<SendResult> => registry.send('push', 'apns', message, { credentials, idempotencyKey: 'key-1', timeoutMs });
 
   it('should make the request that Apple documents', async () => {

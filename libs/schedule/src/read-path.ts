@@ -1,0 +1,14 @@
+/** Reads a dotted path from plain data: own properties only; a key that holds dots itself wins over the path. */
+export function readPath(root: unknown, path: string): unknown {
+  if (hasOwn(root, path)) return root[path];
+  let value: unknown = root;
+  for (const segment of path.split('.')) {
+    if (!hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+function hasOwn(value: unknown, key: string): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key);
+}

@@ -1,0 +1,15 @@
+import { bearer } from '../../declarative/http-call.js';
+import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { senderOf } from './sms-fields.js';
+
+export const __name__ = defineHttpProvider({
+  id: '__file__',
+  channel: 'sms',
+  base: '__base__',
+  request: ({ message, c }) => ({
+    path: '/v1/messages',
+    headers: { authorization: bearer(c('__key__')) },
+    json: { to: message.to, from: senderOf(message, c), text: message.content, ...message.customData },
+  }),
+  answer: { id: 'id', error: ['error.message'] },
+});

@@ -1,0 +1,52 @@
+import { fileURLToPath } from 'node:url';
+import { addImport, addToList, elementsOf } from './edit.mjs';
+import { assertKebab, formsOf, UsageError } from './names.mjs';
+
+const TEMPLATES = fileURLToPath(new URL('./resource', import.meta.url));
+const ORDER = 'tools/checks/module-order.mjs';
+/** The last of the modules that use no other resource. */
+const AFTER = 'tenants';
+
+/**
+ * Writes a resource that works, and enters it wherever a module has to stand.
+ * @param name in the singular, such as `push-template`
+ * @param options.plural where adding an s is not enough
+ * @param options.after the module that it stands behind in the order; it may use that one and all before
+ * @returns the paths that were written
+ */
+export function addResource(tree, name, { plural, after = AFTER } = {}) {
+  assertKebab(name, 'The name of a resource');
+  if (plural !== undefined) assertKebab(plural, 'The plural');
+  const forms = formsOf(name, plural);
+  const order = elementsOf(tree.read(ORDER), 'MODULE_ORDER').map((element) => element.slice(1, -1));
+  if (order.includes(forms.files)) throw new UsageError(`There is a module '${forms.files}' already.`);
+  if (!order.includes(after)) throw new UsageError(`There is no module '${after}'. Known: ${order.join(', ')}.`);
+
+  tree.createFrom(TEMPLATES, forms, (path) => path.replace(/^src\//, `src/${forms.files}/`));
+  tree.edit(ORDER, (text) => addToList(text, 'MODULE_ORDER', `'${forms.files}'`, after));
+  const module = `${forms.Names}Module`;
+  tree.edit('src/app.module.ts', (text) => {
+    const imported = addImport(text, { name: module, from: `./${forms.files}/index.js` });
+    return addToList(imported, 'imports', module, `${formsOf(after, after).Names}Module`);
+  });
+  tree.edit('test/regressions-examples.e2e-spec.ts', (text) => addToList(text, 'CREATED', `'/v1/${forms.files}'`));
+  tree.edit('docs/compatibility.md', (text) => addRoutes(text, forms));
+  return tree.write();
+}
+
+/** Rows behind the last one of the table of routes. */
+function addRoutes(text, { files, name }) {
+  const rows = [
+    ['POST', '', 201],
+    ['GET', '', 200],
+    ['GET', `/{${name}Id}`, 200],
+    ['PATCH', `/{${name}Id}`, 200],
+    ['DELETE', `/{${name}Id}`, 204],
+  ].map(([method, rest, status]) => `| ${method} | \`/v1/${files}${rest}\` | ${status} | Herald only. |`);
+  const lines = text.split('\n');
+  const last = lines.findLastIndex(
+    (line) => /^\| (GET|POST|PUT|PATCH|DELETE) +\| `\/v1\//.test(line) && /\| \d{3} +\|/.test(line),
+  );
+  if (last < 0) throw new Error('docs/compatibility.md has no table of routes.');
+  return [...lines.slice(0, last + 1), ...rows, ...lines.slice(last + 1)].join('\n');
+}

@@ -1,0 +1,59 @@
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import type { TenantContext } from '#libs/tenancy';
+import { Create__Name__Dto } from './dto/create-__file__.dto.js';
+import { Update__Name__Dto } from './dto/update-__file__.dto.js';
+import { __Name__Response } from './dto/__file__.response.js';
+import { __Names__Service } from './__files__.service.js';
+
+@ApiTags('__Texts__')
+@Controller({ path: '__files__', version: '1' })
+export class __Names__Controller {
+  constructor(private readonly __names__: __Names__Service) {}
+
+  /** Creates __aText__. */
+  @Post()
+  @ApiData(201, __Name__Response)
+  @ApiErrors(400, 409)
+  create__Name__(@Tenant() tenant: TenantContext, @Body() dto: Create__Name__Dto): Promise<__Name__Response> {
+    return this.__names__.create(tenant, dto);
+  }
+
+  /** Lists the __texts__ of the environment, newest first. */
+  @Get()
+  @ApiPage(__Name__Response)
+  @ApiErrors(400)
+  list__Names__(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<__Name__Response>> {
+    return this.__names__.list(tenant, query);
+  }
+
+  /** Shows one __text__. */
+  @Get(':__name__Id')
+  @ApiData(200, __Name__Response)
+  @ApiErrors(400, 404)
+  get__Name__(@Tenant() tenant: TenantContext, @IdParam('__name__Id') __name__Id: string): Promise<__Name__Response> {
+    return this.__names__.get(tenant, __name__Id);
+  }
+
+  /** Changes __aText__; what is absent stays. */
+  @Patch(':__name__Id')
+  @ApiData(200, __Name__Response)
+  @ApiErrors(400, 404, 409)
+  update__Name__(
+    @Tenant() tenant: TenantContext,
+    @IdParam('__name__Id') __name__Id: string,
+    @Body() dto: Update__Name__Dto,
+  ): Promise<__Name__Response> {
+    return this.__names__.update(tenant, __name__Id, dto);
+  }
+
+  /** Deletes __aText__; its name can be used again. */
+  @Delete(':__name__Id')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiErrors(400, 404)
+  delete__Name__(@Tenant() tenant: TenantContext, @IdParam('__name__Id') __name__Id: string): Promise<void> {
+    return this.__names__.remove(tenant, __name__Id);
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Page, type PageQuery } from '#libs/http-kit';
+import {
+  isDuplicateKey,
+  ownedBy,
+  partialUpdate,
+  readPage,
+  softDeleted,
+  type TenantModel,
+  withoutNullish,
+} from '#libs/persistence';
+import type { TenantContext } from '#libs/tenancy';
+import type { Create__Name__Dto } from './dto/create-__file__.dto.js';
+import type { Update__Name__Dto } from './dto/update-__file__.dto.js';
+import { __Name__Response } from './dto/__file__.response.js';
+import { __Name__ } from './__file__.schema.js';
+import { __Name__AlreadyExists, __Name__NotFound } from './__files__.errors.js';
+
+@Injectable()
+export class __Names__Service {
+  constructor(@InjectModel(__Name__.name) private readonly __names__: TenantModel<__Name__>) {}
+
+  /** @throws {__Name__AlreadyExists} */
+  async create(tenant: TenantContext, dto: Create__Name__Dto): Promise<__Name__Response> {
+    try {
+      const row = await this.__names__.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
+      return __Name__Response.from(row.toObject());
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name);
+      throw error;
+    }
+  }
+
+  /** The __texts__ of the environment, newest first. */
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<__Name__Response>> {
+    const newestFirst = this.__names__.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<__Name__>(newestFirst, query);
+    return new Page(
+      rows.map((row) => __Name__Response.from(row)),
+      query.page,
+      query.limit,
+      hasMore,
+    );
+  }
+
+  /** @throws {__Name__NotFound} */
+  async get(tenant: TenantContext, id: string): Promise<__Name__Response> {
+    const row = await this.__names__.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
+    if (row === null) throw new __Name__NotFound(id);
+    return __Name__Response.from(row);
+  }
+
+  /** @throws {__Name__NotFound} @throws {__Name__AlreadyExists} when the new name is taken */
+  async update(tenant: TenantContext, id: string, dto: Update__Name__Dto): Promise<__Name__Response> {
+    try {
+      const row = await this.__names__
+        .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, partialUpdate(dto, ['name']), {
+          returnDocument: 'after',
+        })
+        .lean()
+        .exec();
+      if (row === null) throw new __Name__NotFound(id);
+      return __Name__Response.from(row);
+    } catch (error) {
+      if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name ?? '');
+      throw error;
+    }
+  }
+
+  /** @throws {__Name__NotFound} */
+  async remove(tenant: TenantContext, id: string): Promise<void> {
+    const { matchedCount } = await this.__names__.updateOne(
+      { _id: id, _environmentId: tenant.environmentId },
+      softDeleted(tenant.apiKeyId, new Date()),
+    );
+    if (matchedCount === 0) throw new __Name__NotFound(id);
+  }
+}

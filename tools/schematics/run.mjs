@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../build.mjs';
+import { addChannel } from './channel.mjs';
+import { UsageError } from './names.mjs';
+import { addResource } from './resource.mjs';
+import { Tree } from './tree.mjs';
+
+const text = { type: 'string' };
+const GENERATORS = {
+  resource: {
+    usage: 'npm run g:resource -- <name in the singular> [--plural <name>] [--after <module>]',
+    options: { plural: text, after: text },
+    run: (tree, [name], options) => addResource(tree, name, options),
+    generated: [['tools/checks/openapi.mjs', '--write'], ['tools/docs/write.mjs']],
+  },
+  channel: {
+    usage:
+      'npm run g:channel -- <email|sms|chat|push> <provider id> --docs <URL> [--base <URL of the API>] [--name <text>]',
+    options: { docs: text, base: text, name: text },
+    run: (tree, [channel, id], options) => addChannel(tree, channel, id, options),
+    generated: [['tools/checks/openapi.mjs', '--write'], ['tools/provider-docs.mjs']],
+  },
+};
+
+const [kind, ...args] = process.argv.slice(2);
+const { usage, options, run, generated } = GENERATORS[kind];
+try {
+  // --code-only: without what is generated from a build
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { ...options, 'code-only': { type: 'boolean' } },
+  });
+  for (const path of await run(new Tree(ROOT), positionals, values)) console.log(path);
+  if (values['code-only'] !== true) generated.forEach(([program, ...rest]) => node(program, rest));
+} catch (error) {
+  if (!(error instanceof UsageError) && !error.code?.startsWith('ERR_PARSE_ARGS')) throw error;
+  console.error(`${error.message}\nUsage: ${usage}`);
+  process.exitCode = 1;
+}
+
+function node(program, rest) {
+  const { status } = spawnSync(process.execPath, [join(ROOT, program), ...rest], { cwd: ROOT, stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}

@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import ts from 'typescript';
+import { ROOT } from '../build.mjs';
+import { addArgument, addImport, addToList, argumentsOf, elementsOf } from './edit.mjs';
+import { fillIn, formsOf } from './names.mjs';
+
+const run = promisify(execFile);
+
+describe('formsOf', () => {
+  it('should give a name every form that templates ask for', () => {
+    expect(formsOf('push-policy')).toEqual({
+      Name: 'PushPolicy',
+      Names: 'PushPolicies',
+      name: 'pushPolicy',
+      names: 'pushPolicies',
+      file: 'push-policy',
+      files: 'push-policies',
+      code: 'push_policy',
+      text: 'push policy',
+      texts: 'push policies',
+      aText: 'a push policy',
+      Texts: 'Push policies',
+    });
+  });
+
+  it.each([
+    ['topic', 'topics', 'a topic'],
+    ['inbox', 'inboxes', 'an inbox'],
+    ['key', 'keys', 'a key'],
+  ])('should know that several of %s are %s', (name, files, aText) => {
+    expect(formsOf(name)).toMatchObject({ files, aText });
+  });
+
+  it('should take the plural that is given', () => {
+    expect(formsOf('person', 'people')).toMatchObject({ Names: 'People', files: 'people', file: 'person' });
+  });
+});
+
+describe('fillIn', () => {
+  it('should refuse a form that there is not', () => {
+    expect(() => fillIn('a __colour__', {})).toThrow('__colour__');
+  });
+});
+
+describe('edits', () => {
+  const MODULE = `import { X } from 'x';\nimport { A } from './a/index.js';\nimport { C } from './c/index.js';\nf({ imports: [A, C.forRoot()] });`;
+
+  it('should put an import into its place', () => {
+    expect(addImport(MODULE, { name: 'B', from: './b/index.js' })).toContain("a/index.js';\nimport { B } from './b/");
+    expect(addImport(MODULE, { name: 'D', from: './d/index.js' })).toContain("c/index.js';\nimport { D } from './d/");
+  });
+
+  it('should add to a list of a property, of a variable and of what a function returns', () => {
+    expect(addToList(MODULE, 'imports', 'B', 'A')).toContain('[A, B, C.forRoot()]');
+    expect(addToList("const X: string[] = ['a', 'b'];", 'X', "'c'")).toContain("['a', 'b', 'c']");
+    expect(addToList('function make() { return [a]; }', 'make', 'b')).toContain('[a, b]');
+    expect(elementsOf("const X = ['a'];", 'X')).toEqual(["'a'"]);
+    expect(() => addToList(MODULE, 'exports', 'B')).toThrow("no list 'exports'");
+    expect(() => addToList(MODULE, 'imports', 'B', 'Z')).toThrow('no element Z');
+  });
+
+  it('should find and lengthen a call', () => {
+    const text = "[declare('sms', 'a', 'A', 'key*'), declare('sms', 'b', 'B', '')]";
+    expect(argumentsOf(text, 'declare', 'b')).toEqual(["'sms'", "'b'", "'B'", "''"]);
+    expect(argumentsOf(text, 'declare', 'c')).toBeUndefined();
+    expect(addArgument(text, 'declare', 'a', '{}')).toContain("'key*', {})");
+  });
+});
+
+/** A copy of the project in which the generators have been at work; it is thrown away. */
+describe('what the generators write', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'herald-generated-'));
+  let written;
+  let lint;
+  let tests;
+
+  const node = (...args) => run(process.execPath, args, { cwd: copy, env: ownEnvironment(), maxBuffer: 1e8 });
+  const generate = async (...args) => {
+    const { stdout } = await node('tools/schematics/run.mjs', ...args, '--code-only');
+    return stdout.trim().split('\n');
+  };
+
+  beforeAll(async () => {
+    copyProject(copy);
+    const urls = ['--docs', 'https://docs.acme.example/sms', '--base', 'https://api.acme.example'];
+    written = [
+      ...(await generate('resource', 'push-policy')),
+      ...(await generate('channel', 'sms', 'acme-sms', ...urls)),
+      ...(await generate('channel', 'sms', 'gupshup', ...urls)),
+      ...(await generate('channel', 'email', 'acme-mail', ...urls)),
+      ...(await generate('channel', 'chat', 'acme-chat', ...urls)),
+      ...(await generate('channel', 'push', 'acme-push', ...urls)),
+    ];
+    // Both take their time, and what is checked here meanwhile does too.
+    lint = outcome(node('node_modules/eslint/bin/eslint.js', ...written.filter((path) => /\.(ts|mjs)$/.test(path))));
+    tests = outcome(
+      node(
+        '--experimental-vm-modules',
+        '--disable-warning=ExperimentalWarning',
+        'node_modules/jest/bin/jest.js',
+        '--silent',
+        'test/push-policies.e2e-spec.ts',
+        'libs/channels/src/providers/.*/(gupshup|acme-.*).spec.ts',
+        'libs/channels/src/catalogue',
+      ),
+    );
+  });
+  afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+  it('should have the files of a module', () => {
+    expect(written.filter((path) => path.includes('push-polic')).sort()).toEqual([
+      'src/push-policies/dto/create-push-policy.dto.ts',
+      'src/push-policies/dto/push-policy.response.ts',
+      'src/push-policies/dto/update-push-policy.dto.ts',
+      'src/push-policies/index.ts',
+      'src/push-policies/push-policies.controller.ts',
+      'src/push-policies/push-policies.errors.ts',
+      'src/push-policies/push-policies.module.ts',
+      'src/push-policies/push-policies.service.ts',
+      'src/push-policies/push-policy.schema.ts',
+      'test/factories/push-policy.factory.ts',
+      'test/push-policies.e2e-spec.ts',
+    ]);
+  });
+
+  it('should have correct types', () => {
+    expect(typeFaults(copy, new Set(written))).toEqual([]);
+  });
+
+  it('should pass the checks of layers, cycles, sizes and envelopes', async () => {
+    expect(await outcome(node('tools/checks/run.mjs', 'layers', 'cycles', 'size', 'envelope'))).toBe('passed');
+  });
+
+  it('should be formatted', async () => {
+    const files = written.map((path) => join(copy, path));
+    expect(await outcome(node('node_modules/prettier/bin/prettier.cjs', '--check', ...files))).toBe('passed');
+  });
+
+  it('should pass the linter', async () => {
+    expect(await lint).toBe('passed');
+  });
+
+  it('should pass its own tests over HTTP and against recorded requests', async () => {
+    expect(await tests).toBe('passed');
+  });
+
+  it('should refuse to write over anything', async () => {
+    await expect(generate('resource', 'push-policy')).rejects.toThrow("a module 'push-policies' already");
+    await expect(
+      generate('channel', 'sms', 'twilio', '--docs', 'https://a.b', '--base', 'https://a.b'),
+    ).rejects.toThrow("'twilio' is implemented already");
+    await expect(generate('resource', 'PushPolicy')).rejects.toThrow('kebab case');
+  });
+});
+
+/** 'passed', or what was said. */
+const outcome = (running) =>
+  running.then(
+    () => 'passed',
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+  );
+
+/** Without what this run of Jest has told its own processes. */
+function ownEnvironment() {
+  const names = ['JEST_WORKER_ID', 'NODE_OPTIONS', 'NODE_ENV', 'HERALD_TEST_STORE_URI'];
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !names.includes(name)));
+}
+
+function copyProject(to) {
+  const left = new Set(['node_modules', 'dist', '.git', '.data', 'coverage']);
+  cpSync(ROOT, to, { recursive: true, filter: (path) => !left.has(relative(ROOT, path).split(sep)[0]) });
+  for (const name of ['node_modules', 'dist']) symlinkSync(join(ROOT, name), join(to, name));
+}
+
+/** Faults of these files alone: those of the whole project are looked for elsewhere. */
+function typeFaults(root, paths) {
+  const config = ts.getParsedCommandLineOfConfigFile(join(root, 'tsconfig.json'), {}, ts.sys);
+  const files = [...paths].filter((path) => path.endsWith('.ts')).map((path) => join(root, path));
+  const types = config.fileNames.filter((name) => name.endsWith('.d.ts'));
+  const program = ts.createProgram([...files, ...types], { ...config.options, noEmit: true, incremental: false });
+  return files
+    .map((file) => program.getSourceFile(file))
+    .flatMap((source) => [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)])
+    .map(({ file, messageText }) => `${file.fileName}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`);
+}
