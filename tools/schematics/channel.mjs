@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { addArgument, addImport, addToList, argumentsOf } from './edit.mjs';
+import { addImport, addToList, argumentsOf, setArgument } from './edit.mjs';
 import { assertKebab, fillIn, formsOf, UsageError } from './names.mjs';
 
 /** What differs by channel: the list in the channel's index, new credentials, and what the written adapter can do. */
@@ -10,11 +10,13 @@ const CHANNELS = {
     keys: 'apiKey* from* senderName*',
     supports: '{ attachments: true, copies: true }',
   },
-  sms: { list: 'SMS_PROVIDERS', keys: 'apiKey* from*', supports: '{}' },
+  sms: { list: 'createSmsProviders', keys: 'apiKey* from*', supports: '{}' },
   chat: { list: 'CHAT_PROVIDERS', keys: '', supports: '{}' },
   push: { list: 'createPushProviders', keys: 'apiKey*', supports: '{ batch: true }' },
 };
 const SENDER_KEYS = ['from', 'senderName'];
+/** The argument of a declaration that says what is implemented, or why nothing is. */
+const EXTRAS_AT = 4;
 
 /**
  * Writes a provider that takes one HTTP call, its spec, and its declaration where it has none or is not implemented.
@@ -30,7 +32,7 @@ export function addChannel(tree, channel, id, { docs, base = '', name = id } = {
   const { list, keys, supports } = CHANNELS[channel];
   const catalogue = `libs/channels/src/catalogue/${channel}.ts`;
   const declared = argumentsOf(tree.read(catalogue), 'declare', id);
-  if (declared?.length > 4 && declared[4].includes('supports')) throw new UsageError(`'${id}' is implemented already.`);
+  if (declared?.[EXTRAS_AT]?.includes('supports')) throw new UsageError(`'${id}' is implemented already.`);
 
   const required = requiredOf(declared === undefined ? keys : declared[3].slice(1, -1));
   const key = required.find((word) => !SENDER_KEYS.includes(word));
@@ -55,7 +57,7 @@ export function addChannel(tree, channel, id, { docs, base = '', name = id } = {
           `${channel.toUpperCase()}_DECLARATIONS`,
           `declare('${channel}', '${id}', ${JSON.stringify(name)}, '${keys}', ${extras})`,
         )
-      : addArgument(text, 'declare', id, extras),
+      : setArgument(text, 'declare', id, EXTRAS_AT, extras),
   );
   return tree.write();
 }
@@ -66,6 +68,7 @@ function filled(template, forms) {
 
 const requiredOf = (keys) =>
   keys
+    .replace('${SENDER}', SENDER_KEYS.map((word) => `${word}*`).join(' '))
     .split(' ')
     .filter((word) => word.endsWith('*'))
     .map((word) => word.slice(0, -1));

@@ -36,11 +36,13 @@ export function argumentsOf(text, callee, second) {
   return findCall(parse(text), callee, second)?.arguments.map((argument) => argument.getText());
 }
 
-/** Adds a last argument to such a call. */
-export function addArgument(text, callee, second, argument) {
+/** Sets an argument of such a call, which has at least those before it. */
+export function setArgument(text, callee, second, index, argument) {
   const call = findCall(parse(text), callee, second);
   if (call === undefined) throw new Error(`There is no ${callee}(…, '${second}').`);
-  return insert(text, call.arguments.at(-1).getEnd(), `, ${argument}`);
+  const present = call.arguments[index];
+  if (present === undefined) return insert(text, call.arguments.at(-1).getEnd(), `, ${argument}`);
+  return text.slice(0, present.getStart()) + argument + text.slice(present.getEnd());
 }
 
 function findCall(tree, callee, second) {
