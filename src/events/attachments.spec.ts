@@ -1,4 +1,4 @@
-import { takeAttachments } from './attachments.js';
+import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 
 const file = Buffer.from('content').toString('base64');
 
@@ -63,5 +63,48 @@ describe('takeAttachments', () => {
       expect.stringMatching(/^payload\.attachments\.1\.file must be base64/),
       expect.stringMatching(/^payload\.attachments\.1\.channels must be/),
     ]);
+  });
+});
+
+describe('takeOverrideAttachments', () => {
+  it('should take the bytes out and mean the files for mails unless they say otherwise', () => {
+    const overrides = {
+      delay: { amount: 1, unit: 'days' },
+      email: {
+        subject: 's',
+        attachments: [
+          { name: 'x', mime: 'text/plain', file },
+          { file, channels: ['push'] },
+        ],
+      },
+    };
+    const taken = takeOverrideAttachments(overrides);
+    expect(taken.faults).toEqual([]);
+    expect(taken.overrides).toEqual({
+      delay: { amount: 1, unit: 'days' },
+      email: { subject: 's', attachments: [{ name: 'x', mime: 'text/plain' }, { channels: ['push'] }] },
+    });
+    expect(taken.files).toMatchObject([
+      { name: 'x', mime: 'text/plain', channels: ['email'] },
+      { name: 'attachment-2', channels: ['push'] },
+    ]);
+  });
+
+  it.each([{}, { email: null }, { email: { subject: 's' } }, { email: { attachments: null } }])(
+    'should leave %j alone',
+    (overrides) => {
+      expect(takeOverrideAttachments(overrides)).toEqual({ overrides, files: [], faults: [] });
+    },
+  );
+
+  it('should refuse what is no list, has too many entries or entries without a file', () => {
+    const faultsOf = (attachments: unknown): readonly string[] =>
+      takeOverrideAttachments({ email: { attachments } }).faults;
+    expect(faultsOf('a.txt')).toEqual(['overrides.email.attachments must be a list of files']);
+    expect(faultsOf([{ file }, { name: 'x' }, { file: '***' }])).toEqual([
+      expect.stringMatching(/^overrides\.email\.attachments\.2\.file must be base64/),
+      'overrides.email.attachments.1 must be an object with a file',
+    ]);
+    expect(faultsOf(Array(51).fill({ file }))).toEqual([expect.stringContaining('more than 50')]);
   });
 });

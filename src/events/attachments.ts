@@ -8,8 +8,11 @@ const MAX_FILES = 50;
 type Payload = Readonly<Record<string, unknown>>;
 
 /** The files of a payload, and the payload without their bytes. */
-export interface TakenAttachments {
+export interface TakenAttachments extends TakenFiles {
   readonly payload: Payload;
+}
+
+interface TakenFiles {
   readonly files: readonly NewAttachment[];
   /** Each begins with its path. */
   readonly faults: readonly string[];
@@ -19,19 +22,44 @@ export interface TakenAttachments {
 export function takeAttachments(payload: Payload): TakenAttachments {
   const { attachments } = payload;
   if (!Array.isArray(attachments) || !attachments.some(hasFile)) return { payload, files: [], faults: [] };
+  const { rest, ...taken } = take(attachments, 'payload.attachments');
+  return { payload: { ...payload, attachments: rest }, ...taken };
+}
+
+/**
+ * Takes the files out of `overrides.email.attachments`, which go with those of the payload, but only with mails. Other than
+ * a payload's key, this one has no other meaning, so what is no file is a fault.
+ */
+export function takeOverrideAttachments(overrides: Payload): TakenFiles & { readonly overrides: Payload } {
+  const email = (overrides['email'] ?? {}) as Payload;
+  const { attachments } = email;
+  if (attachments === undefined || attachments === null) return { overrides, files: [], faults: [] };
+  const path = 'overrides.email.attachments';
+  if (!Array.isArray(attachments)) return { overrides, files: [], faults: [`${path} must be a list of files`] };
+  const { rest, files, faults } = take(attachments, path);
+  const strays = attachments.flatMap((entry: unknown, place) =>
+    hasFile(entry) ? [] : [`${path}.${place} must be an object with a file`],
+  );
+  return {
+    overrides: { ...overrides, email: { ...email, attachments: rest } },
+    files: files.map((file) => ({ channels: ['email'], ...file })),
+    faults: [...faults, ...strays],
+  };
+}
+
+function take(attachments: readonly unknown[], path: string): TakenFiles & { readonly rest: readonly unknown[] } {
   if (attachments.length > MAX_FILES) {
-    return { payload, files: [], faults: [`payload.attachments must not have more than ${MAX_FILES} entries`] };
+    return { rest: [], files: [], faults: [`${path} must not have more than ${MAX_FILES} entries`] };
   }
   const faults: string[] = [];
-  const files = attachments.flatMap((entry: unknown, place) => read(entry, place, faults));
-  const rest = attachments.map((entry: unknown) => withoutFile(entry));
-  return { payload: { ...payload, attachments: rest }, files, faults };
+  const files = attachments.flatMap((entry, place) => read(entry, place, path, faults));
+  return { rest: attachments.map(withoutFile), files, faults };
 }
 
 /** Names and types are optional in the published clients. */
-function read(entry: unknown, place: number, faults: string[]): NewAttachment[] {
+function read(entry: unknown, place: number, list: string, faults: string[]): NewAttachment[] {
   if (!hasFile(entry)) return [];
-  const path = `payload.attachments.${place}`;
+  const path = `${list}.${place}`;
   const name = entry['name'] || `attachment-${place + 1}`;
   const mime = entry['mime'] || 'application/octet-stream';
   const { channels } = entry;

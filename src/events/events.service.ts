@@ -6,7 +6,7 @@ import { AppException, createValidationPipe, ValidationFailed } from '#libs/http
 import type { TenantContext } from '#libs/tenancy';
 import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
 import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
-import { takeAttachments } from './attachments.js';
+import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
 import { TriggerResponse } from './dto/trigger.response.js';
@@ -94,8 +94,11 @@ export class EventsService {
   ): Promise<NewEvent> {
     const missing = missingFromPayload(workflow, dto.payload ?? {});
     if (missing.length > 0) throw new PayloadIncomplete(missing);
-    const { payload, files, faults } = takeAttachments(dto.payload ?? {});
-    if (faults.length > 0) throw new ValidationFailed([...faults]);
+    const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
+    const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
+    const faults = [...ofPayload.faults, ...ofOverrides.faults];
+    if (faults.length > 0) throw new ValidationFailed(faults);
+    const files = [...ofPayload.files, ...ofOverrides.files];
     const actor = actorOf(dto.actor);
     const event = sized({
       _id: new Types.ObjectId(),
@@ -106,7 +109,7 @@ export class EventsService {
       name: workflow.identifier,
       recipients,
       payload: withDefaults(workflow, payload),
-      overrides: dto.overrides ?? {},
+      overrides,
       ...(identifier !== undefined && { tenant: identifier }),
       ...(actor && { actor }),
     });

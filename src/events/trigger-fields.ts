@@ -1,6 +1,13 @@
+import { PROVIDER_CATALOGUE } from '#libs/channels';
 import { findOperatorKeys, NAME_LENGTH } from '#libs/http-kit';
 import { validateSpan } from '#libs/schedule';
 import { parseSubscriber } from './recipients.js';
+
+/** Keys of overrides that speak of mails: the channel, and each of its providers. */
+const MAIL_KEYS: ReadonlySet<string> = new Set([
+  'email',
+  ...PROVIDER_CATALOGUE.filter(({ channel }) => channel === 'email').map(({ id }) => id),
+]);
 
 /** What is wrong with `overrides`: each is an object by channel or provider; `layoutIdentifier` is a text. */
 export function overridesFaults(value: unknown): string[] {
@@ -10,8 +17,28 @@ export function overridesFaults(value: unknown): string[] {
     if (entry === null || entry === undefined) return [];
     if (key === 'layoutIdentifier') return typeof entry === 'string' ? [] : [`${path} must be a string`];
     if (!isObject(entry)) return [`${path} must be an object`];
-    return key === 'delay' ? validateSpan(entry, path) : [];
+    if (key === 'delay') return validateSpan(entry, path);
+    return MAIL_KEYS.has(key) ? mailFaults(entry, key, path) : [];
   });
+}
+
+/** What would not go out as it is meant. Files themselves are read when the event is prepared. */
+function mailFaults({ headers, attachments }: Record<string, unknown>, key: string, path: string): string[] {
+  const isFaulty = key !== 'email' && attachments !== undefined && attachments !== null;
+  return [
+    ...(isFaulty ? [`${path}.attachments is not allowed: put the files into overrides.email.attachments`] : []),
+    ...headersFaults(headers, `${path}.headers`),
+  ];
+}
+
+function headersFaults(headers: unknown, path: string): string[] {
+  if (headers === undefined || headers === null) return [];
+  if (!isObject(headers)) return [`${path} must be an object of texts`];
+  return Object.entries(headers).flatMap(([name, value]) =>
+    value === null || ['string', 'number', 'boolean'].includes(typeof value)
+      ? []
+      : [`${path}.${name} must be a string, a number or a boolean`],
+  );
 }
 
 export function actorFaults(value: unknown): string[] {

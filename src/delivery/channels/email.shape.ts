@@ -149,9 +149,14 @@ function optional<K extends string>(key: K, values: string[]): Partial<Record<K,
   return values.length > 0 ? ({ [key]: values } as Record<K, string[]>) : {};
 }
 
+/** The request has made sure that only null is left out. */
 function headersOf(over: Record<string, unknown>): { headers?: Record<string, string> } {
   const headers = recordAt(over, 'headers');
   if (headers === undefined) return {};
-  const texts = Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const texts = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+      ? [[name, String(value)] as const]
+      : [],
+  );
   return texts.length > 0 ? { headers: Object.fromEntries(texts) } : {};
 }

@@ -35,7 +35,10 @@ export class TriggerBaseDto {
   @IsName()
   name: string;
 
-  /** Values for overriding channels, providers, the delay, the layout or the integration, by the name of each. */
+  /**
+   * Values for overriding channels, providers, the delay, the layout or the integration, by the name of each.
+   * `email.attachments` are files as in `payload.attachments`, which go with those.
+   */
   @IsOptional()
   @IsFreeForm()
   @IsValidBy('isOverrides', (value) => overridesFaults(value))
