@@ -1,5 +1,5 @@
 import type { TestSession } from '#libs/testing';
-import { type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
+import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -80,5 +80,60 @@ describe('overrides of mails', () => {
     expect(await faultsOf({ email: { attachments: [{ name: 'no file' }] } })).toEqual([
       'overrides.email.attachments.0 must be an object with a file',
     ]);
+  });
+
+  describe('what the message shows', () => {
+    const shownOf = async (transactionId: string): Promise<unknown[]> => {
+      const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
+      return (body as { data: unknown[] }).data;
+    };
+    const send = async (overrides: object): Promise<unknown[]> => {
+      const { identifier } = await createWorkflow(session, [email('Template', 'of the template')]);
+      const transactionId = await trigger(session, { name: identifier, to, overrides });
+      await delivery.drain();
+      return shownOf(transactionId);
+    };
+
+    it('should be the html and the subject that were sent', async () => {
+      const html = '<p>Another</p>';
+      expect(await send({ email: { subject: 'Subject', html, text: 'plain' } })).toMatchObject([
+        { subject: 'Subject', content: html },
+      ]);
+      expect(smtp.mails).toMatchObject([{ subject: 'Subject', html, text: expect.stringContaining('plain') }]);
+    });
+
+    it('should be the text that was sent in the place of html', async () => {
+      expect(await send({ email: { text: 'plain' } })).toMatchObject([{ subject: 'Template', content: 'plain' }]);
+    });
+
+    it('should be what the provider has of its own', async () => {
+      const own = { subject: 'Own', html: '<p>Own</p>' };
+      expect(await send({ email: { html: '<p>All</p>' }, nodemailer: own })).toMatchObject([
+        { subject: 'Own', content: '<p>Own</p>' },
+      ]);
+      expect(smtp.mails).toMatchObject([{ subject: 'Own', html: expect.stringContaining('<p>Own</p>') }]);
+    });
+
+    it('should be what the last attempt has sent', async () => {
+      let refusals = 1;
+      const late = await startSmtpCatcher({
+        onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
+        onRcptTo: (_address, _session, done) => done(refusals-- > 0 ? smtpRefusal(451, 'try later') : null),
+      });
+      catchers.push(late);
+      await smtpIntegration(session, late.port, { primary: true });
+      const step = email('For {{subscriber.firstName}}', 'To {{subscriber.firstName}}', { contentType: 'customHtml' });
+      const { identifier } = await createWorkflow(session, [step]);
+      const transactionId = await trigger(session, { name: identifier, to });
+      await delivery.drain();
+      expect(await shownOf(transactionId)).toMatchObject([{ status: 'error', subject: 'For Ann' }]);
+      await session.put('/v1/subscribers/ann', { firstName: 'Anna', email: 'anna@example.com' }).expect(200);
+      await delivery.drain(600_000);
+      const [mail] = [...late.mails, ...smtp.mails];
+      expect(mail).toMatchObject({ subject: 'For Anna', to: { text: 'anna@example.com' } });
+      expect(await shownOf(transactionId)).toMatchObject([
+        { status: 'sent', subject: 'For Anna', content: 'To Anna', email: 'anna@example.com' },
+      ]);
+    });
   });
 });

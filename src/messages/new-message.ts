@@ -56,6 +56,11 @@ export interface MessageOutcome {
   readonly environmentId: Types.ObjectId;
   readonly messageId: Types.ObjectId;
   readonly status?: MessageStatus;
+  readonly content?: MessageContent;
+  readonly subject?: string;
+  readonly title?: string;
+  readonly email?: string;
+  readonly phone?: string;
   readonly providerId?: string;
   readonly identifier?: string;
   /** Null takes it away. */

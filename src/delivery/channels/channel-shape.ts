@@ -57,6 +57,8 @@ export interface ChannelShape<R extends RenderedContent = RenderedContent> {
   /** @throws {TemplateError} @throws {StepFailure} */
   render(task: StepTask, template: RunTemplate): Promise<R>;
   address(task: StepTask, content: R): Promise<Addresses>;
+  /** What the message record shows instead where overrides of the integration's provider change what is sent. */
+  shown?(task: StepTask, integration: ActiveIntegration): Partial<NewMessage> | undefined;
 }
 
 /** A step cannot be carried out, for a reason that is known. */

@@ -44,7 +44,12 @@ export class ChannelStep implements StepHandler {
       const content = await this.shape.render(task, template);
       const record = { messageTemplateId: _id, ...content.record };
       checkSize(record);
-      return await this.deliver(task, { ...content, record }, await this.shape.address(task, content));
+      const addresses = await this.shape.address(task, content);
+      for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {
+        const shown = this.shape.shown?.(task, integration);
+        if (shown !== undefined) checkSize({ ...record, ...shown });
+      }
+      return await this.deliver(task, { ...content, record }, addresses);
     } catch (error) {
       return this.failed(task, error);
     }

@@ -3,7 +3,7 @@ import { type EmailMessage, ProviderError } from '#libs/channels';
 import { type RenderedEmail, type Renderer, renderEmail } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-
+import type { NewMessage } from '../../messages/index.js';
 import { AttachmentStore } from '../accept/attachment-store.js';
 import { RENDERER } from '../delivery.tokens.js';
 import { channelOverrides } from '../run/overrides-of.js';
@@ -51,12 +51,12 @@ export class EmailShape implements ChannelShape<EmailContent> {
       },
       this.renderer,
     );
-    const subject = textAt(channelOverrides(run.event.overrides, 'email'), 'subject') ?? email.subject;
     return {
       email,
       record: {
-        subject,
+        subject: email.subject,
         content: email.content,
+        ...shownOf(channelOverrides(run.event.overrides, 'email')),
         payload: run.event.payload,
         overrides: run.event.overrides,
       },
@@ -93,6 +93,11 @@ export class EmailShape implements ChannelShape<EmailContent> {
       ],
       unreachable: [],
     };
+  }
+
+  shown({ run }: StepTask, { providerId }: ActiveIntegration): Partial<NewMessage> | undefined {
+    const { overrides } = run.event;
+    return Object.hasOwn(overrides, providerId) ? shownOf(channelOverrides(overrides, 'email', providerId)) : undefined;
   }
 
   private async compose(
@@ -133,6 +138,13 @@ export class EmailShape implements ChannelShape<EmailContent> {
       ...(files.length > 0 && { attachments: files }),
     };
   }
+}
+
+/** What overrides put in the place of what was rendered, as it is sent. */
+function shownOf(over: Record<string, unknown>): Pick<NewMessage, 'subject' | 'content'> {
+  const subject = textAt(over, 'subject');
+  const content = textAt(over, 'html') ?? textAt(over, 'text');
+  return { ...(subject !== undefined && { subject }), ...(content !== undefined && { content }) };
 }
 
 /** The address of the overrides wins, then that of the payload; one that bounced for good is not used again. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ProviderError, SendResult } from '#libs/channels';
 import { DETAIL } from '../../execution-details/index.js';
+import { withoutNullish } from '#libs/persistence';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../delivery.events.js';
@@ -20,13 +21,15 @@ export class MessageJournal {
     shape: ChannelShape,
     content: RenderedContent,
     target: Target,
-    { providerId }: ActiveIntegration,
+    integration: ActiveIntegration,
     result: SendResult,
   ): void {
+    const { providerId } = integration;
     const identifier = result.id;
     const message = this.keep(task, target.key, {
       ...content.record,
       ...target.record,
+      ...shape.shown?.(task, integration),
       providerId,
       status: 'sent',
       ...(identifier !== undefined && { identifier }),
@@ -43,19 +46,21 @@ export class MessageJournal {
   /** @param goesOn it will be tried again, or at another integration */
   refused(
     task: StepTask,
-    { errorId }: ChannelShape,
+    shape: ChannelShape,
     content: RenderedContent,
     target: Target,
-    { providerId }: ActiveIntegration,
+    integration: ActiveIntegration,
     error: ProviderError,
     goesOn: boolean,
   ): void {
+    const { providerId } = integration;
     const message = this.keep(task, target.key, {
       ...content.record,
       ...target.record,
+      ...shape.shown?.(task, integration),
       providerId,
       status: 'error',
-      errorId,
+      errorId: shape.errorId,
       errorText: error.message,
     });
     const { run, state, now } = task;
@@ -88,12 +93,13 @@ export class MessageJournal {
     run.effects.messages.push(message);
     // An earlier attempt has written the message; the insert leaves it, so what is new has to be said again.
     if (run.wasClaimed || state.attempt > 0 || (state.tried?.length ?? 0) > 0) {
-      const { status, providerId, identifier, errorId, errorText } = message;
+      const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
       const isSent = status === 'sent';
       run.effects.outcomes.push({
         environmentId: message.environmentId,
         messageId: messageIdFor(message),
         status,
+        ...withoutNullish({ content, subject, title, email, phone }),
         ...(providerId !== undefined && { providerId }),
         ...(identifier !== undefined && { identifier }),
         ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),

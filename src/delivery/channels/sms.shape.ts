@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Renderer, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { RENDERER } from '../delivery.tokens.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
 import { channelOverrides } from '../run/overrides-of.js';
 import { templateVariables } from '../run/payload-of.js';
 import type { RunTemplate } from '../run/run-workflow.js';
@@ -35,6 +36,12 @@ export class SmsShape implements ChannelShape<SmsContent> {
     if (text.trim() === '') throw new TemplateError('the text message is empty');
     const record = { content: text, payload: run.event.payload, overrides: run.event.overrides };
     return Promise.resolve({ text, record });
+  }
+
+  shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {
+    const { overrides } = run.event;
+    const content = textAt(channelOverrides(overrides, 'sms', providerId), 'content');
+    return content !== undefined && Object.hasOwn(overrides, providerId) ? { content } : undefined;
   }
 
   async address(task: StepTask, { text }: SmsContent): Promise<Addresses> {
