@@ -67,4 +67,30 @@ describe('retention of what waits', () => {
     await trigger(session, { name: identifier, to: 'ann' });
     expect(await left()).toBeGreaterThanOrEqual(first);
   });
+
+  it('should keep the trail of a run as long as the run, through one wait after the other', async () => {
+    const { identifier } = await createWorkflow(session, [delay(10, 'days'), delay(20, 'days'), inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    const keptAll = async (waitMs: number): Promise<boolean[]> => {
+      const batches = await delivery.rows('executionDetails', { transactionId });
+      const until = delivery.clock.now().getTime() + waitMs;
+      return batches.map(({ expireAt }) => (expireAt as Date).getTime() > until);
+    };
+    await delivery.drain();
+    expect(await keptAll(10 * DAY_MS)).toEqual([true]);
+    await delivery.drain(10 * DAY_MS);
+    expect(await keptAll(20 * DAY_MS)).toEqual([true, true]);
+    const digest = {
+      template: { type: 'digest', content: '' },
+      metadata: { type: 'regular', amount: 5, unit: 'days' },
+    };
+    const { identifier: digested } = await createWorkflow(session, [digest, inApp('late')]);
+    for (const id of ['master', 'follower']) {
+      await trigger(session, { name: digested, to: 'ann', transactionId: id });
+      await delivery.drain();
+      expect(
+        await leftMs('executionDetails', { transactionId: id, 'entries.0.detail': 'Step created' }),
+      ).toBeGreaterThan(5 * DAY_MS);
+    }
+  });
 });

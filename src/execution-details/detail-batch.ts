@@ -52,12 +52,17 @@ export function toStored(batch: DetailBatch, days: number, now: Date): Execution
     _subscriberId: batch.subscriberId,
     transactionId: batch.transactionId,
     entries: batch.entries.map((entry) => toStoredDetail(entry, now)),
-    ...(days > 0 && { expireAt: new Date(now.getTime() + days * DAY_MS) }),
+    ...(days > 0 && { expireAt: expiryOf(now, days) }),
     deleted: false,
     createdAt: now,
     updatedAt: now,
     __v: 0,
   };
+}
+
+/** When details may go whose retention begins at a time. @param days of retention */
+export function expiryOf(from: Date, days: number): Date {
+  return new Date(from.getTime() + days * DAY_MS);
 }
 
 function toStoredDetail(entry: NewDetail, now: Date): StoredDetail {

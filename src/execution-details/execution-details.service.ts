@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import type { Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
-import { type DetailBatch, toStored } from './detail-batch.js';
+import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
 import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
 import type { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
@@ -38,6 +39,22 @@ export class ExecutionDetailsService {
     } catch (error) {
       if (!hasOnlyDuplicates(error)) throw error;
     }
+  }
+
+  /** Lets retention of what notifications have so far begin at a later time: they still wait until then. */
+  async keepFrom(
+    notifications: readonly { readonly _id: Types.ObjectId; readonly _environmentId: Types.ObjectId }[],
+    from: Date,
+  ): Promise<void> {
+    if (notifications.length === 0 || this.retentionDays === 0) return;
+    const environments = new Map(notifications.map((one) => [one._environmentId.toHexString(), one._environmentId]));
+    await this.batches.collection.updateMany(
+      {
+        _environmentId: { $in: [...environments.values()] },
+        _notificationId: { $in: notifications.map(({ _id }) => _id) },
+      },
+      { $max: { expireAt: expiryOf(from, this.retentionDays) } },
+    );
   }
 
   /**

@@ -29,9 +29,7 @@ export class DigestParticipation {
     const ours = await this.store(runs);
     const canceled = await this.ledger.join(ours);
     await this.writer.writeEffects(ours);
-    await this.retention.keep(
-      ours.flatMap(({ event, digestEntry }) => (digestEntry ? [[event, digestEntry.until]] : [])),
-    );
+    await this.retention.keep(ours.flatMap((run) => (run.digestEntry ? [[run, run.digestEntry.until]] : [])));
     for (const run of ours) delete run.digestEntry;
     return canceled;
   }

@@ -74,7 +74,7 @@ export class OutcomeWriter {
         })),
       ),
     ]);
-    await this.retention.keep(runs.flatMap(({ event, record }) => (record.wakeAt ? [[event, record.wakeAt]] : [])));
+    await this.retention.keep(runs.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     return runs.map((run) => settle(run, doubled, refused));
   }
 
