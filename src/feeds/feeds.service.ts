@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { isDuplicateKey, ownedBy, ReferenceGuard, softDeleted, type TenantModel } from '#libs/persistence';
+import { isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateFeedDto } from './dto/create-feed.dto.js';
 import { FeedResponse } from './dto/feed.response.js';
@@ -51,12 +51,9 @@ export class FeedsService {
 
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */
   async remove(tenant: TenantContext, id: string): Promise<FeedResponse[]> {
-    if (await this.references.isUsed('feed', tenant, id)) throw new FeedInUse(id);
-    const { matchedCount } = await this.feeds.updateOne(
-      { _id: id, _environmentId: tenant.environmentId },
-      softDeleted(tenant.apiKeyId, new Date()),
-    );
-    if (matchedCount === 0) throw new FeedNotFound(id);
+    const result = await this.references.deleteUnused('feed', tenant, this.feeds, id);
+    if (result === 'in_use') throw new FeedInUse(id);
+    if (result === 'missing') throw new FeedNotFound(id);
     return this.list(tenant);
   }
 }

@@ -7,7 +7,6 @@ import {
   partialUpdate,
   readPage,
   ReferenceGuard,
-  softDeleted,
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
@@ -138,12 +137,9 @@ export class LayoutsService {
   /** @throws {LayoutNotFound} @throws {LayoutInUse} @throws {DefaultLayoutRequired} */
   async remove(tenant: TenantContext, id: string): Promise<void> {
     if ((await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
-    if (await this.references.isUsed('layout', tenant, id)) throw new LayoutInUse(id);
-    const { matchedCount } = await this.layouts.updateOne(
-      { _id: id, _environmentId: tenant.environmentId, isDefault: false },
-      softDeleted(tenant.apiKeyId, new Date()),
-    );
-    if (matchedCount === 0) throw new DefaultLayoutRequired(id); // it became the default in the meantime
+    const result = await this.references.deleteUnused('layout', tenant, this.layouts, id, { isDefault: false });
+    if (result === 'in_use') throw new LayoutInUse(id);
+    if (result === 'missing') throw new DefaultLayoutRequired(id); // it became the default in the meantime
   }
 
   private async change(

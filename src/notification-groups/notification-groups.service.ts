@@ -1,14 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import {
-  INCLUDE_DELETED,
-  isDuplicateKey,
-  ownedBy,
-  ReferenceGuard,
-  softDeleted,
-  type TenantModel,
-} from '#libs/persistence';
+import { INCLUDE_DELETED, isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
 import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
@@ -86,12 +79,9 @@ export class NotificationGroupsService {
 
   /** @throws {NotificationGroupNotFound} @throws {NotificationGroupInUse} */
   async remove(tenant: TenantContext, id: string): Promise<DeletedNotificationGroupResponse> {
-    if (await this.references.isUsed('notification-group', tenant, id)) throw new NotificationGroupInUse(id);
-    const { matchedCount } = await this.groups.updateOne(
-      { _id: id, _environmentId: tenant.environmentId },
-      softDeleted(tenant.apiKeyId, new Date()),
-    );
-    if (matchedCount === 0) throw new NotificationGroupNotFound(id);
+    const result = await this.references.deleteUnused('notification-group', tenant, this.groups, id);
+    if (result === 'in_use') throw new NotificationGroupInUse(id);
+    if (result === 'missing') throw new NotificationGroupNotFound(id);
     return { acknowledged: true, status: 'deleted' };
   }
 

@@ -26,8 +26,11 @@ export class StepsBuilder {
     return steps;
   }
 
-  /** A reference that leads nowhere is a fault of the body, so it is a 400 with its path and not a 404. */
-  private async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
+  /**
+   * A reference that leads nowhere is a fault of the body, so it is a 400 with its path and not a 404.
+   * @throws {ValidationFailed}
+   */
+  async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
     const references = steps.flatMap((step, index) => [
       ...referencesOf(step, `steps.${index}`),
       ...step.variants.flatMap((variant, place) => referencesOf(variant, `steps.${index}.variants.${place}`)),

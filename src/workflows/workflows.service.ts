@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import mongoose from 'mongoose';
 import { EventBus } from '#libs/events-bus';
 import { Page } from '#libs/http-kit';
 import {
@@ -26,6 +25,7 @@ import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { changesOf, completeSwitches } from './workflow-changes.js';
+import { assertSize } from './workflow-size.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
 import {
@@ -33,14 +33,11 @@ import {
   WorkflowChangedMeanwhile,
   WorkflowIdentifierTaken,
   WorkflowNotFound,
-  WorkflowTooLarge,
 } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
 /** Tries for a free identifier, and for a change of steps while others change the same workflow. */
 const ATTEMPTS = 10;
-/** The store takes records of 16 MiB; the rest is for what is added to the steps. */
-const MAX_BYTES = 15_000_000;
 
 type Change = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
 
@@ -73,6 +70,9 @@ export class WorkflowsService {
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...withTriggerVariables(steps),
+    });
+    await this.confirm(tenant, steps, row._notificationGroupId.toHexString(), async () => {
+      await this.workflows.collection.deleteOne({ _id: row._id });
     });
     await this.events.publish(new WorkflowCreated(tenant, row._id.toHexString()));
     return this.presenter.present(tenant, row);
@@ -146,11 +146,10 @@ export class WorkflowsService {
     const { steps } = dto;
     if (Object.keys(change).length === 0 && !isGiven(steps)) throw new NothingToUpdate();
     await this.mustFind(tenant, id);
+    const refers = isGiven(steps) || isGiven(dto.notificationGroupId);
     if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
     try {
-      const row = isGiven(steps)
-        ? await this.writeSteps(tenant, id, steps, change)
-        : await this.write(tenant, id, change);
+      const row = refers ? await this.writeReferences(tenant, id, steps, change) : await this.write(tenant, id, change);
       return await this.changed(tenant, row);
     } catch (error) {
       if (isDuplicateKey(error)) throw new WorkflowIdentifierTaken(dto.identifier ?? '');
@@ -212,17 +211,48 @@ export class WorkflowsService {
     }
   }
 
-  /** Steps keep the ids of those that are there, so the write holds only while nobody else has written. */
-  private async writeSteps(tenant: TenantContext, id: string, sent: SentStep[], change: Change): Promise<Workflow> {
+  /**
+   * Steps keep the ids of those that are there, and a change that has to be undone leaves what was there: so the write holds
+   * only while nobody else has written.
+   */
+  private async writeReferences(
+    tenant: TenantContext,
+    id: string,
+    sent: SentStep[] | null | undefined,
+    change: Change,
+  ): Promise<Workflow> {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      const { steps: existing, __v } = await this.mustFind(tenant, id);
-      const steps = withTriggerVariables(await this.builder.build(tenant, sent, { existing }));
-      const $set = { ...change.$set, ...steps };
+      const before = await this.mustFind(tenant, id);
+      const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
+      const $set = { ...change.$set, ...(steps && withTriggerVariables(steps)) };
       assertSize($set);
-      const row = await this.tryWrite(tenant, { _id: id, __v }, { ...change, $set });
-      if (row !== null) return row;
+      const row = await this.tryWrite(tenant, { _id: id, __v: before.__v }, { ...change, $set });
+      if (row === null) continue;
+      const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
+      await this.confirm(tenant, steps || [], groupId, async () => {
+        const undone = { ...before, __v: row.__v + 1 };
+        await this.workflows.collection.replaceOne({ _id: row._id, __v: row.__v }, undone);
+        this.cache.forget(id);
+      });
+      return row;
     }
     throw new WorkflowChangedMeanwhile(id);
+  }
+
+  /** What a workflow refers to may have been deleted until it was written; from now on its use prevents that. */
+  private async confirm(
+    tenant: TenantContext,
+    steps: readonly Step[],
+    groupId: string | undefined,
+    undo: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.builder.assertReferences(tenant, steps);
+      if (groupId !== undefined) await this.groups.get(tenant, groupId);
+    } catch (error) {
+      await undo();
+      throw error;
+    }
   }
 
   private async write(tenant: TenantContext, id: string, change: Change): Promise<Workflow> {
@@ -260,11 +290,6 @@ function matching(text: string | null | undefined): object {
 
 function withTriggerVariables(steps: Step[]): Pick<Workflow, 'steps' | 'triggerVariables'> {
   return { steps, triggerVariables: extractTriggerVariables(steps) };
-}
-
-function assertSize(fields: object): void {
-  const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
-  if (bytes > MAX_BYTES) throw new WorkflowTooLarge(bytes, MAX_BYTES);
 }
 
 function isGiven<T>(value: T): value is NonNullable<T> {

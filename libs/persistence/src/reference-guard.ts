@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/tenancy';
+import { softDeleted } from './plugins/soft-delete.plugin.js';
+
+/** The writes of a model that deleting needs. */
+interface Deletable {
+  updateOne(filter: { _environmentId: string; [field: string]: unknown }, update: object): PromiseLike<{ matchedCount: number }>;
+}
 
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
@@ -22,5 +28,29 @@ export class ReferenceGuard {
       if (await check(tenant, id)) return true;
     }
     return false;
+  }
+
+  /**
+   * Deletes a record softly unless it is in use. It is marked before the last look, and who refers to it looks whether it is
+   * there after writing: whichever comes first, one of them sees the other.
+   * @param only what has to hold of the record besides
+   */
+  async deleteUnused(
+    kind: string,
+    tenant: TenantContext,
+    model: Deletable,
+    _id: string,
+    only: object = {},
+  ): Promise<'deleted' | 'missing' | 'in_use'> {
+    if (await this.isUsed(kind, tenant, _id)) return 'in_use';
+    const own = { _id, _environmentId: tenant.environmentId };
+    const { matchedCount } = await model.updateOne({ ...own, ...only }, softDeleted(tenant.apiKeyId, new Date()));
+    if (matchedCount === 0) return 'missing';
+    if (!(await this.isUsed(kind, tenant, _id))) return 'deleted';
+    await model.updateOne(
+      { ...own, deleted: true },
+      { $set: { deleted: false }, $unset: { deletedAt: 1, deletedBy: 1 } },
+    );
+    return 'in_use';
   }
 }
