@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { createDirectory } from './create-directory.js';
+import { createDirectory } from '#libs/files';
 import { DataDirLockedError } from './data-dir-lock.js';
 import { chooseAddress, type StoreAddress } from './store-address.js';
 

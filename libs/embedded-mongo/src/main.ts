@@ -1,4 +1,4 @@
-import { createDirectory } from './create-directory.js';
+import { createDirectory } from '#libs/files';
 import { acquireDataDirLock, DataDirLockedError, type DataDirLock } from './data-dir-lock.js';
 import { parseArguments, type Arguments } from './arguments.js';
 import { startServer, type RunningServer } from './server/server.js';

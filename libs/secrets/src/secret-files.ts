@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createDirectory } from '#libs/files';
 
 /**
  * Reads a secret kept in a file of its own, or makes it. Mode 0600, the folder 0700. Two processes that start at once
@@ -11,7 +12,7 @@ export function readOrCreateSecretFile(dir: string, name: string, make: () => st
   const existing = readSecretFile(dir, name);
   if (existing !== undefined) return { value: existing, path, created: false };
 
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  createDirectory(dir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const value = make();
   writeFileSync(draft, `${value}\n`, { mode: 0o600 });

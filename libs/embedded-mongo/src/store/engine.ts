@@ -1,8 +1,8 @@
 import { statfsSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
+import { createDirectory } from '#libs/files';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
-import { createDirectory } from '../create-directory.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { countKeys } from './count-keys.js';
 import { after } from '../bson/keys.js';

@@ -1,0 +1,1 @@
+export { createDirectory } from './create-directory.js';
