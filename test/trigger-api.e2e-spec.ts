@@ -206,12 +206,12 @@ describe('trigger API', () => {
     const cancel = async (id: string): Promise<unknown> =>
       ((await session.delete(`/v1/events/trigger/${id}`).expect(200)).body as { data: unknown }).data;
 
-    it('should call off what waits, and say so again', async () => {
+    it('should call off what waits, once', async () => {
       const { identifier } = await createWorkflow(session, delayed);
       const id = await trigger(session, { name: identifier, to: ['ann', 'bob'] });
       await delivery.drain();
       expect(await cancel(id)).toBe(true);
-      expect(await cancel(id)).toBe(true);
+      expect(await cancel(id)).toBe(false);
       expect(await cancel('unknown')).toBe(false);
       await delivery.drain(600_000);
       expect(await feedOf(session, 'ann')).toEqual([]);
@@ -222,11 +222,10 @@ describe('trigger API', () => {
       }
     });
 
-    it('should answer false for what is delivered, however often', async () => {
+    it('should answer false for what is delivered', async () => {
       const { identifier } = await createWorkflow(session, [inApp('now')]);
       const id = await trigger(session, { name: identifier, to: 'ann' });
       await delivery.drain();
-      expect(await cancel(id)).toBe(false);
       expect(await cancel(id)).toBe(false);
       expect(await feedOf(session, 'ann')).toHaveLength(1);
     });
@@ -256,7 +255,6 @@ describe('trigger API', () => {
 
       it('should leave out the event of a follower that is called off', async () => {
         const [, second] = await triggerThree();
-        expect(await cancel(second ?? '')).toBe(true);
         expect(await cancel(second ?? '')).toBe(true);
         await delivery.drain(300_000);
         expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['1,3,']);

@@ -37,10 +37,7 @@ export class EventsController {
     return this.events.broadcast(tenant, dto);
   }
 
-  /**
-   * Calls off what a transaction has not delivered yet. True when something of it is called off, asked again as well; false
-   * when there was nothing left to call off, or there is no such transaction.
-   */
+  /** Calls off what a transaction has not delivered yet; false when there is nothing left to call off. */
   @Delete(':transactionId')
   @HttpCode(200)
   @ApiDataValue(200, { type: 'boolean' })

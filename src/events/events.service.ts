@@ -51,7 +51,7 @@ export class EventsService {
     return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event)));
   }
 
-  /** Idempotent. @returns false when there was nothing left to call off */
+  /** @returns false when there is nothing left to call off */
   cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
     return this.canceler.cancel(tenant, transactionId);
   }

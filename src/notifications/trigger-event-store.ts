@@ -90,7 +90,7 @@ export class TriggerEventStore {
     const canceled = { status: 'canceled', updatedAt: now } as const;
     const expanding = await this.collection.findOneAndUpdate(
       { ...own, status: 'expanding' },
-      { $set: { ...canceled, cutShort: true, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
+      { $set: { ...canceled, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
       { returnDocument: 'before' },
     );
     if (expanding !== null) return expanding;

@@ -62,8 +62,6 @@ export interface TriggerEventRecord extends Claimable {
   actor?: RecipientEntry;
   attachments?: AttachmentRef[];
   status: EventStatus;
-  /** It was called off while it was being expanded: recipients were left out. */
-  cutShort?: true;
   lane?: 'expand';
   /** How often workers have begun to expand it, less one: above 0 somebody may have died over it. */
   claims: number;

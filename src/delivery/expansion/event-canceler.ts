@@ -11,7 +11,6 @@ import {
 import { ownerOf } from '../run/details-of.js';
 import { RunLoader } from '../facts/run-loader.js';
 import { RunCanceler, STEP_CANCELED } from '../run/run-canceler.js';
-import { CALLED_OFF } from '../run/transitions.js';
 import { WorkQueues } from '../work/work-queues.js';
 
 const BATCH = 500;
@@ -28,15 +27,14 @@ export class EventCanceler {
     private readonly details: ExecutionDetailsService,
   ) {}
 
-  /** The event is called off for good: recipients that were not reached yet never will be. @returns whether something of it is called off, by this call or by an earlier one */
+  /** The event is called off for good: recipients that were not reached yet never will be. @returns whether there was anything left */
   async cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
     const lookAgain = this.queues.events.leaseEnd();
     const event = await this.events.cancel(tenant, transactionId, this.queues.now(), lookAgain);
     if (event === null) return false;
     this.loader.forget(event);
     const canceled = await this.cancelRuns(event);
-    if (canceled > 0 || event.status === 'expanding' || event.cutShort === true) return true;
-    return event.status === 'canceled' && (await this.hasCalledOff(event));
+    return canceled > 0 || event.status === 'expanding';
   }
 
   /** Looks again at events that were called off while somebody expanded them. */
@@ -64,16 +62,6 @@ export class EventCanceler {
     }
   }
 
-  /** Whether an earlier call has ended anything: who did not hear its answer asks again. */
-  private async hasCalledOff({ _environmentId, transactionId }: TriggerEventRecord): Promise<boolean> {
-    const calledOff = { $or: [{ 'steps.reason': CALLED_OFF }, { cancelRequested: true as const }] };
-    const found = await this.notifications.collection.findOne(
-      { _environmentId, transactionId, ...calledOff },
-      { projection: { _id: 1 } },
-    );
-    return found !== null;
-  }
-
   private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<Types.ObjectId[]> {
     const rows = await this.notifications.collection
       .find({ ...own, status: 'active', lease: { $exists: false } }, { projection: { _id: 1 } })
@@ -92,7 +80,7 @@ export class EventCanceler {
           status: 'canceled',
           updatedAt: now,
           'steps.$[merged].status': 'canceled',
-          'steps.$[merged].reason': CALLED_OFF,
+          'steps.$[merged].reason': 'transaction_canceled',
         },
         $unset: { digestInto: 1 },
       },

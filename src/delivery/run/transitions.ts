@@ -1,8 +1,5 @@
 import type { Lane, NotificationRecord, StepState } from '../../notifications/index.js';
 
-/** Reason of steps whose transaction was called off. */
-export const CALLED_OFF = 'transaction_canceled';
-
 /** What became of a step when its handler was done with it. */
 export type StepResult =
   | { readonly kind: 'completed' }
@@ -125,10 +122,10 @@ export function cancelPending(record: NotificationRecord, reason: string, now: D
 /** Calls a run off: the step that it is at and all later ones. @returns the canceled steps */
 export function cancelRun(record: NotificationRecord, now: Date, retentionDays: number): StepState[] {
   const step = currentStep(record);
-  const canceled = cancelPending(record, CALLED_OFF, now);
+  const canceled = cancelPending(record, 'transaction_canceled', now);
   if (step !== undefined && !canceled.includes(step)) {
     step.status = 'canceled';
-    step.reason = CALLED_OFF;
+    step.reason = 'transaction_canceled';
     step.finishedAt = now;
     delete step.dueAt;
     canceled.unshift(step);
