@@ -19,6 +19,11 @@ describe('readBufferFiles', () => {
     });
   });
 
+  it('should not go through lists that are too long for a request', () => {
+    const events = Array.from({ length: 101 }, () => withFile(sent([1])));
+    expect(read('/v1/events/trigger/bulk', { events: structuredClone(events) })).toEqual({ events });
+  });
+
   it.each([
     ['bytes that are none', { type: 'Buffer', data: [1, 256] }],
     ['negative bytes', { type: 'Buffer', data: [-1] }],

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 
+const MOST_ENTRIES = 100;
 const TRIGGERS = /^\/v1\/events(\/|$)/i;
 
 /** Bytes, the way that Node writes a Buffer into JSON. */
@@ -28,8 +29,9 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
+/** Longer lists than a request may have are refused later; there is no need to go through them. */
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return Array.isArray(value) && value.length <= MOST_ENTRIES ? value : [];
 }
 
 function isBufferJson(value: unknown): value is BufferJson {
