@@ -3,6 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from '#libs/config';
 import { answerUnreadableRequests, AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit';
+import { readBufferFiles } from './events/index.js';
 import { serveOpenApi } from './openapi-document.js';
 
 const DAY_SECONDS = 86_400;
@@ -33,7 +34,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
       exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idempotency-Replay'],
     });
   }
-  app.use(...jsonBody(config, SIGNED_BODIES));
+  app.use(...jsonBody(config, SIGNED_BODIES, readBufferFiles));
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   serveOpenApi(app);
   return app;

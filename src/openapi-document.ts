@@ -48,6 +48,7 @@ interface Operation {
   security?: unknown[];
   parameters?: unknown[];
   responses: Record<string, unknown>;
+  requestBody?: unknown;
 }
 
 /** Operations that answer without a key. */
@@ -58,13 +59,17 @@ const answer = (description: string): object => ({
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ErrorBody' } } },
 });
 
-/** Every operation can be refused for want of a key, and told that the store is away. */
+/** Every operation can be refused for want of a key or for its body, and told that the store is away. */
 function addCommonAnswers(operations: Record<string, Operation>): void {
   for (const operation of Object.values(operations)) {
     if (operation.responses === undefined) continue;
     if (PUBLIC_OPERATIONS.has(operation.operationId ?? '')) {
       operation.security = [];
       continue;
+    }
+    if (operation.requestBody !== undefined) {
+      operation.responses['413'] ??= answer('The body is larger than the limit of the route');
+      operation.responses['415'] ??= answer('The body is not JSON');
     }
     operation.responses['401'] ??= answer('The API key is missing, unknown, revoked or expired');
     operation.responses['429'] ??= answer('Too many requests; Retry-After says when to try again');

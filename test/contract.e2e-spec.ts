@@ -163,6 +163,17 @@ describe('bodies', () => {
     expect(body).toMatchObject({ statusCode: 400 });
   });
 
+  it.each([
+    ['objects', `[${'{},'.repeat(200_000)}{}]`],
+    ['entries', `[${'1,'.repeat(200_000)}1]`],
+  ])('should be refused with masses of %s', async (_what, entries) => {
+    const { body } = await post(`{"payload":{"list":${entries}}}`, 'application/json', '/v1/events/trigger').expect(
+      400,
+    );
+    const message = ['the body has more than 200000 keys and entries'];
+    expect(body).toMatchObject({ code: 'validation_failed', message });
+  });
+
   it.each(['__proto__', 'constructor', 'prototype'])('should be refused with a key %s', async (key) => {
     const { body } = await post(`{"name":"a","${key}":{"admin":true}}`).expect(400);
     expect(body).toMatchObject({ code: 'validation_failed', message: [`${key} is not allowed as a key`] });
@@ -226,6 +237,31 @@ describe('the OpenAPI document', () => {
       });
       expect(Object.keys(operation.responses)).toContainEqual(expect.stringMatching(/^2\d\d$/));
       if (operation.security?.length !== 0) expect(operation.responses).toHaveProperty('401');
+    }
+  });
+
+  it('should tell that a body can be too large or no JSON', () => {
+    const without = operationsOf(document)
+      .filter(({ operation: { requestBody, security } }) => requestBody !== undefined && security?.length !== 0)
+      .filter(({ operation: { responses } }) => responses['413'] === undefined || responses['415'] === undefined);
+    expect(without).toEqual([]);
+  });
+
+  it('should say integer where a query takes no fractions', async () => {
+    const session = await api.session();
+    const numbers = operationsOf(document).flatMap(({ method, path, operation: { parameters = [] } }) =>
+      parameters
+        .filter(({ in: where, schema }) => where === 'query' && /^(number|integer)$/.test(schema?.type ?? ''))
+        .map(({ name, schema }) => ({
+          route: `${method} ${path}`,
+          url: `${fill(path)}?${name}=1.5`,
+          type: schema?.type,
+        })),
+    );
+    expect(numbers.length).toBeGreaterThan(10);
+    for (const { route, url, type } of numbers) {
+      const { status } = await session.get(url);
+      expect({ route, type: status === 400 ? 'integer' : 'number' }).toEqual({ route, type });
     }
   });
 

@@ -1,5 +1,4 @@
 import { CHANNELS } from '#libs/channels';
-import { isBufferJson } from '#libs/http-kit';
 import type { NewAttachment } from '../delivery/index.js';
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
@@ -74,12 +73,9 @@ function read(entry: unknown, place: number, list: string, faults: string[]): Ne
   return [{ name, mime, content, ...(Array.isArray(channels) && { channels: channels as string[] }) }];
 }
 
-/** The bytes of base64, or of a Buffer that a Node client put into JSON: `{type: 'Buffer', data: [104, 105]}`. */
 function contentOf(file: unknown): Buffer | undefined {
-  if (typeof file === 'string') {
-    return BASE64.test(file.replace(/\s+/g, '')) ? Buffer.from(file, 'base64') : undefined;
-  }
-  return isBufferJson(file) ? Buffer.from(file.data) : undefined;
+  if (typeof file !== 'string' || !BASE64.test(file.replace(/\s+/g, ''))) return undefined;
+  return Buffer.from(file, 'base64');
 }
 
 function areChannels(value: unknown): boolean {

@@ -1,1 +1,2 @@
+export { readBufferFiles } from './buffer-files.js';
 export { EventsModule } from './events.module.js';

@@ -47,6 +47,9 @@ describe('compatibility: subscribers', () => {
       expect(await dataOf(session.patch(`${PATH}/ann/online-status`, { isOnline: true }), 200)).toMatchObject({
         isOnline: true,
       });
+      for (const body of [{ isOnline: 'yes', online: false }, { isOnline: null, online: 0 }, { isOnline: {} }, {}]) {
+        await session.patch(`${PATH}/ann/online-status`, body).expect(400);
+      }
     });
 
     it('should delete a subscriber and take it out of all topics', async () => {

@@ -1,3 +1,4 @@
+import { ConfigError } from '#libs/config';
 import type { ChannelProvider } from './core/provider.js';
 import { ChannelRegistry } from './core/channel-registry.js';
 import { createOutboundHttp } from './http/outbound-http.js';
@@ -23,14 +24,16 @@ function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
 
 /**
  * A registry with every built-in provider. Call `close()` at shutdown.
- * @throws {Error} when a base URL is given for a provider that there is not
+ * @throws {ConfigError} when a base URL is given for a provider that there is not
  */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, ...rest } = options;
   const http = createOutboundHttp({ allowPrivateUrls });
   const registry = new ChannelRegistry({ ...rest, http });
   for (const provider of builtInProviders(http)) registry.register(provider);
-  const unknown = Object.keys(options.baseUrls ?? {}).find((id) => !registry.list().some((one) => one.id === id));
-  if (unknown === undefined) return registry;
-  throw new Error(`There is no provider '${unknown}' to use a base URL for. Use an id that docs/providers.md lists.`);
+  const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
+  if (unknown.length === 0) return registry;
+  throw new ConfigError(
+    unknown.map((id) => `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids`),
+  );
 }

@@ -22,6 +22,6 @@ export {
   NAME_LENGTH,
   OptionalString,
 } from './validation/decorators.js';
-export { findOperatorKeys, isBufferJson } from './validation/hostile-json.js';
+export { findOperatorKeys } from './validation/hostile-json.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

@@ -8,7 +8,7 @@ export class PageQuery {
    * Page, counted from 0.
    * @example 0
    */
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -20,7 +20,7 @@ export class PageQuery {
    * Rows on a page.
    * @example 10
    */
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsMongoId, IsOptional, Max, Min } from 'class-validator';
 import { IsName } from '#libs/http-kit';
@@ -21,6 +22,7 @@ export class ListExecutionDetailsQuery {
    * Page, counted from 0. Without page and limit everything is answered.
    * @example 0
    */
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()
@@ -32,6 +34,7 @@ export class ListExecutionDetailsQuery {
    * Rows on a page.
    * @example 100
    */
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

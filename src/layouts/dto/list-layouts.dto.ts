@@ -10,6 +10,7 @@ export class ListLayoutsDto extends PageQuery {
    * Rows on a page; another name of `limit`.
    * @example 10
    */
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -40,7 +40,7 @@ export class UnseenQuery {
    * Where counting stops.
    * @example 100
    */
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

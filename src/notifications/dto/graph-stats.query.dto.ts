@@ -7,7 +7,7 @@ export class GraphStatsQuery {
    * Days back from now.
    * @example 32
    */
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

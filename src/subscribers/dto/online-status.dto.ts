@@ -4,14 +4,18 @@ import { IsBoolean, ValidateIf } from 'class-validator';
 /** `isOnline`, or `online` as older clients call it. */
 export class OnlineStatusDto {
   /** Whether the subscriber is online now. */
-  @ValidateIf(({ online }: OnlineStatusDto) => online === undefined || online === null)
+  @ValidateIf(({ online, isOnline }: OnlineStatusDto) => isGiven(isOnline) || !isGiven(online))
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, example: true })
   isOnline?: boolean;
 
   /** The same under the name that older clients send. */
-  @ValidateIf(({ online }: OnlineStatusDto) => online !== undefined && online !== null)
+  @ValidateIf(({ online }: OnlineStatusDto) => isGiven(online))
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, deprecated: true })
   online?: boolean;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }

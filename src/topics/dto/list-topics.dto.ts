@@ -1,3 +1,4 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { OptionalString, PageQuery } from '#libs/http-kit';
@@ -7,6 +8,7 @@ export class ListTopicsDto extends PageQuery {
    * Rows on a page; another name of `limit`.
    * @example 10
    */
+  @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
   @Type(() => Number)
   @IsInt()

@@ -3,6 +3,7 @@ import type { AppConfig } from '#libs/config';
 import { AppException, ValidationFailed } from '../errors/app-exception.js';
 import { describeError } from '../errors/describe-error.js';
 import { findHostileJson } from '../validation/hostile-json.js';
+import { refuseMassesOfKeys, TOO_MANY_KEYS, TooManyKeys } from '../validation/json-masses.js';
 
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
@@ -20,9 +21,15 @@ export interface RawBodyRequest extends Request {
  * could only be an attack before anything else looks at it.
  * @param rawBodyPaths paths whose body is only kept as it came, of any content type: nothing of it is read before its
  * signature is checked
+ * @param rewrite may change a body in place before it is checked
  */
-export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): RequestHandler[] {
-  const parser = (limit: number): RequestHandler => express.json({ limit, strict: false, type: JSON_TYPES });
+export function jsonBody(
+  config: AppConfig,
+  rawBodyPaths: RegExp = /^$/,
+  rewrite: (request: Request) => void = () => undefined,
+): RequestHandler[] {
+  const parser = (limit: number): RequestHandler =>
+    express.json({ limit, strict: false, type: JSON_TYPES, verify: refuseMassesOfKeys });
   const ordinary = parser(config.get('BODY_LIMIT'));
   const large = parser(config.get('BODY_LIMIT_LARGE'));
   const raw = express.raw({ limit: Math.max(config.get('BODY_LIMIT'), RAW_BODY_BYTES), type: () => true });
@@ -38,6 +45,7 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
     });
   };
   const check: RequestHandler = (request, _response, next) => {
+    rewrite(request);
     const fault = request.url.includes('%00')
       ? 'the address must not hold null characters'
       : findHostileJson(request.body);
@@ -51,6 +59,7 @@ export function jsonBody(config: AppConfig, rawBodyPaths: RegExp = /^$/): Reques
  * has no name for comes from unpacking.
  */
 function unreadable(cause: unknown): AppException {
+  if (cause instanceof TooManyKeys) return new ValidationFailed([TOO_MANY_KEYS]);
   const { status, code, message, internal } = describeError(cause);
   if (!internal) return new AppException(status, code, message, { cause });
   return new AppException(400, 'malformed_body', 'The body is not what its Content-Encoding says.', { cause });

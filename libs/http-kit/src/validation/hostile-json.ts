@@ -1,25 +1,10 @@
+import { MAX_KEYS, TOO_MANY_KEYS } from './json-masses.js';
+
 /** Keys that reach for prototypes (decisions 3.4), or that the store's driver takes for marks of its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 /** Half of a character: it cannot be written as UTF-8, so no store gives it back as it came, and some checks throw on it. */
 const LONE_SURROGATE = /\p{Surrogate}/u;
 const MAX_DEPTH = 64;
-const MAX_KEYS = 200_000;
-
-/** Bytes, the way that Node writes a Buffer into JSON. */
-export interface BufferJson {
-  readonly type: 'Buffer';
-  readonly data: number[];
-}
-
-export function isBufferJson(value: unknown): value is BufferJson {
-  if (typeof value !== 'object' || value === null) return false;
-  const { type, data } = value as { type?: unknown; data?: unknown };
-  return type === 'Buffer' && Array.isArray(data) && Object.keys(value).length === 2 && data.every(isByte);
-}
-
-function isByte(value: unknown): boolean {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
-}
 
 /**
  * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), keys and texts that no store can
@@ -32,10 +17,11 @@ export function findHostileJson(body: unknown): string | undefined {
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const { value, path, depth } = item;
     if (typeof value !== 'object' || value === null) continue;
-    if (isBufferJson(value)) continue; // a file: bytes are not entries, and cost no more than as text
     if (depth >= MAX_DEPTH) return `${path.slice(0, 200)} is nested deeper than ${MAX_DEPTH} levels`;
+    // Before anything is made of each entry: ten million of them take seconds.
+    if (Array.isArray(value) && seen + value.length > MAX_KEYS) return TOO_MANY_KEYS;
     for (const [key, child] of Object.entries(value)) {
-      if (++seen > MAX_KEYS) return `the body has more than ${MAX_KEYS} keys and entries`;
+      if (++seen > MAX_KEYS) return TOO_MANY_KEYS;
       const childPath = path === '' ? key : `${path}.${key}`;
       if (DANGEROUS_KEYS.has(key)) return `${childPath} is not allowed as a key`;
       if (key.includes('\0')) return `${path === '' ? 'the body' : path} has a key with a null character`;
@@ -51,7 +37,7 @@ export function findHostileJson(body: unknown): string | undefined {
  * The paths of keys that begin with `$` in a free-form object (decisions 3.4): stores take them for operators.
  */
 export function findOperatorKeys(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null || isBufferJson(value)) return [];
+  if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, child]) => {
     const childPath = `${path}.${key}`;
     return key.startsWith('$') ? [childPath] : findOperatorKeys(child, childPath);
