@@ -8,6 +8,12 @@ const read = (path: string, body: unknown): unknown => {
 };
 
 describe('readBufferFiles', () => {
+  it('should read the files of mail overrides as well', () => {
+    const body = { overrides: { email: { attachments: [{ file: sent([104, 105]) }] } } };
+    readBufferFiles({ path: '/v1/events/trigger', body });
+    expect(body).toEqual({ overrides: { email: { attachments: [{ file: 'aGk=' }] } } });
+  });
+
   it('should make base64 of the Buffers of a Node client', () => {
     expect(read('/v1/events/trigger', withFile(sent([0, 104, 255])))).toEqual(withFile('AGj/'));
     expect(read('/v1/events/trigger', withFile(sent([])))).toEqual(withFile(''));

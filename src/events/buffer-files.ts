@@ -16,9 +16,11 @@ interface BufferJson {
 export function readBufferFiles({ path, body }: Pick<Request, 'path'> & { body?: unknown }): void {
   if (!TRIGGERS.test(path)) return;
   for (const trigger of [[body], listOf(fieldOf(body, 'events'))].flat()) {
-    for (const entry of listOf(fieldOf(fieldOf(trigger, 'payload'), 'attachments'))) {
-      const file = fieldOf(entry, 'file');
-      if (isBufferJson(file)) (entry as { file: unknown }).file = Buffer.from(file.data).toString('base64');
+    for (const holder of [fieldOf(trigger, 'payload'), fieldOf(fieldOf(trigger, 'overrides'), 'email')]) {
+      for (const entry of listOf(fieldOf(holder, 'attachments'))) {
+        const file = fieldOf(entry, 'file');
+        if (isBufferJson(file)) (entry as { file: unknown }).file = Buffer.from(file.data).toString('base64');
+      }
     }
   }
 }
