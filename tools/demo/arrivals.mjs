@@ -28,7 +28,10 @@ export function createWatch(catchers, printer, withinMs = ARRIVES_WITHIN_MS) {
       const arrival = step.at.arrivals.find((one) => !taken.has(one) && step.match(one));
       if (arrival !== undefined) return take(step, arrival);
       const refusal = await step.refusal?.();
-      if (refusal !== undefined) return printer.note(refusal);
+      if (refusal !== undefined) {
+        printer.note(refusal);
+        return undefined; // what a printer's note gives back is none of an arrival
+      }
       if (performance.now() > deadline) {
         throw new DemoFailure(`${step.title} It did not arrive by ${step.at.kind} within ${withinMs / 1000} s.`);
       }

@@ -5,7 +5,7 @@ describe('createWatch', () => {
   let at;
   let told;
   const watchFor = (withinMs = 120_000) =>
-    createWatch([at], { arrival: (_step, { ms }) => told.push(ms), note: (text) => void told.push(text) }, withinMs);
+    createWatch([at], { arrival: (_step, { ms }) => told.push(ms), note: (text) => told.push(text) > 0 }, withinMs);
   const step = (more) => ({ title: 'The mail.', at, match: ({ subject }) => subject === 'x', since: 100, ...more });
   const mail = (more) => ({ at: 150, subject: 'x', ...more });
   beforeEach(() => {
