@@ -4,7 +4,10 @@ import { softDeleted } from './plugins/soft-delete.plugin.js';
 
 /** The writes of a model that deleting needs. */
 interface Deletable {
-  updateOne(filter: { _environmentId: string; [field: string]: unknown }, update: object): PromiseLike<{ matchedCount: number }>;
+  updateOne(
+    filter: { _environmentId: string; [field: string]: unknown },
+    update: object,
+  ): PromiseLike<{ matchedCount: number }>;
 }
 
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
