@@ -1,6 +1,7 @@
+import { DateTime } from 'luxon';
+import { readPath } from '#libs/data-path';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import type { ResolvedStep, ResolvedWorkflow } from '../workflows/index.js';
-import { DateTime } from 'luxon';
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -51,15 +52,6 @@ function delayPathOf({ template, metadata }: ResolvedStep): string | undefined {
 }
 
 function isIsoDate(payload: Payload, path: string): boolean {
-  const value = Object.hasOwn(payload, path) ? payload[path] : readPath(payload, path);
+  const value = readPath(payload, path);
   return typeof value === 'string' && DateTime.fromISO(value).isValid;
-}
-
-function readPath(payload: Payload, path: string): unknown {
-  let value: unknown = payload;
-  for (const segment of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
-    value = (value as Payload)[segment];
-  }
-  return value;
 }

@@ -34,12 +34,13 @@ export const MODULE_ORDER = [
 export const LIB_IMPORTS = {
   config: [],
   files: [],
+  'data-path': [],
   clock: [],
   tenancy: [],
   'events-bus': [],
   'embedded-mongo': ['files'],
-  conditions: [],
-  schedule: [],
+  conditions: ['data-path'],
+  schedule: ['data-path'],
   templates: [],
   secrets: ['config', 'files'],
   queue: ['config', 'clock'],
@@ -49,6 +50,7 @@ export const LIB_IMPORTS = {
   testing: [
     'config',
     'files',
+    'data-path',
     'clock',
     'tenancy',
     'events-bus',

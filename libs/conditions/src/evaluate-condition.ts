@@ -1,7 +1,7 @@
+import { readPath } from '#libs/data-path';
 import { ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
 import type { Condition, TimeOperator } from './condition.types.js';
 import type { ConditionContext, ConditionFilterLabel, ConditionRecord } from './evaluation.types.js';
-import { lookup } from './lookup.js';
 import { compare } from './operators.js';
 
 const UNIT_MS: Readonly<Record<TimeOperator, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
@@ -36,7 +36,7 @@ function compareField(
 ): ConditionRecord {
   const field = condition.field ?? '';
   const operator = condition.operator ?? 'EQUAL';
-  const actual = lookup(root, field);
+  const actual = readPath(root, field);
   const expected = renderExpected(condition.value, context);
   return record(filter, field, expected, actual, operator, compare(operator, actual, expected));
 }

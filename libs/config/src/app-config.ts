@@ -30,8 +30,8 @@ const byteSize = (fallback: string): z.ZodType<number, string | undefined> =>
 
 const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
-/** `id=url` pairs, comma separated, as a record. */
-const baseUrls = z
+/** Texts that commas part; none where it is not set. */
+const list = z
   .string()
   .default('')
   .transform((text) =>
@@ -39,7 +39,10 @@ const baseUrls = z
       .split(',')
       .map((part) => part.trim())
       .filter((part) => part.length > 0),
-  )
+  );
+
+/** `id=url` pairs, comma separated, as a record. */
+const baseUrls = list
   .refine(
     (pairs) => pairs.every((pair) => BASE_URL_PAIR.test(pair)),
     'must be pairs such as twilio=https://proxy.example',
@@ -102,15 +105,7 @@ export const settingsSchema = z.object({
   /** Largest request body under /v1/events, /v1/workflows, /v1/notification-templates and /v1/layouts. */
   BODY_LIMIT_LARGE: byteSize('20mb'),
   /** Origins that browsers may call from, comma separated; `*` for any. Empty: none. */
-  CORS_ORIGINS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter((part) => part.length > 0),
-    ),
+  CORS_ORIGINS: list,
   /** Allows user-given URLs to reach loopback and private addresses. */
   ALLOW_PRIVATE_URLS: flag,
   /** Base URLs to use instead of providers' own, as `id=url` pairs, comma separated: proxies, gateways, test servers. */

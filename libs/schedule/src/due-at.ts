@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
+import { readPath } from '#libs/data-path';
 import { addUnits, DEFAULT_ZONE } from './calendar.js';
 import { nextTimed } from './next-timed.js';
-import { readPath } from './read-path.js';
 import type { DelayMetadata, DigestMetadata, Span } from './schedule.types.js';
 
 /** Why a scheduled delay has no due date. */

@@ -27,5 +27,4 @@ export { validateSpan, validateStepMetadata } from './validate-metadata.js';
 export { addUnits } from './calendar.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
 export { nextTimed } from './next-timed.js';
-export { readPath } from './read-path.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';

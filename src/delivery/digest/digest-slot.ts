@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readPath } from '#libs/schedule';
+import { readPath } from '#libs/data-path';
 import type { Run } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
 

@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { ProviderError } from '../../core/provider-error.js';
 import type { SendContext } from '../../core/provider.js';
 import { textAt } from '../../declarative/json-path.js';
-import { retryAfterMs } from '../../declarative/retry-after.js';
+import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
+/** Longest life of an assertion that Google accepts. */
 const LIFETIME_S = 3_600;
-/** Tokens are renewed this long before they end. */
-const MARGIN_MS = 120_000;
 
 export interface ServiceAccount {
   projectId: string;
@@ -54,7 +53,7 @@ async function assertion({ clientEmail, privateKey }: ServiceAccount, now: Date)
     .sign(key);
 }
 
-async function fetchToken(account: ServiceAccount, context: SendContext): Promise<{ token: string; until: number }> {
+async function fetchToken(account: ServiceAccount, context: SendContext): Promise<AccessToken> {
   const now = context.now();
   const form = new URLSearchParams({
     grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
@@ -68,24 +67,11 @@ async function fetchToken(account: ServiceAccount, context: SendContext): Promis
     signal: context.signal,
     trusted: true,
   });
-  const token = textAt(answer.json(), 'access_token');
-  if (token !== undefined && answer.status < 300) {
-    const seconds = Number(textAt(answer.json(), 'expires_in') ?? LIFETIME_S);
-    return { token, until: now.getTime() + seconds * 1_000 - MARGIN_MS };
-  }
-  const passing = answer.status === 429 || answer.status >= 500;
-  const wait = retryAfterMs(answer.headers['retry-after'], now);
-  const words = textAt(answer.json(), 'error_description') ?? textAt(answer.json(), 'error');
-  throw new ProviderError(`Google refused the service account (HTTP ${answer.status})${words ? `: ${words}` : '.'}`, {
-    code: answer.status === 429 ? 'rate_limited' : passing ? 'unavailable' : 'unauthorized',
-    retryable: passing,
-    statusCode: answer.status,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
-  });
+  return tokenOf(answer, now, 'Google refused the service account');
 }
 
 interface Entry {
-  fetching: Promise<{ token: string; until: number }>;
+  fetching: Promise<AccessToken>;
   /** End of the token's use, in milliseconds; endless while it is being fetched. */
   until: number;
 }

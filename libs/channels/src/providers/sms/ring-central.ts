@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { ChannelProvider, SendContext } from '../../core/provider.js';
-import { ProviderError } from '../../core/provider-error.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic, bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { textAt } from '../../declarative/json-path.js';
-import { retryAfterMs } from '../../declarative/retry-after.js';
+import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
 import { senderOf } from './sms-fields.js';
 
 const PRODUCTION = 'https://platform.ringcentral.com';
 const SANDBOX = 'https://platform.devtest.ringcentral.com';
-const LIFETIME_S = 3_600;
-/** Tokens are renewed this long before they end. */
-const MARGIN_MS = 120_000;
 const EXTENSION = '/restapi/v1.0/account/~/extension/~';
 
 function baseOf(c: CredentialReader): string {
@@ -21,7 +16,7 @@ function baseOf(c: CredentialReader): string {
 }
 
 /** Exchanges the JWT of a user for an access token. */
-async function login(c: CredentialReader, context: SendContext): Promise<{ token: string; until: number }> {
+async function login(c: CredentialReader, context: SendContext): Promise<AccessToken> {
   const now = context.now();
   const answer = await context.http.request({
     url: `${context.baseUrl ?? baseOf(c)}/restapi/oauth/token`,
@@ -38,22 +33,7 @@ async function login(c: CredentialReader, context: SendContext): Promise<{ token
     signal: context.signal,
     trusted: true,
   });
-  const token = textAt(answer.json(), 'access_token');
-  if (token !== undefined && answer.status < 300) {
-    const seconds = Number(textAt(answer.json(), 'expires_in') ?? LIFETIME_S);
-    return { token, until: now.getTime() + seconds * 1_000 - MARGIN_MS };
-  }
-  const passing = answer.status === 429 || answer.status >= 500;
-  const wait = retryAfterMs(answer.headers['retry-after'], now);
-  throw new ProviderError(
-    `RingCentral refused the login (HTTP ${answer.status}): ${textAt(answer.json(), 'error_description') ?? 'no reason given'}`,
-    {
-      code: answer.status === 429 ? 'rate_limited' : passing ? 'unavailable' : 'unauthorized',
-      retryable: passing,
-      statusCode: answer.status,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
-    },
-  );
+  return tokenOf(answer, now, 'RingCentral refused the login');
 }
 
 /** RingCentral allows few logins a minute, so tokens are kept until shortly before they end. */

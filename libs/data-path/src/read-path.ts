@@ -2,7 +2,7 @@
  * Reads a dotted path from plain data, own properties only, so that no path reaches a prototype. A key that holds dots
  * itself wins over the path; list items are addressed by their number.
  */
-export function lookup(root: unknown, path: string): unknown {
+export function readPath(root: unknown, path: string): unknown {
   if (hasOwn(root, path)) return root[path];
   let value: unknown = root;
   for (const segment of path.split('.')) {

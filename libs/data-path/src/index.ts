@@ -1,0 +1,1 @@
+export { readPath } from './read-path.js';
