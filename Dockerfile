@@ -2,13 +2,15 @@
 FROM node:22-bookworm-slim AS deps
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 # No package needs its install script, and none is to reach for the network while the image is built.
 RUN npm ci --ignore-scripts
 
 FROM deps AS build
-COPY nest-cli.json tsconfig.json tsconfig.app.json ./
+COPY nest-cli.json tsconfig.base.json tsconfig.json tsconfig.app.json ./
 COPY src src
 COPY libs libs
+COPY packages packages
 COPY apps apps
 COPY tools/bundle.mjs tools/
 RUN npm run build
@@ -16,6 +18,7 @@ RUN npm run build
 FROM node:22-bookworm-slim AS production
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 RUN npm ci --ignore-scripts --omit=dev
 
 FROM node:22-bookworm-slim AS runtime
@@ -24,8 +27,7 @@ WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=production /app/node_modules node_modules
 COPY --from=build /app/dist dist
-# The embedded store's executable stands beside its sources.
-COPY libs/embedded-mongo/bin libs/embedded-mongo/bin
+COPY --from=build /app/packages/embedded-mongo packages/embedded-mongo
 COPY package.json LICENSE ./
 USER node
 VOLUME /data

@@ -1,6 +1,7 @@
 import js from '@eslint/js';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
-import { restrictedImports } from './tools/checks/restricted-imports.mjs';
+import { architecture } from './tools/checks/boundaries.mjs';
 
 const TYPESCRIPT = ['**/*.ts'];
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
@@ -27,7 +28,7 @@ const NODE_GLOBALS = [
 const JEST_GLOBALS = ['describe', 'it', 'expect', 'beforeAll', 'beforeEach', 'afterAll', 'afterEach'];
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'node_modules/**', '.data/**', 'coverage/**'] },
+  { ignores: ['**/dist/**', '**/node_modules/**', '.data/**', 'coverage/**'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: TYPESCRIPT })),
@@ -50,7 +51,17 @@ export default tseslint.config(
       ],
     },
   },
-  ...restrictedImports(),
+  ...architecture(),
+  {
+    files: TYPESCRIPT,
+    ignores: TESTS,
+    plugins: { regexp },
+    rules: {
+      // What callers send must not decide how long an expression takes; the unit tests of tools/checks try them all.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
+  },
   {
     files: TESTS,
     rules: {

@@ -21,7 +21,12 @@ const base = {
   transform,
   transformIgnorePatterns: [`node_modules/(?!(.*/)?(${requiredModules.join('|')})/)`],
   extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: {
+    // Threads cannot run TypeScript: tests bundle the file of theirs when it is needed.
+    '/render-worker-file\\.js$': '<rootDir>/libs/testing/src/render-worker-file.mjs',
+    '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
+    '^(\\.{1,2}/.*)\\.js$': '$1',
+  },
   testEnvironment: 'node',
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
@@ -36,6 +41,7 @@ export default {
   // Modules of finished files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [
+    '<rootDir>/packages/embedded-mongo',
     {
       ...base,
       displayName: 'unit',

@@ -7,6 +7,7 @@ import { MongoModule, type Store } from '#libs/persistence';
 import { QueueModule } from '#libs/queue';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
+import { ConditionSecretsModule } from './condition-secrets/index.js';
 import { DeliveryModule } from './delivery/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { EventsModule } from './events/index.js';
@@ -29,10 +30,42 @@ import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
+import { SEALED_FIELDS } from './sealed-fields.js';
 
-@Module({})
+@Module({
+  imports: [
+    EventsBusModule,
+    QueueModule,
+    HttpKitModule,
+    AuthModule,
+    RateLimitsModule,
+    IdempotencyModule,
+    OrganizationsModule,
+    EnvironmentsModule,
+    ConditionSecretsModule,
+    NotificationGroupsModule,
+    FeedsModule,
+    LayoutsModule,
+    TenantsModule,
+    TopicsModule,
+    WorkflowsModule,
+    WorkflowOverridesModule,
+    SubscribersModule,
+    IntegrationsModule,
+    ExecutionDetailsModule,
+    PreferencesModule,
+    MessagesModule,
+    ProviderCallbacksModule,
+    NotificationsModule,
+    DeliveryModule,
+    WebhooksModule,
+    EventsModule,
+    HealthModule,
+  ],
+})
 export class AppModule {
   /**
+   * The application with what only the start knows.
    * @param store absent: the module graph is only looked at, nothing connects
    * @param clock for tests
    */
@@ -42,34 +75,8 @@ export class AppModule {
       imports: [
         ConfigModule.forRoot(config),
         store ? MongoModule.forRoot(store) : MongoModule.forPreview(),
-        SecretsModule,
-        EventsBusModule,
+        SecretsModule.forRoot(SEALED_FIELDS),
         ClockModule.forRoot(clock),
-        QueueModule,
-        HttpKitModule,
-        AuthModule,
-        RateLimitsModule,
-        IdempotencyModule,
-        OrganizationsModule,
-        EnvironmentsModule,
-        NotificationGroupsModule,
-        FeedsModule,
-        LayoutsModule,
-        TenantsModule,
-        TopicsModule,
-        WorkflowsModule,
-        WorkflowOverridesModule,
-        SubscribersModule,
-        IntegrationsModule,
-        ExecutionDetailsModule,
-        PreferencesModule,
-        MessagesModule,
-        ProviderCallbacksModule,
-        NotificationsModule,
-        DeliveryModule,
-        WebhooksModule,
-        EventsModule,
-        HealthModule,
       ],
     };
   }

@@ -1,24 +1,37 @@
+import type { Server } from 'node:http';
 import { VersioningType } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import helmet from 'helmet';
 import { AppConfig } from '#libs/config';
-import { answerUnreadableRequests, AppLogger, jsonBody, requestContext, requestLog } from '#libs/http-kit';
+import {
+  answerUnreadableRequests,
+  AppLogger,
+  BodyReader,
+  limitConnections,
+  requestContext,
+  requestLog,
+  skipAborted,
+  WARNING_HEADER,
+} from '#libs/http-kit';
 import { readBufferFiles } from './events/index.js';
+import { serveFrontDoor } from './front-door.js';
+import { keepDocuments } from './openapi-answers.js';
 import { serveOpenApi } from './openapi-document.js';
 
 const DAY_SECONDS = 86_400;
-/** Providers sign the bytes that they send (provider-callbacks). */
-const SIGNED_BODIES = /^\/v1\/provider-callbacks\//i;
 
 /** Everything about HTTP that is not a route. Tests call the same function. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const logger = app.get(AppLogger);
   app.useLogger(logger);
-  answerUnreadableRequests(app.getHttpServer());
+  const server: Server = app.getHttpServer();
+  answerUnreadableRequests(server);
+  limitConnections(server, config, logger);
   app.disable('x-powered-by');
   app.set('query parser', 'extended');
-  app.use(requestContext, requestLog(logger));
+  app.set('trust proxy', config.get('TRUST_PROXY'));
+  app.use(skipAborted, requestContext, requestLog(logger));
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -31,11 +44,13 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
     app.enableCors({
       origin: origins.includes('*') ? '*' : origins,
       maxAge: DAY_SECONDS,
-      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idempotency-Replay'],
+      exposedHeaders: ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idempotency-Replay', WARNING_HEADER],
     });
   }
-  app.use(...jsonBody(config, SIGNED_BODIES, readBufferFiles));
+  app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
+  keepDocuments(app);
   serveOpenApi(app);
+  serveFrontDoor(app);
   return app;
 }

@@ -4,6 +4,9 @@ import { openStore, type Store, StoreUnreachableError } from '#libs/persistence'
 /** What the file system says where DATA_DIR cannot hold data. */
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
+/** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
+const TOLD_BY_NAME = new Set(['DataDirLockedError', 'StoreKeyError']);
+
 /** The API process from settings to listening. Faults that the operator can mend end it with one clear text. */
 export async function runApi(): Promise<void> {
   let store: Store | undefined;
@@ -29,7 +32,7 @@ function explain(error: unknown): string {
   if (code === 'EACCES') return `${message}. Choose a PORT above 1023 or a DATA_DIR that is writable.`;
   if (code !== undefined && UNUSABLE_DIRECTORY.has(code))
     return `${message}. Set DATA_DIR to a folder that is writable.`;
-  return name === 'DataDirLockedError' ? message : (stack ?? message);
+  return TOLD_BY_NAME.has(name) ? message : (stack ?? message);
 }
 
 function stopWith(text: string): void {

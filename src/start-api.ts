@@ -5,13 +5,12 @@ import { AppLogger, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
-import { type NewInstallation, SetupService } from './environments/index.js';
+import { type KeyNotice, SetupService } from './environments/index.js';
+import { makeDocuments } from './openapi-answers.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** How long requests in flight may go on after a signal. */
 const DRAIN_MS = 10_000;
-/** Longer than the minute after which common proxies drop an idle connection, so that they never meet a closed one. */
-const KEEP_ALIVE_MS = 65_000;
 
 /** Starts the API on an open store and says where it is. */
 export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
@@ -22,17 +21,19 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   });
   configureApp(app);
   await app.init();
-  const created = await app.get(SetupService).run();
-  const server = app.getHttpServer();
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.headersTimeout = KEEP_ALIVE_MS + 1_000;
+  const setup = app.get(SetupService);
+  await setup.prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
   stopOnSignals(app);
-  process.stdout.write(welcome(await app.getUrl(), store, created));
+  // Not before the port is taken: a key is told of once, by the start that makes it.
+  const key = await setup.ensureKey();
+  const url = await app.getUrl();
+  process.stdout.write(welcome(url, store, key));
+  void makeDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return app;
 }
 
-/** Stops accepting, finishes what is in flight, closes the store, and ends with 0 (decisions 1.4). */
+/** Stops accepting, finishes what is in flight, closes the store, and ends with 0. */
 function stopOnSignals(app: NestExpressApplication): void {
   app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
   const server = app.getHttpServer();
@@ -47,14 +48,15 @@ function stopOnSignals(app: NestExpressApplication): void {
   }
 }
 
-function welcome(listening: string, store: Store, created: NewInstallation | undefined): string {
+function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice): string {
   const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
   const lines = ['', `  Herald    ${url}`, `  Swagger   ${url}/api`, `  Data      ${store.description}`];
-  if (created) {
+  if (apiKey === undefined) lines.push(`  API key   ${where}`);
+  else {
     lines.push(
-      `  API key   ${created.apiKey}   (kept in ${created.file})`,
+      `  API key   ${apiKey}   (${where})`,
       '',
-      `  curl -H 'Authorization: ApiKey ${created.apiKey}' ${url}/v1/notification-groups`,
+      `  curl -H 'Authorization: ApiKey ${apiKey}' ${url}/v1/notification-groups`,
     );
   }
   return `${lines.join('\n')}\n\n`;

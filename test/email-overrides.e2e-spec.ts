@@ -9,7 +9,7 @@ import {
   trigger,
 } from './support/delivery.js';
 
-/** What a trigger puts in the place of a mail's own parts (delivery-behaviour 4.4). */
+/** What a trigger puts in the place of a mail's own parts. */
 describe('overrides of mails', () => {
   let delivery: DeliveryApi;
   let session: TestSession;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '#libs/embedded-mongo';
+import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import { type TestApp, type TestSession } from '#libs/testing';
 import request from 'supertest';
 import { HealthService } from '../src/health/index.js';

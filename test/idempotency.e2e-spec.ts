@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import request from 'supertest';
-import { type TestApp, type TestSession } from '#libs/testing';
+import { type TestApp, TestSession } from '#libs/testing';
 import { dataOf, type Json } from './support/answers.js';
 import { unique } from './factories/ids.js';
 import { startTestApi } from './support/test-api.js';
@@ -70,6 +70,17 @@ describe('Idempotency-Key', () => {
     await session.delete(`/v1/feeds/${String(made['_id'])}`).expect(200);
     const again = await withKey(session.post('/v1/feeds', { name: 'News' }), key).expect(409);
     expect(again.body).toMatchObject({ code: 'feed_already_exists' });
+  });
+
+  it('should give an answer to the API key only that it was given to', async () => {
+    const session = await api.session();
+    const issued = await session.post('/v1/environments/api-keys', { name: 'other' }).expect(201);
+    const other = new TestSession(api.url, { ...session, apiKey: dataOf<{ key: string }>(issued).key });
+    const [key, path, body] = [unique('key'), '/v1/environments/api-keys', { name: 'ci' }];
+    const first = await withKey(session.post(path, body), key).expect(201);
+    const { text } = await withKey(other.post(path, body), key).expect(422);
+    expect(text).not.toContain(dataOf<{ key: string }>(first).key);
+    await withKey(session.post(path, body), key).expect(201).expect('Idempotency-Replay', 'true');
   });
 
   it('should refuse another body with 422', async () => {

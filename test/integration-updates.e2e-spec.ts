@@ -74,16 +74,6 @@ describe('/v1/integrations', () => {
       await put(made, { identifier: 'mine' });
     });
 
-    it('should move to another environment of the organization', async () => {
-      const [here, there] = await api.siblings();
-      const first = await make(activeEmailFactory({ identifier: 'mover' }), here);
-      const stays = await make(activeEmailFactory(), here);
-      const body = { _environmentId: there.environmentId };
-      expect(await dataOf(here.put(one(first), body), 200)).toMatchObject({ ...body, priority: 1, primary: false });
-      expect((await list(here)).map(({ _id, priority }) => [_id, priority])).toEqual([[stays['_id'], 1]]);
-      await here.put(one(stays), { _environmentId: session.environmentId }).expect(404);
-    });
-
     it('should answer 404 for an unknown id and 400 for none', async () => {
       await session.put(one(UNKNOWN), { name: 'x' }).expect(404);
       await session.put(`${PATH}/none`, { name: 'x' }).expect(400);

@@ -78,18 +78,23 @@ describe('/v1/environments/api-keys', () => {
   });
 
   describe('GET', () => {
-    it('should read the live keys back in clear text', async () => {
+    it('should read the own key back in clear text, and the others masked', async () => {
       const { key } = await issue();
       const rows = dataOf<{ key: string; _userId: string }[]>(await session.get(KEYS).expect(200));
-      expect(rows.map((row) => row.key)).toEqual([session.apiKey, key]);
-      expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['_userId', 'key']);
+      expect(rows.map((row) => row.key)).toEqual([session.apiKey, '********']);
+      expect(rows.map((row) => Object.keys(row).sort())).toEqual(Array(2).fill(['_userId', 'key']));
+      const others = dataOf<{ key: string }[]>(await withKey(key).get(KEYS).expect(200));
+      expect(others.map((row) => row.key)).toEqual([key, '********']);
     });
 
     it('should list them without the keys', async () => {
       const issued = await issue();
       const { text, body } = await session.get(`${KEYS}/all`).expect(200);
       expect(text).not.toContain(issued.key);
-      expect((body as { data: Key[] }).data.map(({ name }) => name)).toEqual(['test', 'ci']);
+      expect((body as { data: Key[] }).data).toMatchObject([
+        { name: 'test', current: true, scopes: ['trigger', 'read', 'write', 'admin'] },
+        { name: 'ci', current: false, scopes: ['trigger', 'read', 'write', 'admin'] },
+      ]);
     });
 
     it('should note when a key was last used', async () => {

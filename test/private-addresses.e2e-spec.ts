@@ -86,6 +86,16 @@ const DOORS: Record<string, Door> = {
     providerId: 'kannel',
     credentials: (url) => ({ host: hostOf(url), port: new URL(url).port, from: 'A' }),
   },
+  'host of SMTP': {
+    channel: 'email',
+    providerId: 'nodemailer',
+    credentials: (url) => ({ ...SENDER, host: hostOf(url).replace(/^\[|\]$/g, ''), port: new URL(url).port }),
+  },
+  'host of outlook365': {
+    channel: 'email',
+    providerId: 'outlook365',
+    credentials: (url) => ({ ...SENDER, host: hostOf(url), port: new URL(url).port, password: 'p' }),
+  },
   'endpoint of azure-sms': {
     channel: 'sms',
     providerId: 'azure-sms',
@@ -167,6 +177,44 @@ describe('private addresses', () => {
       expect(text).toContain('not a public address');
     }
     expect(connections).toBe(0);
+  });
+
+  it('should not be reached by the live check of an SMTP server', async () => {
+    for (const host of [...NOTATIONS, '169.254.169.254', '10.0.0.1'].map((one) => one.replace(/^\[|\]$/g, ''))) {
+      const credentials = { ...SENDER, host, port: String(port) };
+      const body = { providerId: 'nodemailer', channel: 'email', active: true, check: true, credentials };
+      const { text } = await session.post('/v1/integrations', body).expect(400);
+      expect(text).toContain('not a public address');
+    }
+    expect(connections).toBe(0);
+  });
+
+  describe('that the operator has listed', () => {
+    let listed: DeliveryApi;
+    beforeAll(async () => {
+      const settings = { ALLOW_PRIVATE_URLS: '0', PRIVATE_HOSTS: 'localhost', DELIVERY_MAX_ATTEMPTS: '1' };
+      listed = await startDeliveryApi('listed', settings);
+    });
+    afterAll(() => listed.api.close());
+
+    it('should be reached by that name alone, over HTTP and SMTP', async () => {
+      const caller = await listed.api.session();
+      const check = async (providerId: string, credentials: object): Promise<string> => {
+        const body = { providerId, channel: 'email', active: true, check: true, credentials };
+        return (await caller.post('/v1/integrations', body).expect(400)).text;
+      };
+      const mailgun = (host: string): object =>
+        DOORS['base URL of mailgun']?.credentials(`http://${host}:${port}`) ?? {};
+      const smtp = (host: string): object => ({ ...SENDER, host, port: String(port) });
+      expect(await check('mailgun', mailgun('127.0.0.1'))).toContain('not a public address');
+      expect(await check('nodemailer', smtp('127.0.0.1'))).toContain('not a public address');
+      expect(connections).toBe(0);
+      expect(await check('mailgun', mailgun('localhost'))).not.toContain('not a public address');
+      const overHttp = connections;
+      expect(overHttp).toBeGreaterThan(0);
+      expect(await check('nodemailer', smtp('localhost'))).not.toContain('not a public address');
+      expect(connections).toBeGreaterThan(overHttp);
+    });
   });
 
   it('should not be reached by the webhook of a condition', async () => {

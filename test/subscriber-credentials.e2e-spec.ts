@@ -147,8 +147,8 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
           'credentials.state must be a string',
         ],
       ],
-      ['odd tokens', push(...([1, {}] as unknown as string[])), ['each value in deviceTokens must be a string']],
-      ['an empty token', push(''), ['each value in deviceTokens must be longer than']],
+      ['odd tokens', push(...([1, {}] as unknown as string[])), ['credentials.deviceTokens.0 must be a string']],
+      ['an empty token', push(''), ['credentials.deviceTokens.0 must be longer than']],
       ['1,001 tokens', push(...Array.from({ length: 1_001 }, (_, i) => `t${i}`)), ['no more than 1000 elements']],
       ['a huge text', chat({ webhookUrl: 'x'.repeat(2_049) }), ['credentials.webhookUrl must be shorter']],
     ])('should refuse %s', async (_case, body, expected) => {

@@ -132,6 +132,26 @@ describe('a delivery', () => {
     await until(hook, { attempts: 2, status: 'delivered' });
   });
 
+  it('should be set aside when workers die over it again and again', async () => {
+    const hook = await receiver(() => ({ status: 500 }));
+    await makeSeen();
+    const { _id } = await until(hook, { attempts: 1, status: 'pending' });
+    await api.app
+      .get<Connection>(getConnectionToken())
+      .collection('webhookDeliveries')
+      .updateOne(
+        { _id: new Types.ObjectId(String(_id)) },
+        { $set: { takenUp: 10, lease: 'of a dead process', wakeAt: new Date(delivery.clock.now().getTime() + 5_000) } },
+      );
+    delivery.clock.advance(5_000);
+    const { lastError } = await until(hook, { status: 'failed' });
+    expect(lastError).toContain('the worker died or stood still');
+    expect(hook.server.requests).toHaveLength(1);
+    hook.server.answer = () => ({ status: 200 });
+    await replay(hook, { _id }).expect(202);
+    await until(hook, { status: 'delivered' });
+  });
+
   it('should be signed with both secrets while one is being replaced', async () => {
     const hook = await receiver();
     const former = hook.webhook.secret;

@@ -16,18 +16,32 @@ const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 const anyText = expect.any(String) as string;
 
 describe('PUT /v1/workflows', () => {
-  it('should require the name and the group, as the contract does', async () => {
+  it('should keep a name and a group that are absent, and the name for an empty one', async () => {
     const session = await api.session();
     const made = await createWorkflow(session, { description: 'Stays' });
     const { name, _notificationGroupId: notificationGroupId } = made;
-    const refused = await session.put(workflowPath(made), { description: 'New' }).expect(400);
+    const described = dataOf(await session.put(workflowPath(made), { description: 'New' }).expect(200));
+    expect(described).toMatchObject({ name, _notificationGroupId: notificationGroupId, description: 'New' });
+    const tagged = await session.put(workflowPath(made), { name: '', tags: ['t'] }).expect(200);
+    expect(dataOf(tagged)).toMatchObject({ name, tags: ['t'] });
+    const untouched = await session.put(workflowPath(made), { name: '' }).expect(200);
+    expect(dataOf(untouched)).toEqual(dataOf(tagged));
+    const changed = await session.put(workflowPath(made), { name: 'Other', notificationGroupId }).expect(200);
+    expect(dataOf(changed)).toMatchObject({ name: 'Other', description: 'New' });
+  });
+
+  it('should still refuse values of a wrong type, blank names and a body without anything', async () => {
+    const session = await api.session();
+    const made = await createWorkflow(session);
+    const refused = await session.put(workflowPath(made), { name: 5, notificationGroupId: 'x' }).expect(400);
     expect(new Set(faultsOf(refused).map((fault) => fault.split(' ')[0]))).toEqual(
       new Set(['name', 'notificationGroupId']),
     );
-    await session.put(workflowPath(made), { name: null, notificationGroupId }).expect(400);
-    const changed = await session.put(workflowPath(made), { name: 'Other', notificationGroupId }).expect(200);
-    expect(dataOf(changed)).toMatchObject({ name: 'Other', description: 'Stays' });
-    await session.put(workflowPath(made), { name, notificationGroupId, steps: [] }).expect(200);
+    expect(faultsOf(await session.put(workflowPath(made), { name: ' ' }).expect(400))).toEqual([
+      'name must not be blank',
+    ]);
+    await session.put(workflowPath(made), {}).expect(400);
+    await session.put(workflowPath(made), { name: null }).expect(400);
   });
 });
 

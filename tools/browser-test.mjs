@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
-import { createSubscriberFromThePage } from '../test/browser/swagger.mjs';
+import { useThePage } from '../test/browser/swagger.mjs';
 import { findHerald } from './demo/herald.mjs';
 
 // npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped where there is none.
@@ -16,10 +16,19 @@ const screenshot = at < 0 ? undefined : process.argv[at + 1];
 const herald = await findHerald(process.env);
 try {
   const started = performance.now();
-  const shown = await createSubscriberFromThePage({ ...herald, browser, screenshot });
+  const shown = await useThePage({ ...herald, browser, screenshot });
   assert.equal(shown.title, 'Herald API');
-  assert.equal(shown.status, 201, shown.text);
-  assert.match(shown.text, new RegExp(`"subscriberId": *"${shown.subscriberId}"`));
+  assert.deepEqual(shown.tags.slice(0, 3), ['Events', 'Workflows', 'Subscribers']);
+  assert.equal(shown.unfolded, 0, 'operations should come folded');
+  assert.equal(shown.subscriber.status, 201, shown.subscriber.text);
+  assert.match(shown.subscriber.text, new RegExp(`"subscriberId": *"${shown.subscriberId}"`));
+  assert.equal(shown.workflow.status, 201, shown.workflow.text);
+  assert.equal(shown.trigger.status, 201, shown.trigger.text);
+  assert.match(shown.trigger.text, /"status": *"processed"/);
+  assert.equal(shown.feed.status, 200, shown.feed.text);
+  assert.match(shown.feed.text, /Hello Ada, order 4711 is on its way\./);
+  assert.match(shown.list.text, /"identifier": *"order-shipped"/, 'a list should not be filtered by its examples');
+  assert.ok(shown.narrowWidth <= 375, `a phone has to scroll sideways: ${shown.narrowWidth} px`);
   assert.deepEqual(shown.complaints, []);
   const stored = await fetch(`${herald.url}/v1/subscribers/${shown.subscriberId}`, {
     headers: { authorization: `ApiKey ${herald.apiKey}` },

@@ -1,13 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync, mkdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle, BUNDLED_API } from './bundle.mjs';
 import { withLock } from './lock.mjs';
 
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STORE = 'packages/embedded-mongo';
+const STORE_SOURCES = [
+  `${STORE}/src`,
+  `${STORE}/package.json`,
+  `${STORE}/tsconfig.build.json`,
+  'tsconfig.base.json',
+  'package-lock.json',
+];
 const SOURCES = [
   'src',
   'libs',
@@ -15,18 +22,39 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.app.json',
-  'package-lock.json',
   'tools/bundle.mjs',
+  // The bundle holds the store's program too.
+  ...STORE_SOURCES,
 ];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.herald-install');
-const BUILD_STAMP = join(ROOT, 'dist', '.herald-build');
+/** Not in node_modules, which an installation removes, and not in a folder that others may write to. */
+const LOCK = join(ROOT, '.herald-build.lock');
+const PROGRAMS = [
+  {
+    name: 'the embedded store',
+    output: join(STORE, 'dist'),
+    sources: STORE_SOURCES,
+    build: () => compile('typescript/bin/tsc', '-p', `${STORE}/tsconfig.build.json`),
+  },
+  {
+    name: 'Herald',
+    output: 'dist',
+    sources: SOURCES,
+    build: () => {
+      compile('@nestjs/cli/bin/nest.js', 'build', 'api');
+      bundle();
+    },
+  },
+];
 
 /** Installs what is missing and builds what is stale; quick when there is nothing to do. */
 export function ensureBuilt() {
-  withLock(join(tmpdir(), `herald-build-${digest(ROOT)}.lock`), () => {
+  if (isInstalled() && PROGRAMS.every(isBuilt)) return;
+  const build = () => {
     ensureInstalled();
-    buildStale();
-  });
+    for (const program of PROGRAMS) buildStale(program);
+  };
+  withLock(LOCK, build, (pid) => say(`waiting for process ${pid}, which is building (${LOCK})`));
 }
 
 /** The program of the API: the bundle, or what the compiler wrote where there is none. */
@@ -35,27 +63,47 @@ export function apiProgram() {
   return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
 }
 
-function buildStale() {
-  const wanted = fingerprint();
-  if (read(BUILD_STAMP) === wanted) return;
-  say('building');
-  rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-  run(process.execPath, [join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build', 'api']);
-  bundle();
-  stamp(BUILD_STAMP, wanted);
+function isBuilt({ output, sources }) {
+  return read(stampOf(output)) === fingerprint(sources);
+}
+
+/** Builds a program anew where its sources have changed since. */
+function buildStale(program) {
+  if (isBuilt(program)) return;
+  const wanted = fingerprint(program.sources);
+  say(`building ${program.name}`);
+  rmSync(join(ROOT, program.output), { recursive: true, force: true });
+  program.build();
+  stamp(stampOf(program.output), wanted);
+}
+
+function stampOf(output) {
+  return join(ROOT, output, '.herald-build');
+}
+
+function compile(program, ...args) {
+  run(process.execPath, [join('node_modules', program), ...args]);
 }
 
 /** Installs the locked packages where they are absent or the lock file has changed. */
 export function ensureInstalled() {
-  // A linked node_modules is somebody's own arrangement (several worktrees with one installation).
-  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return;
-  const wanted = digest(readFileSync(join(ROOT, 'package-lock.json')));
-  if (read(INSTALL_STAMP) === wanted) return;
+  if (isInstalled()) return;
+  const wanted = lockDigest();
   if (!existsSync(INSTALL_STAMP) && sameLock()) return stamp(INSTALL_STAMP, wanted);
   say('installing packages');
   // Install scripts stay off: nothing that Herald uses needs one, and none is to reach for the network.
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--loglevel=error']);
   stamp(INSTALL_STAMP, wanted);
+}
+
+function isInstalled() {
+  // A linked node_modules is somebody's own arrangement (several worktrees with one installation).
+  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  return read(INSTALL_STAMP) === lockDigest();
+}
+
+function lockDigest() {
+  return digest(readFileSync(join(ROOT, 'package-lock.json')));
 }
 
 /** True where somebody has run `npm ci` or `npm install` by hand. */
@@ -65,7 +113,7 @@ function sameLock() {
 }
 
 /** Changes whenever a source file is added, removed or written. */
-function fingerprint() {
+function fingerprint(sources) {
   const hash = createHash('sha256');
   const visit = (path) => {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
@@ -73,7 +121,7 @@ function fingerprint() {
     if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
     for (const name of readdirSync(join(ROOT, path)).sort()) if (!isNoSource(name)) visit(join(path, name));
   };
-  SOURCES.forEach(visit);
+  sources.forEach(visit);
   return hash.digest('hex');
 }
 

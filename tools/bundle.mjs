@@ -7,8 +7,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join('dist', 'bundle');
 export const BUNDLED_API = join(OUT, 'main.js');
 
-/** What `npm start` runs: the API and the embedded store, which the launcher looks for beside itself. */
-const ENTRIES = ['src/main.js', 'libs/embedded-mongo/src/program.js'];
+/** What `npm start` runs: the API, and beside it the embedded store and what threads that render run. */
+const ENTRIES = [
+  'dist/src/main.js',
+  'packages/embedded-mongo/dist/program.js',
+  'dist/libs/templates/src/render-worker.js',
+];
 
 const EXTERNAL = [
   // Native, or looks for files beside itself.
@@ -53,18 +57,19 @@ const BANNER = [
 /**
  * Joins the compiled program and its packages into a few files: Node spends most of a start on finding and opening
  * some 3,000 modules one by one (ADR 13). Where esbuild has no build for the platform, the unbundled program serves.
+ * @param out folder for the result, below the repository
  * @returns {boolean} false where there is no bundle
  */
-export function bundle() {
-  rmSync(join(ROOT, OUT), { recursive: true, force: true });
+export function bundle(out = OUT) {
+  rmSync(join(ROOT, out), { recursive: true, force: true });
   let esbuild;
   try {
     esbuild = createRequire(import.meta.url)('esbuild');
     const { metafile } = esbuild.buildSync({
       absWorkingDir: ROOT,
-      entryPoints: ENTRIES.map((entry) => join('dist', entry)),
+      entryPoints: ENTRIES,
       entryNames: '[name]',
-      outdir: OUT,
+      outdir: out,
       bundle: true,
       splitting: true,
       format: 'esm',
@@ -82,9 +87,12 @@ export function bundle() {
     assertNamesAreKept(metafile.inputs);
     return true;
   } catch (error) {
-    rmSync(join(ROOT, OUT), { recursive: true, force: true });
+    rmSync(join(ROOT, out), { recursive: true, force: true });
     process.stderr.write(`herald: the program could not be bundled and will start more slowly: ${error.message}\n`);
     return false;
+  } finally {
+    // Its service would stay, with some 200 MB, as long as the Herald that this process goes on to be.
+    esbuild?.stop();
   }
 }
 

@@ -41,6 +41,29 @@ describe('withLock', () => {
     expect(withLock(lock, () => 'done')).toBe('done');
   });
 
+  it('should take over from a process whose number another one has got', () => {
+    const lock = join(folder, 'lock');
+    writeFileSync(lock, `${process.pid} 1`);
+    expect(withLock(lock, () => 'done')).toBe('done');
+  });
+
+  it('should say once for whom it waits', () => {
+    const lock = join(folder, 'lock');
+    const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+    writeFileSync(lock, String(other.pid));
+    const told = [];
+    const done = withLock(
+      lock,
+      () => 'done',
+      (pid) => {
+        told.push(pid);
+        rmSync(lock);
+      },
+    );
+    other.kill();
+    expect([done, told]).toEqual(['done', [other.pid]]);
+  });
+
   it('should let go when it fails', () => {
     const lock = join(folder, 'lock');
     expect(() =>

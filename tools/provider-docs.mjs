@@ -18,9 +18,9 @@ const FEATURES = {
   userUrl: 'user-given URL, guarded',
 };
 const HTTP_TEST =
-  'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 500), nonsense, silence';
+  'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, cut and lost connections, silence';
 const SMTP_TEST =
-  'against a real SMTP server on loopback: delivery, TLS, login, 4xx and 5xx replies, closed port, silence';
+  'against a real SMTP server on loopback: delivery, TLS, login, 4xx and 5xx replies, closed port, silence, connections lost before and after the final dot';
 const TESTS = {
   nodemailer: `${SMTP_TEST}, DKIM, attachments`,
   outlook365: 'against a real SMTP server on loopback: STARTTLS demanded, login; the rest is Custom SMTP',
@@ -82,7 +82,8 @@ function page({ PROVIDER_CATALOGUE: catalogue, CHANNELS: channels }) {
 Generated from the declarations in \`libs/channels\` by \`npm run docs\`; do not edit.
 
 The adapters were written from the public documentation that each entry links to and are tested on this machine only;
-nothing here was tried with a live account. \`from\` and \`senderName\` are the sender's defaults.
+nothing here was tried with a live account. \`from\` and \`senderName\` are the sender's defaults. Which failures leave open
+whether a message was sent: [What a failure says about the message](delivery-outcomes.md).
 
 ${overview(catalogue, channels)}
 

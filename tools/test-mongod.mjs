@@ -6,6 +6,6 @@ if (spawnSync(binary, ['--version']).status !== 0) {
   process.stderr.write('There is no mongod on the PATH and none in MONGOD_BINARY: nothing was tested.\n');
 } else {
   process.env.MONGOD_BINARY = binary;
-  process.argv.splice(2, 0, '--selectProjects', 'store', '--testPathIgnorePatterns=libs/embedded-mongo');
+  process.argv.splice(2, 0, '--selectProjects', 'store', '--');
   await import('./test.mjs');
 }

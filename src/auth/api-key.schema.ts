@@ -1,8 +1,10 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
+import { SealedField } from '#libs/secrets';
+import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
 
-/** A key of one environment. The key itself is found by its hash and kept beside it only encrypted (decisions 2.3). */
+/** A key of one environment. The key itself is found by its hash and kept beside it only encrypted. */
 @Schema({ collection: 'apiKeys', timestamps: true })
 export class ApiKey extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -26,6 +28,14 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: String, required: true })
   sealed: string;
 
+  /** What it may do. Absent on keys that were issued before there were scopes: these may do everything. */
+  @Prop({ type: [String], enum: KEY_SCOPES, default: undefined })
+  scopes?: KeyScope[];
+
+  /** Id of the API key that issued it, or `command line`. */
+  @Prop({ type: String })
+  issuedBy?: string;
+
   @Prop({ type: Date })
   expiresAt?: Date;
 
@@ -33,6 +43,8 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: Date })
   lastUsedAt?: Date;
 }
+
+export const SEALED_KEY = new SealedField('apiKeys', 'sealed');
 
 export const ApiKeySchema = defineGlobalSchema(ApiKey);
 // the guard's look-up; also keeps one key from belonging to two environments

@@ -2,13 +2,21 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
-import type { Model } from 'mongoose';
+import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, softDeleted } from '#libs/persistence';
-import { newSecret, SecretBox } from '#libs/secrets';
-import type { TenantContext } from '#libs/tenancy';
-import { ApiKey } from './api-key.schema.js';
-import { ApiKeyNotFound, LastApiKey } from './auth.errors.js';
-import { ApiKeyResponse, IssuedApiKeyResponse } from './dto/api-key.response.js';
+import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
+import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { ApiKey, SEALED_KEY } from './api-key.schema.js';
+import { ApiKeyRevocations } from './api-key-revocations.js';
+import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
+import {
+  type ApiKeyResponse,
+  type IssuedApiKeyResponse,
+  showApiKey,
+  showIssuedApiKey,
+} from './dto/api-key.response.js';
+import { type KeyHeaders, keyFrom } from './key-header.js';
+import { isExpired, rightsOf } from './key-rights.js';
 
 /** How long another process may still accept a key that this one has revoked. */
 const CACHE_MS = 2_000;
@@ -25,12 +33,22 @@ export interface IssueOptions {
   readonly name: string;
   /** The key to use; a new one is made where it is absent. */
   readonly key?: string;
-  readonly expiresAt?: Date;
+  readonly expiresAt?: Date | null;
+  /** Absent: all of them. */
+  readonly scopes?: readonly KeyScope[] | null;
+  /** Id of the key that issues it, or who else does. */
+  readonly issuedBy?: string;
+}
+
+export interface RevealedKey {
+  readonly key: string;
+  readonly _userId: string;
+  /** Why the key cannot be shown. */
+  readonly keyError?: string;
 }
 
 interface KnownKey {
-  readonly tenant: TenantContext;
-  readonly expiresAt: Date | undefined;
+  readonly caller: Caller;
   lastUsedAt: Date | undefined;
 }
 
@@ -41,35 +59,44 @@ export class ApiKeysService {
   constructor(
     @InjectModel(ApiKey.name) private readonly keys: Model<ApiKey>,
     private readonly secrets: SecretBox,
+    private readonly revocations: ApiKeyRevocations,
   ) {}
 
-  /** The tenant of a live key, or undefined where it is unknown, revoked or expired. */
-  async authenticate(key: string): Promise<TenantContext | undefined> {
-    const hash = hashOf(key);
+  /** Who calls, by the headers of a request. @throws {Unauthorized} without a live key */
+  async authenticate(headers: KeyHeaders): Promise<Caller> {
+    const hash = hashOf(keyFrom(headers));
     const found = this.known.get(hash) ?? (await this.load(hash));
-    if (found === undefined || (found.expiresAt !== undefined && found.expiresAt <= new Date())) return undefined;
+    if (found === undefined || isExpired(found.caller, new Date())) {
+      throw new Unauthorized('The API key is unknown, revoked or expired.');
+    }
     this.noteUse(hash, found);
-    return found.tenant;
+    return found.caller;
   }
 
   /** Issues a key and returns it; this is the answer that shows it. */
   async issue(owner: KeyOwner, options: IssueOptions): Promise<IssuedApiKeyResponse> {
     const key = options.key ?? newSecret();
+    const _id = new Types.ObjectId();
     const record = await this.keys.create({
+      _id,
       _organizationId: owner.organizationId,
       _environmentId: owner.environmentId,
       _userId: owner.userId,
       name: options.name,
       hash: hashOf(key),
-      sealed: this.secrets.seal(key),
+      sealed: this.secrets.seal(key, SEALED_KEY.of(_id, owner.environmentId)),
+      scopes: [...(options.scopes ?? KEY_SCOPES)],
+      ...(options.issuedBy !== undefined && { issuedBy: options.issuedBy }),
       ...(options.expiresAt && { expiresAt: options.expiresAt }),
     });
-    return IssuedApiKeyResponse.issued(record.toObject(), key);
+    return showIssuedApiKey(record.toObject(), key);
   }
 
-  /** Makes sure that exactly this key opens the environment: issued if it is new, revived if it was revoked. */
+  /** Makes sure that exactly this key opens the environment, with all scopes: issued if new, revived if revoked. */
   async ensure(owner: KeyOwner, key: string, name: string): Promise<void> {
-    await this.keys.updateOne(
+    const _id = new Types.ObjectId();
+    const placeOf = (id: Types.ObjectId): SealedPlace => SEALED_KEY.of(id, owner.environmentId);
+    const row = await this.keys.findOneAndUpdate(
       { hash: hashOf(key) },
       {
         $set: {
@@ -77,43 +104,85 @@ export class ApiKeysService {
           _environmentId: owner.environmentId,
           deleted: false,
         },
-        $unset: { deletedAt: 1, deletedBy: 1, expiresAt: 1 },
-        $setOnInsert: { _userId: owner.userId, name, sealed: this.secrets.seal(key) },
+        $unset: { deletedAt: 1, deletedBy: 1, expiresAt: 1, scopes: 1 },
+        $setOnInsert: { _id, _userId: owner.userId, name, sealed: this.secrets.seal(key, placeOf(_id)) },
       },
-      { upsert: true, ...INCLUDE_DELETED },
+      { upsert: true, returnDocument: 'after', lean: true, ...INCLUDE_DELETED },
+    );
+    if (row === null || this.secrets.tryOpen(row.sealed, placeOf(row._id)) !== undefined) return;
+    // It could not be read, or was the key of another environment; here it is at hand.
+    await this.keys.updateOne(
+      { _id: row._id, sealed: row.sealed },
+      { $set: { sealed: this.secrets.seal(key, placeOf(row._id)) } },
     );
   }
 
-  /** The live keys of an environment, oldest first, without the keys themselves. */
-  async list(environmentId: string): Promise<ApiKeyResponse[]> {
+  /** The keys of an environment, oldest first, without the keys themselves. @param askedBy id of the key that asks */
+  async list(environmentId: string, askedBy?: string): Promise<ApiKeyResponse[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
-    return rows.map((row) => ApiKeyResponse.from(row));
+    return rows.map((row) => showApiKey(row, askedBy));
   }
 
-  /** The live keys in clear text, as clients of this API expect to read their own back (decisions 2.3). */
-  async reveal(environmentId: string): Promise<{ key: string; _userId: string }[]> {
-    const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
-    return rows.map((row) => ({ key: this.secrets.open(row.sealed), _userId: row._userId.toHexString() }));
+  /** A key of the environment as it is stored. */
+  async find(environmentId: string, id: string): Promise<ApiKey | undefined> {
+    if (!isObjectId(id)) return undefined;
+    return (await this.keys.findOne({ _id: id, _environmentId: environmentId }).lean().exec()) ?? undefined;
   }
 
-  /** Revokes a key of the environment. @throws {LastApiKey} when no other would be left */
+  /** @throws {ApiKeyNotFound} */
+  async get(environmentId: string, id: string): Promise<ApiKey> {
+    const row = await this.find(environmentId, id);
+    if (row === undefined) throw new ApiKeyNotFound(id);
+    return row;
+  }
+
+  /** The keys in clear text, oldest first. For use inside only: callers read back no key but their own. */
+  async reveal(environmentId: string): Promise<RevealedKey[]> {
+    const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
+    return rows.map((row) => this.open(row));
+  }
+
+  /** The key itself. One that cannot be read has an empty `key` and says why: it still opens the environment. */
+  open(row: ApiKey): RevealedKey {
+    const _userId = row._userId.toHexString();
+    try {
+      return { key: this.secrets.open(row.sealed, SEALED_KEY.of(row._id, row._environmentId)), _userId };
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      return { key: '', _userId, keyError: error.message };
+    }
+  }
+
+  /** The id of a key that was sent in clear. */
+  async idOf(environmentId: string, key: string): Promise<string | undefined> {
+    const row = await this.keys.exists({ hash: hashOf(key), _environmentId: environmentId });
+    return row?._id.toHexString();
+  }
+
+  /** Revokes a key of the environment. @throws {ApiKeyNotFound} @throws {LastApiKey} when no other admin would be left */
   async revoke(environmentId: string, id: string, revokedBy: string): Promise<void> {
-    const live = await this.keys.find({ _environmentId: environmentId }, { hash: 1 }).lean().exec();
-    const target = isObjectId(id) ? live.find((row) => row._id.equals(id)) : undefined;
-    if (target === undefined) throw new ApiKeyNotFound(id);
-    if (live.length === 1) throw new LastApiKey();
-    await this.keys.updateOne({ _id: target._id }, softDeleted(revokedBy, new Date()));
+    const target = await this.get(environmentId, id);
+    await this.revocations.reserve(target);
+    const { matchedCount } = await this.keys.updateOne({ _id: target._id }, softDeleted(revokedBy, new Date()));
+    await this.revocations.settle(target);
     this.known.delete(target.hash);
+    if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
-  /** Issues a new key in the place of an old one, which stops working at once. */
-  async rotate(tenant: TenantContext, id: string): Promise<IssuedApiKeyResponse> {
-    const old = isObjectId(id)
-      ? await this.keys.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec()
-      : null;
-    if (old === null) throw new ApiKeyNotFound(id);
-    const issued = await this.issue(tenant, { name: old.name, ...(old.expiresAt && { expiresAt: old.expiresAt }) });
-    await this.revoke(tenant.environmentId, id, tenant.apiKeyId);
+  /** Issues a new key with the rights of an old one, which stops working at once. @throws {ApiKeyExpired} */
+  async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
+    const old = await this.get(by.environmentId, id);
+    const rights = rightsOf(old);
+    if (isExpired(rights, new Date())) throw new ApiKeyExpired(id);
+    const issued = await this.issue(by, { name: old.name, ...rights, issuedBy: by.apiKeyId });
+    try {
+      await this.revoke(by.environmentId, id, by.apiKeyId);
+    } catch (error) {
+      // Somebody else was quicker, and nobody is told of this new key, so nobody may be able to use it. After any other
+      // failure it stays: the old one may be revoked already.
+      if (error instanceof ApiKeyNotFound) await this.keys.deleteOne({ _id: issued._id });
+      throw error;
+    }
     return issued;
   }
 
@@ -126,13 +195,13 @@ export class ApiKeysService {
     const row = await this.keys.findOne({ hash }).lean().exec();
     if (row === null) return undefined;
     const known: KnownKey = {
-      tenant: {
+      caller: {
         organizationId: row._organizationId.toHexString(),
         environmentId: row._environmentId.toHexString(),
         userId: row._userId.toHexString(),
         apiKeyId: row._id.toHexString(),
+        ...rightsOf(row),
       },
-      expiresAt: row.expiresAt,
       lastUsedAt: row.lastUsedAt,
     };
     this.known.set(hash, known);

@@ -1,27 +1,41 @@
-import { AppException } from '#libs/http-kit';
+import { defineError } from '#libs/http-kit';
+import type { KeyScope } from '#libs/tenancy';
 
-export class Unauthorized extends AppException {
-  constructor(reason: string) {
-    super(401, 'unauthorized', `${reason} Send the header 'Authorization: ApiKey <your key>'.`);
-  }
-}
+export const Unauthorized = defineError(
+  401,
+  'unauthorized',
+  (reason: string) => `${reason} Send the header 'Authorization: ApiKey <your key>'.`,
+);
 
-export class ApiKeyNotFound extends AppException {
-  constructor(id: string) {
-    super(
-      404,
-      'api_key_not_found',
-      `This environment has no API key with the id '${id}'. List them with GET /v1/environments/api-keys/all.`,
-    );
-  }
-}
+export const ScopeMissing = defineError(
+  403,
+  'scope_missing',
+  (scope: KeyScope) =>
+    `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
+);
 
-export class LastApiKey extends AppException {
-  constructor() {
-    super(
-      409,
-      'last_api_key',
-      'This is the only live key of the environment. Issue another one first, then revoke this one.',
-    );
-  }
-}
+/** A key would get more than the one that makes it. */
+export const KeyExceedsIssuer = defineError(
+  403,
+  'key_exceeds_issuer',
+  (excess: string) => `No key can get more than the key that asks for it: ${excess}. Ask for less.`,
+);
+
+export const ApiKeyExpired = defineError(
+  409,
+  'api_key_expired',
+  (id: string) => `The API key '${id}' has expired. Issue a new one in its place.`,
+);
+
+export const ApiKeyNotFound = defineError(
+  404,
+  'api_key_not_found',
+  (id: string) =>
+    `This environment has no API key with the id '${id}'. List them with GET /v1/environments/api-keys/all.`,
+);
+
+export const LastApiKey = defineError(
+  409,
+  'last_api_key',
+  'This is the only live key of the environment with the scope admin. Issue another one first, then revoke this one.',
+);

@@ -10,6 +10,8 @@ import { WorkQueues } from './work/work-queues.js';
 /** All the work of this process, of both kinds. */
 @Injectable()
 export class DeliveryWork {
+  private renewedAt = 0;
+
   constructor(
     private readonly events: EventWork,
     private readonly notifications: NotificationWork,
@@ -29,6 +31,8 @@ export class DeliveryWork {
 
   /** Takes what is due and begins with it. @returns how many records */
   async claim(): Promise<number> {
+    // A process that stood still must not take from itself what it has in hand.
+    if (this.now().getTime() - this.renewedAt > this.leaseMs / 2) await this.renew(0);
     const claims = Promise.all([this.events.claim(), this.notifications.claim()]);
     const [events, notifications] = await this.background.track(claims);
     return events + notifications;
@@ -53,11 +57,11 @@ export class DeliveryWork {
     this.events.expand(events);
   }
 
-  /** Lengthens the leases of what takes long. */
-  async renew(): Promise<void> {
-    const age = this.leaseMs / 3;
+  /** Lengthens the leases of what takes long. @param age of work that does, in milliseconds */
+  async renew(age = this.leaseMs / 3): Promise<void> {
+    this.renewedAt = this.now().getTime();
     await Promise.all([
-      this.queues.notifications.renew(this.board.inFlight.olderThan(age)),
+      this.board.leases.lengthen(this.board.inFlight.olderThan(age)),
       this.queues.events.renew(this.events.inFlight.olderThan(age)),
     ]);
   }

@@ -2,8 +2,8 @@ import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from
 import { MongooseModule } from '@nestjs/mongoose';
 import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { createRenderer } from '#libs/templates';
 import { AuthModule } from '../auth/index.js';
+import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
@@ -11,6 +11,7 @@ import { MessagesModule } from '../messages/index.js';
 import { NotificationsModule } from '../notifications/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { PreferencesModule } from '../preferences/index.js';
+import { RenderingModule } from '../rendering/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
@@ -32,11 +33,13 @@ import { TargetSender } from './channels/target-sender.js';
 import { DeliveryDrain } from './delivery-drain.js';
 import { DeliveryWork } from './delivery-work.js';
 import { DeliveryWorker } from './delivery-worker.js';
-import { CHANNEL_TOOLS, OUTBOUND_HTTP, RENDERER } from './delivery.tokens.js';
+import { CHANNEL_TOOLS, OUTBOUND_HTTP } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestParticipation } from './digest/digest-participation.js';
+import { DigestSuccession } from './digest/digest-succession.js';
 import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './digest/digest-windows.js';
+import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { EventWork } from './expansion/event-work.js';
 import { Expander } from './expansion/expander.js';
@@ -48,6 +51,7 @@ import { RunLoader } from './facts/run-loader.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
+import { Announcer } from './run/announcer.js';
 import { CancelWatch } from './run/cancel-watch.js';
 import { EventRetention } from './run/event-retention.js';
 import { LostRuns } from './run/lost-runs.js';
@@ -67,6 +71,8 @@ import { StepHandlers } from './steps/step-handlers.js';
 import { VariantChooser } from './steps/variant-chooser.js';
 import { Background } from './work/background.js';
 import { LaneBoard } from './work/lane-board.js';
+import { Leases } from './work/leases.js';
+import { Suspects } from './work/suspects.js';
 import { WorkBoard } from './work/work-board.js';
 import { WorkQueues } from './work/work-queues.js';
 
@@ -96,11 +102,14 @@ const TOOLS: Provider = {
 };
 
 const OUTSIDE: Provider[] = [
-  { provide: RENDERER, useFactory: () => createRenderer() },
   {
     provide: OUTBOUND_HTTP,
     inject: [AppConfig],
-    useFactory: (config: AppConfig) => createOutboundHttp({ allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS') }),
+    useFactory: (config: AppConfig) =>
+      createOutboundHttp({
+        allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
+        privateHosts: config.get('PRIVATE_HOSTS'),
+      }),
   },
 ];
 
@@ -113,9 +122,20 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
   }
 }
 
-const WORK = [Background, LaneBoard, WorkBoard, WorkQueues, DeliveryWork, DeliveryWorker, DeliveryDrain];
+const WORK = [
+  Background,
+  LaneBoard,
+  Leases,
+  Suspects,
+  WorkBoard,
+  WorkQueues,
+  DeliveryWork,
+  DeliveryWorker,
+  DeliveryDrain,
+];
 const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
 const RUNS = [
+  Announcer,
   CancelWatch,
   EventRetention,
   RunEngine,
@@ -127,8 +147,17 @@ const RUNS = [
 ];
 const CONDITIONS = [StepGate, ConditionChecker, ConditionWebhook, VariantChooser];
 const CHANNELS = [TargetSender, MessageJournal, DeadTokens, IntegrationChooser, LayoutChooser, ChannelEntries];
-const DIGESTS = [DigestLedger, DigestCollector, DigestParticipation, DigestWindows];
-const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expander, Launcher, RecipientPages];
+const DIGESTS = [DigestLedger, DigestCollector, DigestSuccession, DigestParticipation, DigestWindows];
+const EXPANSION = [
+  AbandonedEvents,
+  AttachmentStore,
+  EventIntake,
+  EventCanceler,
+  EventWork,
+  Expander,
+  Launcher,
+  RecipientPages,
+];
 
 /** The engine: takes accepted events to their end. */
 @Module({
@@ -139,6 +168,7 @@ const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expan
       { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
     ]),
     AuthModule,
+    ConditionSecretsModule,
     NotificationsModule,
     MessagesModule,
     ExecutionDetailsModule,
@@ -147,6 +177,7 @@ const EXPANSION = [AttachmentStore, EventIntake, EventCanceler, EventWork, Expan
     LayoutsModule,
     OrganizationsModule,
     PreferencesModule,
+    RenderingModule,
     TenantsModule,
     TopicsModule,
     WorkflowOverridesModule,

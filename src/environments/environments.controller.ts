@@ -1,8 +1,14 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
-import { ApiKeyResponse, ApiKeysService, IssuedApiKeyResponse } from '../auth/index.js';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import type { Caller, TenantContext } from '#libs/tenancy';
+import {
+  ApiKeyResponse,
+  ApiKeysService,
+  CallerKeysService,
+  IssuedApiKeyResponse,
+  type RevealedKey,
+} from '../auth/index.js';
 import { EnvironmentResponse } from './dto/environment.response.js';
 import { IssueApiKeyDto } from './dto/issue-api-key.dto.js';
 import { EnvironmentsService } from './environments.service.js';
@@ -13,6 +19,7 @@ export class EnvironmentsController {
   constructor(
     private readonly environments: EnvironmentsService,
     private readonly apiKeys: ApiKeysService,
+    private readonly callerKeys: CallerKeysService,
   ) {}
 
   /** Lists the environments of your organization. */
@@ -22,48 +29,71 @@ export class EnvironmentsController {
     return this.environments.list(tenant);
   }
 
-  /** Shows the environment that your API key belongs to. */
+  /** Gets the environment that the API key belongs to. */
   @Get('me')
   @ApiData(200, EnvironmentResponse)
   getCurrentEnvironment(@Tenant() tenant: TenantContext): Promise<EnvironmentResponse> {
     return this.environments.get(tenant, tenant.environmentId);
   }
 
-  /** Reads the live keys of your environment back, in clear text. */
+  /**
+   * Shows your API key in clear text.
+   * @remarks It is the first entry; the other keys of your environment are masked. For clients that compute the signature
+   * of subscribers with the key.
+   */
   @Get('api-keys')
+  @NeedsScope('admin')
   @ApiDataValue(200, {
     type: 'array',
-    items: { type: 'object', properties: { key: { type: 'string' }, _userId: { type: 'string' } } },
+    items: {
+      type: 'object',
+      required: ['key', '_userId'],
+      properties: {
+        key: { type: 'string', description: 'Empty where the stored key cannot be read' },
+        _userId: { type: 'string' },
+        keyError: { type: 'string', description: 'Why the stored key cannot be read' },
+      },
+    },
   })
-  revealApiKeys(@Tenant() tenant: TenantContext): Promise<{ key: string; _userId: string }[]> {
-    return this.apiKeys.reveal(tenant.environmentId);
+  revealApiKeys(@Tenant() tenant: Caller): Promise<RevealedKey[]> {
+    return this.callerKeys.readBack(tenant);
   }
 
-  /** Lists the live keys of your environment with name, creation, last use and expiry, without the keys themselves. */
+  /** Lists the API keys of your environment, with their scopes, without the keys themselves. */
   @Get('api-keys/all')
+  @NeedsScope('admin')
   @ApiDataArray(200, ApiKeyResponse)
   listApiKeys(@Tenant() tenant: TenantContext): Promise<ApiKeyResponse[]> {
-    return this.apiKeys.list(tenant.environmentId);
+    return this.apiKeys.list(tenant.environmentId, tenant.apiKeyId);
   }
 
-  /** Issues a further key of your environment. */
+  /**
+   * Issues an API key.
+   * @remarks It has the rights of your own key, or fewer.
+   */
   @Post('api-keys')
+  @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
-  @ApiErrors(400)
-  issueApiKey(@Tenant() tenant: TenantContext, @Body() dto: IssueApiKeyDto): Promise<IssuedApiKeyResponse> {
-    return this.apiKeys.issue(tenant, dto);
+  @ApiErrors(400, 403)
+  issueApiKey(@Tenant() tenant: Caller, @Body() dto: IssueApiKeyDto): Promise<IssuedApiKeyResponse> {
+    return this.callerKeys.issue(tenant, dto);
   }
 
-  /** Issues a new key in the place of the one with this id, which stops working at once. */
+  /** Replaces an API key with one that has the same rights; the old one stops working at once. */
   @Post('api-keys/:apiKeyId/rotate')
+  @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
-  @ApiErrors(404)
-  rotateApiKey(@Tenant() tenant: TenantContext, @Param('apiKeyId') id: string): Promise<IssuedApiKeyResponse> {
-    return this.apiKeys.rotate(tenant, id);
+  @ApiErrors(403, 404, 409)
+  rotateApiKey(@Tenant() tenant: Caller, @Param('apiKeyId') id: string): Promise<IssuedApiKeyResponse> {
+    return this.callerKeys.rotate(tenant, id);
   }
 
-  /** Revokes a key of your environment. The last one stays. */
+  /**
+   * Revokes an API key.
+   * @remarks The last live key with the scope `admin` cannot be revoked.
+   */
   @Delete('api-keys/:apiKeyId')
+  @NeedsScope('admin')
   @HttpCode(204)
   @ApiErrors(404, 409)
   revokeApiKey(@Tenant() tenant: TenantContext, @Param('apiKeyId') id: string): Promise<void> {

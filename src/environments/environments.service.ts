@@ -6,7 +6,7 @@ import { EventBus } from '#libs/events-bus';
 import type { TenantContext } from '#libs/tenancy';
 import type { KeyOwner } from '../auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
-import { EnvironmentResponse } from './dto/environment.response.js';
+import { type EnvironmentResponse, showEnvironment } from './dto/environment.response.js';
 import { Environment } from './environment.schema.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentReady } from './environments.events.js';
@@ -35,10 +35,10 @@ export class EnvironmentsService {
 
   /** Tells everything that depends on it about each environment; called once at start. */
   async announceAll(): Promise<void> {
-    for await (const { _id, _organizationId } of this.environments.find({}, { _organizationId: 1 }).lean().cursor()) {
-      await this.events.publish(
-        new EnvironmentReady({ organizationId: String(_organizationId), environmentId: String(_id) }),
-      );
+    const fields = { _organizationId: 1, _parentId: 1 };
+    // Oldest first: what a new environment needs may refer to what its parent has.
+    for await (const environment of this.environments.find({}, fields).sort({ _id: 1 }).lean().cursor()) {
+      await this.announce(environment);
     }
   }
 
@@ -49,17 +49,17 @@ export class EnvironmentsService {
       .sort({ _id: 1 })
       .lean()
       .exec();
-    return rows.map((row) => EnvironmentResponse.from(row));
+    return rows.map((row) => showEnvironment(row));
   }
 
-  /** @throws {EnvironmentNotFound} also for an environment of another organization (decisions 2.4) */
+  /** @throws {EnvironmentNotFound} also for an environment of another organization */
   async get(tenant: Pick<TenantContext, 'organizationId'>, environmentId: string): Promise<EnvironmentResponse> {
     const row = await this.environments
       .findOne({ _id: environmentId, _organizationId: tenant.organizationId })
       .lean()
       .exec();
     if (row === null) throw new EnvironmentNotFound(environmentId);
-    return EnvironmentResponse.from(row);
+    return showEnvironment(row);
   }
 
   /** The key owner of an environment of the default organization by its name, for the key commands. */
@@ -99,13 +99,17 @@ export class EnvironmentsService {
       )
       .lean()
       .exec();
-    await this.events.publish(
-      new EnvironmentReady({
-        organizationId: organization.toHexString(),
-        environmentId: environment._id.toHexString(),
-      }),
-    );
+    await this.announce(environment);
     return environment;
+  }
+
+  private async announce({
+    _id,
+    _organizationId,
+    _parentId,
+  }: Pick<Environment, '_id' | '_organizationId' | '_parentId'>): Promise<void> {
+    const owner = { organizationId: _organizationId.toHexString(), environmentId: _id.toHexString() };
+    await this.events.publish(new EnvironmentReady(owner, _parentId?.toHexString()));
   }
 }
 

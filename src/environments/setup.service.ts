@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
@@ -8,11 +9,14 @@ import { ApiKeysService } from '../auth/index.js';
 import { EnvironmentsService } from './environments.service.js';
 
 const KEY_FILE = 'api-key';
+const NO_KEY_FILE = "not in DATA_DIR; 'npm run keys -- issue' makes one";
 
-/** A key that this start has made, to be shown once. */
-export interface NewInstallation {
-  readonly apiKey: string;
-  readonly file: string;
+/** Where the API key of the default environment is to be found. */
+export interface KeyNotice {
+  /** The key, where this start has made it: it is shown once. */
+  readonly apiKey?: string;
+  /** For people. */
+  readonly where: string;
 }
 
 /** Brings a store up to what Herald needs before the first request: indexes, the first organization, a key. */
@@ -25,22 +29,33 @@ export class SetupService {
     private readonly apiKeys: ApiKeysService,
   ) {}
 
-  /** Idempotent; several processes may run it at once. */
-  async run(): Promise<NewInstallation | undefined> {
+  /** Both parts. Idempotent; several processes may run it at once. */
+  async run(): Promise<KeyNotice> {
+    await this.prepare();
+    return this.ensureKey();
+  }
+
+  /** Everything that does not have to be told; a key that is configured works from the first request on. */
+  async prepare(): Promise<void> {
     await ensureIndexes(this.connection);
     const owner = await this.environments.ensureDefaultOrganization();
-    await this.environments.announceAll();
-
     const configured = this.config.get('API_KEY');
-    if (configured !== undefined) {
-      await this.apiKeys.ensure(owner, configured, 'API_KEY setting');
-      return undefined;
-    }
+    if (configured !== undefined) await this.apiKeys.ensure(owner, configured, 'API_KEY setting');
+    await this.environments.announceAll();
+  }
+
+  /** To be called when nothing can keep the start from telling of a key that it makes. */
+  async ensureKey(): Promise<KeyNotice> {
+    if (this.config.get('API_KEY') !== undefined) return { where: 'as set by API_KEY' };
+    const owner = await this.environments.ensureDefaultOrganization();
     const dataDir = this.config.get('DATA_DIR');
-    if (await this.apiKeys.anyExists()) return undefined;
     const known = readSecretFile(dataDir, KEY_FILE);
+    if (await this.apiKeys.anyExists()) {
+      const file = join(dataDir, KEY_FILE);
+      return { where: known === undefined ? NO_KEY_FILE : `kept in ${file}` };
+    }
     const { value, path } = readOrCreateSecretFile(dataDir, KEY_FILE);
     await this.apiKeys.ensure(owner, value, 'first key');
-    return known === undefined ? { apiKey: value, file: path } : undefined;
+    return { where: `kept in ${path}`, ...(known === undefined && { apiKey: value }) };
   }
 }

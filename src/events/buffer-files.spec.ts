@@ -1,17 +1,17 @@
+import { atOnce } from '#libs/http-kit';
 import { readBufferFiles } from './buffer-files.js';
 
 const sent = (bytes: number[]): unknown => JSON.parse(JSON.stringify(Buffer.from(bytes)));
 const withFile = (file: unknown): object => ({ payload: { attachments: [{ name: 'x', file }] } });
 const read = (path: string, body: unknown): unknown => {
-  readBufferFiles({ path, body });
+  atOnce(readBufferFiles({ path }, body));
   return body;
 };
 
 describe('readBufferFiles', () => {
   it('should read the files of mail overrides as well', () => {
     const body = { overrides: { email: { attachments: [{ file: sent([104, 105]) }] } } };
-    readBufferFiles({ path: '/v1/events/trigger', body });
-    expect(body).toEqual({ overrides: { email: { attachments: [{ file: 'aGk=' }] } } });
+    expect(read('/v1/events/trigger', body)).toEqual({ overrides: { email: { attachments: [{ file: 'aGk=' }] } } });
   });
 
   it('should make base64 of the Buffers of a Node client', () => {

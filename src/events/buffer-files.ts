@@ -1,28 +1,38 @@
 import type { Request } from 'express';
+import type { Turns } from '#libs/http-kit';
 
 const MOST_ENTRIES = 100;
+const BYTES_AT_ONCE = 50_000;
 const TRIGGERS = /^\/v1\/events(\/|$)/i;
-
-/** Bytes, the way that Node writes a Buffer into JSON. */
-interface BufferJson {
-  readonly type: 'Buffer';
-  readonly data: number[];
-}
 
 /**
  * Node clients send the `file` of an attachment as `{type: 'Buffer', data: [104, 105]}`. It becomes base64 as soon as the
  * body is parsed: millions of numbers, each checked, copied and written again on the way, would hold up everybody.
  */
-export function readBufferFiles({ path, body }: Pick<Request, 'path'> & { body?: unknown }): void {
+export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown): Turns<void> {
   if (!TRIGGERS.test(path)) return;
   for (const trigger of [[body], listOf(fieldOf(body, 'events'))].flat()) {
     for (const holder of [fieldOf(trigger, 'payload'), fieldOf(fieldOf(trigger, 'overrides'), 'email')]) {
       for (const entry of listOf(fieldOf(holder, 'attachments'))) {
-        const file = fieldOf(entry, 'file');
-        if (isBufferJson(file)) (entry as { file: unknown }).file = Buffer.from(file.data).toString('base64');
+        const bytes = yield* bytesOf(fieldOf(entry, 'file'));
+        if (bytes !== undefined) (entry as { file: unknown }).file = bytes.toString('base64');
       }
     }
   }
+}
+
+/** The bytes of a Buffer that was written as JSON; undefined for anything else. */
+function* bytesOf(file: unknown): Turns<Buffer | undefined> {
+  const data = fieldOf(file, 'data');
+  if (fieldOf(file, 'type') !== 'Buffer' || !Array.isArray(data)) return undefined;
+  const bytes = Buffer.allocUnsafe(data.length);
+  for (let at = 0; at < data.length; at++) {
+    const byte: unknown = data[at];
+    if (!isByte(byte)) return undefined;
+    bytes[at] = byte;
+    if (at % BYTES_AT_ONCE === BYTES_AT_ONCE - 1) yield;
+  }
+  return bytes;
 }
 
 function fieldOf(value: unknown, name: string): unknown {
@@ -36,11 +46,6 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) && value.length <= MOST_ENTRIES ? value : [];
 }
 
-function isBufferJson(value: unknown): value is BufferJson {
-  const data = fieldOf(value, 'data');
-  return fieldOf(value, 'type') === 'Buffer' && Array.isArray(data) && data.every(isByte);
-}
-
-function isByte(value: unknown): boolean {
+function isByte(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 255;
 }

@@ -1,19 +1,30 @@
-import { Body, Controller, Delete, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
+import { EventResponse } from './dto/event.response.js';
 import { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
 import { TriggerResponse } from './dto/trigger.response.js';
+import { EventLookup } from './event-lookup.js';
 import { EventsService } from './events.service.js';
 
 @ApiTags('Events')
 @ApiExtraModels(TriggerEventDto)
+@NeedsScope('trigger')
 @Controller({ path: 'events/trigger', version: '1' })
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly lookup: EventLookup,
+  ) {}
 
-  /** Triggers a workflow for the subscribers and topics that `to` names. */
+  /**
+   * Triggers an event.
+   * @remarks Renders and delivers the workflow whose trigger identifier is `name` for each recipient in `to`. The event
+   * is stored before it is acknowledged. `status` in the answer says whether anything will be delivered; GET
+   * /v1/notifications shows what happened to it.
+   */
   @Post()
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
@@ -21,7 +32,10 @@ export class EventsController {
     return this.events.trigger(tenant, dto);
   }
 
-  /** Triggers up to 100 events and answers for each, in order. */
+  /**
+   * Triggers up to 100 events.
+   * @remarks Each event is checked and accepted on its own; the answers have the order of the events.
+   */
   @Post('bulk')
   @ApiDataArray(201, TriggerResponse)
   @ApiErrors(400, 413)
@@ -29,7 +43,10 @@ export class EventsController {
     return this.events.triggerMany(tenant, dto);
   }
 
-  /** Triggers a workflow for every subscriber of the environment. */
+  /**
+   * Triggers an event for all subscribers.
+   * @remarks As a trigger with every subscriber of the environment as the recipients.
+   */
   @Post('broadcast')
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
@@ -37,7 +54,23 @@ export class EventsController {
     return this.events.broadcast(tenant, dto);
   }
 
-  /** Calls off what a transaction has not delivered yet; false when there is nothing left to call off. */
+  /**
+   * Shows what happened to an event.
+   * @remarks Also finds events that were acknowledged although nothing was to be delivered, and says why.
+   */
+  @Get(':transactionId')
+  @NeedsScope('read')
+  @ApiData(200, EventResponse)
+  @ApiErrors(404)
+  getEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<EventResponse> {
+    return this.lookup.get(tenant, transactionId);
+  }
+
+  /**
+   * Cancels what an event has not delivered yet.
+   * @remarks Stops delays, digests and further steps of the event. Messages that were delivered stay. Answers true if
+   * something was canceled, and false if there was nothing left to cancel.
+   */
   @Delete(':transactionId')
   @HttpCode(200)
   @ApiDataValue(200, { type: 'boolean' })

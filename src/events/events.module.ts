@@ -1,18 +1,30 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { DeliveryModule } from '../delivery/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { EventLookup } from './event-lookup.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { RecipientReader } from './recipient-reader.js';
+import { REFUSED_TRIGGER_MODEL, RefusedTriggerSchema } from './refused/refused-trigger.record.js';
+import { RefusedTriggers } from './refused/refused-triggers.js';
 import { TriggerGate } from './trigger-gate.js';
 
 @Module({
-  imports: [DeliveryModule, IntegrationsModule, TopicsModule, WorkflowsModule, WorkflowOverridesModule, TenantsModule],
+  imports: [
+    MongooseModule.forFeature([{ name: REFUSED_TRIGGER_MODEL, schema: RefusedTriggerSchema }]),
+    DeliveryModule,
+    IntegrationsModule,
+    TopicsModule,
+    WorkflowsModule,
+    WorkflowOverridesModule,
+    TenantsModule,
+  ],
   controllers: [EventsController],
-  providers: [EventsService, TriggerGate, RecipientReader],
+  providers: [EventsService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
 })
 export class EventsModule {}

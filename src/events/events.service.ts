@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { HttpException, Injectable } from '@nestjs/common';
 import { BSON } from 'bson';
 import { Types } from 'mongoose';
-import { AppException, createValidationPipe, ValidationFailed } from '#libs/http-kit';
+import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
+import { sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
+import { Turns } from '#libs/worker-pool';
 import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
 import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
-import { TriggerResponse } from './dto/trigger.response.js';
+import { showFailedTrigger, showTrigger, type TriggerResponse } from './dto/trigger.response.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
 import { RecipientReader } from './recipient-reader.js';
 import { parseSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
+import { isNone } from './trigger-fields.js';
 import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
 
 /** The store takes records of 16 MiB; the rest is for what the expansion adds. */
@@ -63,9 +66,24 @@ export class EventsService {
         metatype: TriggerEventDto,
       })) as TriggerEventDto;
       return await this.trigger(tenant, dto);
-    } catch (error) {
-      return TriggerResponse.failed(faultsOf(error), transactionIdOf(event));
+    } catch (fault) {
+      return this.failed(tenant, event, faultsOf(fault));
     }
+  }
+
+  private async failed(tenant: TenantContext, event: unknown, error: string[]): Promise<TriggerResponse> {
+    const transactionId = transactionIdOf(event);
+    const { name } = (event ?? {}) as { name?: unknown };
+    // An id that is too long is among the faults, and the answer has it.
+    if (transactionId.length <= NAME_LENGTH) {
+      await this.gate.refuse(tenant, transactionId, {
+        status: 'error',
+        reason: 'The event is not valid. Correct it and send it again.',
+        error,
+        ...(typeof name === 'string' && { name: name.slice(0, NAME_LENGTH) }),
+      });
+    }
+    return showFailedTrigger(error, transactionId);
   }
 
   /** @param to absent: everybody */
@@ -73,15 +91,15 @@ export class EventsService {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
     if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
-      return TriggerResponse.of('processed', transactionId);
-    const open = await this.gate.open(tenant, dto);
-    if (typeof open === 'string') return TriggerResponse.of(open, transactionId);
+      return showTrigger('processed', transactionId);
+    const open = await this.gate.open(tenant, dto, transactionId);
+    if (typeof open === 'string') return showTrigger(open, transactionId);
     const recipients = to === undefined ? EVERYBODY : await this.recipients.read(tenant, to);
     const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
     // Whoever was faster with the same transaction id: the first answer is everybody's.
     await this.intake.accept(event);
-    return TriggerResponse.of('processed', transactionId);
+    return showTrigger('processed', transactionId);
   }
 
   /** Checks what depends on the payload, and stores the files that come with it. */
@@ -100,7 +118,7 @@ export class EventsService {
     if (faults.length > 0) throw new ValidationFailed(faults);
     const files = [...ofPayload.files, ...ofOverrides.files];
     const actor = actorOf(dto.actor);
-    const event = sized({
+    const event = await sized({
       _id: new Types.ObjectId(),
       ...ownerOf(tenant),
       transactionId,
@@ -138,11 +156,22 @@ function ownerOf(
 }
 
 function actorOf(given: unknown): RecipientEntry | undefined {
-  return given === undefined || given === null ? undefined : parseSubscriber(given, 'actor', []);
+  return isNone(given) ? undefined : parseSubscriber(given, 'actor', []);
 }
 
-function sized(event: NewEvent): NewEvent {
-  const bytes = BSON.calculateObjectSize(event);
+/** Recipients that are measured at once. */
+const PORTION = 5_000;
+
+/** Recipients can be a hundred thousand: they are measured in turns with everything else. */
+async function sized(event: NewEvent): Promise<NewEvent> {
+  const { payload, overrides, recipients, ...rest } = event;
+  const { list, ...others } = recipients;
+  const turns = new Turns();
+  let bytes = BSON.calculateObjectSize({ ...rest, recipients: others }) + sharedSize(payload) + sharedSize(overrides);
+  for (let from = 0; from < list.length; from += PORTION) {
+    bytes += BSON.calculateObjectSize(list.slice(from, from + PORTION));
+    await turns.offer();
+  }
   if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
   return event;
 }

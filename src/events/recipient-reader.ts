@@ -6,7 +6,7 @@ import type { RecipientSources } from '../notifications/index.js';
 import { TopicsService } from '../topics/index.js';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 
-/** Reads `to` and checks in the request what a worker could only fail at later (decisions 6.2). */
+/** Reads `to` and checks in the request what a worker could only fail at later. */
 @Injectable()
 export class RecipientReader {
   constructor(

@@ -56,4 +56,17 @@ describe('parseRecipients', () => {
     expect(faults).toHaveLength(expected.length);
     expected.forEach((text, place) => expect(faults[place]).toMatch(text));
   });
+
+  it('should read a list once, although it is asked for twice', () => {
+    let reads = 0;
+    const to = new Proxy(['ann', 'bob'], {
+      get: (target, key, receiver): unknown => {
+        if (key === '0') reads += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+    expect(parseRecipients(to)).toBe(parseRecipients(to));
+    expect(reads).toBe(1);
+    expect(parseRecipients([{ subscriberId: '' }], 'a').faults).toEqual(['a.0.subscriberId must not be empty']);
+  });
 });

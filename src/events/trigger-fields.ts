@@ -1,7 +1,10 @@
 import { PROVIDER_CATALOGUE } from '#libs/channels';
-import { findOperatorKeys, NAME_LENGTH } from '#libs/http-kit';
+import { type Fields, freeFormFaults, NAME_LENGTH } from '#libs/http-kit';
 import { validateSpan } from '#libs/schedule';
 import { parseSubscriber } from './recipients.js';
+
+/** What a described tenant may have. */
+export const TENANT_FIELDS: Fields = { identifier: true, name: true, data: true };
 
 /** Keys of overrides that speak of mails: the channel, and each of its providers. */
 const MAIL_KEYS: ReadonlySet<string> = new Set([
@@ -41,13 +44,20 @@ function headersFaults(headers: unknown, path: string): string[] {
   );
 }
 
+/** An empty text is what callers send that have no actor or tenant. */
+export function isNone(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 export function actorFaults(value: unknown): string[] {
+  if (isNone(value)) return [];
   const faults: string[] = [];
   parseSubscriber(value, 'actor', faults);
   return faults;
 }
 
 export function tenantFaults(value: unknown): string[] {
+  if (isNone(value)) return [];
   if (typeof value === 'string') return identifierFaults(value, 'tenant');
   if (!isObject(value)) return ['tenant must be an identifier or an object with an identifier'];
   const { identifier, name, data } = value;
@@ -60,8 +70,7 @@ export function tenantFaults(value: unknown): string[] {
 
 function dataFaults(data: unknown): string[] {
   if (data === undefined || data === null) return [];
-  if (!isObject(data)) return ['tenant.data must be an object'];
-  return findOperatorKeys(data, 'tenant.data').map((path) => `${path} is not allowed: keys must not begin with $`);
+  return freeFormFaults(data, 'tenant.data');
 }
 
 function identifierFaults(value: unknown, path: string): string[] {

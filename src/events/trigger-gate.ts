@@ -4,9 +4,11 @@ import { TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
 import type { TriggerBaseDto } from './dto/trigger-event.dto.js';
-import type { TriggerStatus } from './dto/trigger.response.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { missingReserved, refusalStatus } from './trigger-checks.js';
+import type { Refusal } from './refused/refused-trigger.record.js';
+import { RefusedTriggers } from './refused/refused-triggers.js';
+import { isNone } from './trigger-fields.js';
 
 /** A trigger that may go on. */
 export interface OpenTrigger {
@@ -15,27 +17,70 @@ export interface OpenTrigger {
   readonly tenant?: string;
 }
 
-/** Decides whether a trigger may go on at all: workflow, reserved variables, tenant, override, steps (delivery-behaviour 1.4). */
+const REASONS = {
+  trigger_not_active: 'The workflow is not active. Switch it on with PUT /v1/workflows/{workflowId}/status.',
+  no_workflow_steps_defined: 'The workflow has no steps. Give it some with PUT /v1/workflows/{workflowId}.',
+  no_workflow_active_steps_defined:
+    'No step of the workflow is active. Switch one on with PUT /v1/workflows/{workflowId}.',
+} as const;
+
+function offByOverride(id: string, tenant: string | undefined): string {
+  return `The workflow override '${id}' switches the workflow off for the tenant '${tenant}'. Change it with PUT /v1/workflow-overrides/{overrideId}.`;
+}
+
+/** Decides whether a trigger may go on at all: workflow, reserved variables, tenant, override, steps. */
 @Injectable()
 export class TriggerGate {
   constructor(
     private readonly workflows: WorkflowsService,
     private readonly tenants: TenantsService,
     private readonly overrides: WorkflowOverridesService,
+    private readonly refused: RefusedTriggers,
   ) {}
 
-  /** @returns the status instead when nothing is to be done. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
-  async open(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | TriggerStatus> {
+  /**
+   * @returns the status instead when nothing is to be done; why is kept then
+   * @throws {TriggerNotFound} @throws {TriggerIncomplete}
+   */
+  async open(
+    tenant: TenantContext,
+    dto: TriggerBaseDto,
+    transactionId: string,
+  ): Promise<OpenTrigger | Refusal['status']> {
+    const judged = await this.judge(tenant, dto);
+    if (!('status' in judged)) return judged;
+    await this.refuse(tenant, transactionId, judged);
+    return judged.status;
+  }
+
+  /** Keeps why nothing is done for a trigger. */
+  refuse(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
+    return this.refused.keep(tenant, transactionId, refusal);
+  }
+
+  private async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) throw new TriggerNotFound();
     const identifier = identifierOf(dto.tenant);
-    const missing = missingReserved(workflow, { tenant: identifier !== undefined, actor: isGiven(dto.actor) });
+    const missing = missingReserved(workflow, { tenant: identifier !== undefined, actor: !isNone(dto.actor) });
     if (missing.length > 0) throw new TriggerIncomplete(missing);
     const found = identifier === undefined ? undefined : await this.tenants.findByIdentifier(tenant, identifier);
-    if (identifier !== undefined && found === undefined) return 'no_tenant_found';
-    const { active } = await this.overrides.effective(tenant, workflow, found);
-    const refusal = refusalStatus(workflow, active);
-    if (refusal) return refusal;
+    const named = {
+      name: dto.name,
+      workflowId: workflow.id,
+      ...(identifier !== undefined && { tenant: identifier }),
+    };
+    if (identifier !== undefined && found === undefined) {
+      const reason = `There is no tenant '${identifier}'. Create it with POST /v1/tenants.`;
+      return { status: 'no_tenant_found', reason, ...named };
+    }
+    const { active, id, decidesActive } = await this.overrides.effective(tenant, workflow, found);
+    const status = refusalStatus(workflow, active);
+    if (status !== undefined) {
+      const byOverride = status === 'trigger_not_active' && decidesActive === true ? id : undefined;
+      const reason = byOverride === undefined ? REASONS[status] : offByOverride(byOverride, identifier);
+      return { status, reason, ...named, ...(byOverride !== undefined && { overrideId: byOverride }) };
+    }
     if (found) await this.updateTenant(tenant, found, dto.tenant);
     return { workflow, ...(identifier !== undefined && { tenant: identifier }) };
   }
@@ -59,6 +104,7 @@ export class TriggerGate {
 }
 
 function identifierOf(tenant: TriggerBaseDto['tenant']): string | undefined {
+  if (isNone(tenant)) return undefined;
   if (typeof tenant === 'string') return tenant;
   return isGiven(tenant) ? (tenant as { identifier: string }).identifier : undefined;
 }

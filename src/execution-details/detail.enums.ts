@@ -1,9 +1,13 @@
-/** The texts of `detail`, which dashboards of the compatible system understand (decisions 6.7). */
+/** The texts of `detail`, which dashboards of the compatible system understand. */
 export const DETAIL = {
   stepCreated: 'Step created',
   stepQueued: 'Step queued',
   stepDelayed: 'Step delayed',
   stepDigested: 'Step digested',
+  stepCanceled: 'Step was canceled',
+  eventWithdrawn: 'Event was taken out of the digest',
+  stepReplayed: 'Step replayed',
+  stepTypeNotRun: 'Step type is not supported',
   startSending: 'Start sending message',
   startDigesting: 'Start digesting',
   digestTriggeredEvents: 'Digest triggered events',
@@ -15,6 +19,7 @@ export const DETAIL = {
   filteredByGlobalPreference: 'Step filtered by subscriber global preferences',
   filteredByWorkflowPreference: 'Step filtered by subscriber workflow preferences',
   filteredByWorkflowSettings: 'Step filtered by workflow preferences',
+  filteredByWorkflowOverride: 'Step filtered by the workflow override of the tenant',
   filteredByUserSettings: 'Step filtered by user preferences',
   processingFilter: 'Processing step filter',
   processingFilterFailed: 'Processing step filter failed',
@@ -36,9 +41,12 @@ export const DETAIL = {
   layoutNotFound: 'Layout not found ',
   contentNotGenerated: 'Message content could not be generated',
   contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
+  missingValues: 'Template values are missing',
   messageCreated: 'Message created',
+  linkRemoved: 'A link was removed from the message because it could run code',
   messageSent: 'Message sent',
   providerError: 'Unexpected provider error',
+  mayBeAccepted: 'The provider may have accepted the message',
   notificationError: 'There was one or more errors when trying to execute the notification',
   replyCallbackMissing: 'Inbound mail - Missing replay callback URL',
   replyMissingConfiguration: 'Inbound mail - Missing configuration',
@@ -54,6 +62,8 @@ export const DETAIL_SOURCES = ['Credentials', 'Internal', 'Payload', 'Webhook'] 
 export type DetailSource = (typeof DETAIL_SOURCES)[number];
 
 const SUCCESS: readonly string[] = [
+  DETAIL.stepCanceled,
+  DETAIL.eventWithdrawn,
   DETAIL.digestTriggeredEvents,
   DETAIL.digestMerged,
   DETAIL.digestSkipped,
@@ -62,10 +72,12 @@ const SUCCESS: readonly string[] = [
   DETAIL.filteredByGlobalPreference,
   DETAIL.filteredByWorkflowPreference,
   DETAIL.filteredByWorkflowSettings,
+  DETAIL.filteredByWorkflowOverride,
   DETAIL.filteredByUserSettings,
   DETAIL.messageSent,
 ];
 const FAILED: readonly string[] = [
+  DETAIL.stepTypeNotRun,
   DETAIL.delayMisconfigured,
   DETAIL.processingFilterFailed,
   DETAIL.tenantNotFound,
@@ -84,6 +96,9 @@ const FAILED: readonly string[] = [
   DETAIL.notificationError,
 ];
 const WARNING: readonly string[] = [
+  DETAIL.missingValues,
+  DETAIL.mayBeAccepted,
+  DETAIL.linkRemoved,
   DETAIL.replyCallbackMissing,
   DETAIL.replyMissingConfiguration,
   DETAIL.replyMissingMxRecord,

@@ -11,7 +11,10 @@ import { ExecutionDetailsService } from './execution-details.service.js';
 export class ExecutionDetailsController {
   constructor(private readonly details: ExecutionDetailsService) {}
 
-  /** Lists what happened to one notification of one subscriber, oldest first. */
+  /**
+   * Lists what happened to a notification, oldest first.
+   * @remarks One entry for each thing that happened in a step: created, sent, skipped, refused by the provider, retried.
+   */
   @Get()
   @ApiDataArray(200, ExecutionDetailResponse)
   @ApiErrors(400, 404)

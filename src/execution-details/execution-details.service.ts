@@ -6,7 +6,7 @@ import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
-import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
+import { type ExecutionDetailResponse, showExecutionDetails } from './dto/execution-detail.response.js';
 import type { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
 
@@ -41,6 +41,15 @@ export class ExecutionDetailsService {
     }
   }
 
+  /** Which of these batches are there, by their ids. */
+  async knownOf(environmentId: string, ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+    const rows = await this.batches
+      .find({ _environmentId: environmentId, _id: { $in: [...ids] } }, { _id: 1 })
+      .lean()
+      .exec();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
   /** Lets retention of what notifications have so far begin at a later time: they still wait until then. */
   async keepFrom(
     notifications: readonly { readonly _id: Types.ObjectId; readonly _environmentId: Types.ObjectId }[],
@@ -58,7 +67,7 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * The details of one notification, oldest first: all of them, or a page where one is asked for (decisions 5.8).
+   * The details of one notification, oldest first: all of them, or a page where one is asked for.
    * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
@@ -101,7 +110,7 @@ export class ExecutionDetailsService {
 /** By time; what happened in the same millisecond in the order in which it was written. */
 export function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
   return rows
-    .flatMap((row) => ExecutionDetailResponse.listFrom(row))
+    .flatMap((row) => showExecutionDetails(row))
     .map((detail, place) => ({ detail, place }))
     .sort((a, b) => a.detail.createdAt.getTime() - b.detail.createdAt.getTime() || a.place - b.place)
     .map(({ detail }) => detail);

@@ -53,8 +53,30 @@ describe('toRawText', () => {
   });
 
   it('should stay JSON where the value is too large to be kept', () => {
-    const kept = JSON.parse(toRawText({ text: 'x'.repeat(100_000) })) as Record<string, unknown>;
-    expect(kept).toMatchObject({ truncated: true, length: 100_011 });
+    const kept = JSON.parse(toRawText(Array.from({ length: 100 }, () => 'x'.repeat(1_000)))) as Record<string, unknown>;
+    expect(kept).toMatchObject({ truncated: true, beginning: expect.stringMatching(/^\["xxx/) as unknown });
     expect(JSON.stringify(kept).length).toBeLessThan(20_000);
+  });
+
+  it('should cut a long text, and leave no half of a secret at its end', () => {
+    const secret = 'https://name:a-very-secret-password@example.com';
+    for (let place = 3_900; place <= 4_600; place += 10) {
+      const text = `${'x '.repeat(place / 2)}${secret}${' y'.repeat(5_000)}`;
+      const kept = JSON.parse(toRawText(text)) as string;
+      expect(kept.length).toBeLessThanOrEqual(4_001);
+      expect(kept).not.toContain('a-very');
+    }
+  });
+
+  it('should look at no more of a value than it can keep', () => {
+    let looks = 0;
+    const events = Array.from({ length: 100_000 }, () => ({
+      get text() {
+        looks += 1;
+        return 'a.'.repeat(2_000);
+      },
+    }));
+    expect(toRawText(events).length).toBeLessThan(20_000);
+    expect(looks).toBeLessThan(50);
   });
 });

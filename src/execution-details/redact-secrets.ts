@@ -1,6 +1,13 @@
 const MASK = '***';
 const MAX_JSON_LENGTH = 16_384;
 const MAX_DEPTH = 32;
+/** Longer texts are cut. */
+const MAX_TEXT = 4_000;
+/** Looked at beyond what is kept of a text, so that no half of a secret stands at its end. */
+const MARGIN = 512;
+/** Characters and values of one detail that are looked at: more would be cut off anyway. */
+const MAX_WORK = 4 * MAX_JSON_LENGTH;
+const CUT = '…';
 
 /** Names under which secrets are kept, in any style of writing: apiKey, api_key, X-API-Key, accessToken, deviceTokens. */
 const SECRET_NAME =
@@ -9,25 +16,23 @@ const SECRET_NAME =
 /** Secrets inside texts: what follows a scheme word, credentials in addresses, keys in queries, private hook addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|ApiKey|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
-  [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
+  [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
   [/([?&](?:api[-_]?key|token|access_token|secret|signature|sig|password)=)[^&\s"']+/gi, `$1${MASK}`],
   [/(https:\/\/hooks\.slack\.com\/)[^\s"']+/gi, `$1${MASK}`],
-  [/(https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],
+  [/(https:\/\/(?:\w{1,63}\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],
 ];
 
-/** A copy of a JSON-like value in which everything that looks like a secret, by its name or by itself, is masked. */
-export function redactSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return redactText(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.map((item) => redactSecrets(item, depth + 1));
-  if (value instanceof Error) return { name: value.name, message: redactText(value.message) };
-  if ('toJSON' in value && typeof value.toJSON === 'function') {
-    return redactSecrets((value as { toJSON(): unknown }).toJSON(), depth + 1);
-  }
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, masks(key, item) ? MASK : redactSecrets(item, depth + 1)]),
-  );
+/** What may still be looked at of one value. */
+interface Budget {
+  left: number;
+}
+
+/**
+ * A copy of a JSON-like value in which everything that looks like a secret, by its name or by itself, is masked. Long texts
+ * are cut, and so is everything beyond the size that a detail can have: whoever triggers decides how large the value is.
+ */
+export function redactSecrets(value: unknown): unknown {
+  return redact(value, { left: MAX_WORK }, 0);
 }
 
 /**
@@ -37,14 +42,57 @@ export function toRawText(value: unknown): string {
   const text = JSON.stringify(redactSecrets(value)) ?? 'null';
   return text.length <= MAX_JSON_LENGTH
     ? text
-    : JSON.stringify({ truncated: true, length: text.length, beginning: text.slice(0, MAX_JSON_LENGTH / 2) });
+    : JSON.stringify({ truncated: true, beginning: text.slice(0, MAX_JSON_LENGTH / 2) });
+}
+
+function redact(value: unknown, budget: Budget, depth: number): unknown {
+  budget.left -= 1;
+  if (typeof value === 'string') return redactText(value, budget);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH || budget.left <= 0) return CUT;
+  if (Array.isArray(value)) return redactList(value, budget, depth);
+  if (value instanceof Error) return { name: value.name, message: redactText(value.message, budget) };
+  if ('toJSON' in value && typeof value.toJSON === 'function') {
+    return redact((value as { toJSON(): unknown }).toJSON(), budget, depth + 1);
+  }
+  return redactObject(value, budget, depth);
+}
+
+function redactList(list: readonly unknown[], budget: Budget, depth: number): unknown[] {
+  const copy: unknown[] = [];
+  for (const item of list) {
+    if (budget.left <= 0) return [...copy, CUT];
+    copy.push(redact(item, budget, depth + 1));
+  }
+  return copy;
+}
+
+function redactObject(value: object, budget: Budget, depth: number): Record<string, unknown> {
+  const entries: [string, unknown][] = [];
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue;
+    if (budget.left <= 0) {
+      entries.push([CUT, CUT]);
+      break;
+    }
+    budget.left -= Math.min(key.length, MAX_TEXT);
+    const item = (value as Record<string, unknown>)[key];
+    entries.push([key.slice(0, MAX_TEXT), masks(key, item) ? MASK : redact(item, budget, depth + 1)]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** Numbers and booleans are never secrets: `{ hmac: true }` is a setting. */
 function masks(key: string, value: unknown): boolean {
-  return SECRET_NAME.test(key) && (typeof value === 'string' || (typeof value === 'object' && value !== null));
+  const isMaskable = typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return isMaskable && SECRET_NAME.test(key.slice(-MAX_TEXT));
 }
 
-function redactText(text: string): string {
-  return SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), text);
+function redactText(text: string, budget: Budget): string {
+  const isLong = text.length > MAX_TEXT;
+  const looked = isLong ? text.slice(0, MAX_TEXT + MARGIN) : text;
+  budget.left -= looked.length;
+  const clean = SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), looked);
+  // What was masked made the text shorter: the margin must go all the same.
+  return isLong ? clean.slice(0, Math.min(MAX_TEXT, clean.length - MARGIN)) + CUT : clean;
 }

@@ -7,7 +7,7 @@ export class Feed extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Equal to the name (decisions 5.3). */
+  /** Equal to the name. */
   @Prop({ type: String, required: true })
   identifier: string;
 }

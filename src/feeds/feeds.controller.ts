@@ -19,14 +19,17 @@ export class FeedsController {
     return this.feeds.create(tenant, dto);
   }
 
-  /** Lists the feeds of the environment. */
+  /** Lists the feeds. */
   @Get()
   @ApiDataArray(200, FeedResponse)
   listFeeds(@Tenant() tenant: TenantContext): Promise<FeedResponse[]> {
     return this.feeds.list(tenant);
   }
 
-  /** Deletes a feed that no workflow uses; answers with the remaining ones. */
+  /**
+   * Deletes a feed; answers with the remaining ones.
+   * @remarks Refused with 409 while a workflow uses the feed.
+   */
   @Delete(':feedId')
   @ApiDataArray(200, FeedResponse)
   @ApiErrors(400, 404, 409)

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateFeedDto } from './dto/create-feed.dto.js';
-import { FeedResponse } from './dto/feed.response.js';
+import { type FeedResponse, showFeed } from './dto/feed.response.js';
 import { Feed } from './feed.schema.js';
 import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 
@@ -18,7 +18,7 @@ export class FeedsService {
   async create(tenant: TenantContext, { name }: CreateFeedDto): Promise<FeedResponse> {
     try {
       const feed = await this.feeds.create({ ...ownedBy(tenant), name, identifier: name });
-      return FeedResponse.from(feed.toObject());
+      return showFeed(feed.toObject());
     } catch (error) {
       if (isDuplicateKey(error)) throw new FeedAlreadyExists(name);
       throw error;
@@ -28,7 +28,7 @@ export class FeedsService {
   /** The feeds of the environment, oldest first. */
   async list(tenant: TenantContext): Promise<FeedResponse[]> {
     const rows = await this.feeds.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
-    return rows.map((row) => FeedResponse.from(row));
+    return rows.map((row) => showFeed(row));
   }
 
   /** Those of the ids that name a feed of the environment. */
@@ -46,7 +46,7 @@ export class FeedsService {
       .find({ _environmentId: tenant.environmentId, identifier: { $in: identifiers } })
       .lean()
       .exec();
-    return rows.map((row) => FeedResponse.from(row));
+    return rows.map((row) => showFeed(row));
   }
 
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */

@@ -10,7 +10,10 @@ import { HealthService } from './health.service.js';
 export class HealthController {
   constructor(private readonly health: HealthService) {}
 
-  /** Says whether the service is ready: 200, or 503 with the same body while the store is away or shutdown has begun. */
+  /**
+   * Tells whether the service is ready.
+   * @remarks 200, or 503 with the same body while the store is not available or shutdown has begun.
+   */
   @Get()
   @Public()
   @ApiData(200, HealthResponse, 'Ready')

@@ -1,5 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
+import { SealedField } from '#libs/secrets';
 
 /** One use of an Idempotency-Key: a marker while the request is running, its result afterwards. */
 @Schema({ collection: 'idempotencyKeys', timestamps: true })
@@ -8,7 +9,7 @@ export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: String, required: true })
   scope: string;
 
-  /** Digest of the body. */
+  /** Digest of body, query and API key. */
   @Prop({ type: String, required: true })
   fingerprint: string;
 
@@ -27,6 +28,8 @@ export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: Date, required: true })
   expireAt: Date;
 }
+
+export const SEALED_RESULT = new SealedField('idempotencyKeys', 'sealed');
 
 export const IdempotencyRecordSchema = defineSchema(IdempotencyRecord);
 // who comes first with a key runs the request, in any process

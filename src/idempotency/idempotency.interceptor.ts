@@ -1,12 +1,12 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { catchError, from, mergeMap, type Observable, of } from 'rxjs';
-import { AppLogger, type TenantRequest } from '#libs/http-kit';
+import { AppLogger, type TenantRequest, ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
-import { IdempotencyKeyTooLong, MAX_KEY_LENGTH } from './idempotency.errors.js';
 import { IdempotencyService, type Run } from './idempotency.service.js';
 import { refusalOf, resultOf, retell, type StoredResult } from './stored-result.js';
 
+const LONGEST_KEY = 255;
 const METHODS = new Set(['POST', 'PATCH']);
 
 /**
@@ -26,14 +26,15 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const key = request.header('idempotency-key')?.trim() ?? '';
     const tenant = request.tenant;
     if (key === '' || tenant === undefined || !METHODS.has(request.method)) return next.handle();
-    if (key.length > MAX_KEY_LENGTH) throw new IdempotencyKeyTooLong(key.length);
+    refuseLongKey(key);
     response.setHeader('Idempotency-Key', key);
 
     const begun = await this.idempotency.begin(tenant, {
       method: request.method,
       path: request.path,
       key,
-      content: [request.body ?? null, request.query],
+      // An answer belongs to the key that it was given to: another one may not be allowed to see as much.
+      content: [request.bodyDigest ?? request.body ?? null, request.query, tenant.apiKeyId],
     });
     if ('run' in begun) return this.carryOut(tenant, begun.run, response, next);
     response.setHeader('Idempotency-Replay', 'true');
@@ -66,4 +67,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
       this.logger.event('warn', 'the result of a request with an Idempotency-Key could not be kept', { err });
     }
   }
+}
+
+/** @throws {ValidationFailed} */
+function refuseLongKey({ length }: string): void {
+  if (length <= LONGEST_KEY) return;
+  throw new ValidationFailed([
+    `Idempotency-Key must be at most ${LONGEST_KEY} characters long, this one has ${length}`,
+  ]);
 }

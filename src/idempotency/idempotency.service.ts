@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
 import type { TenantContext } from '#libs/tenancy';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
-import { IdempotencyRecord } from './idempotency-record.schema.js';
+import { IdempotencyRecord, SEALED_RESULT } from './idempotency-record.schema.js';
 import type { StoredResult } from './stored-result.js';
 
 const KEPT_MS = 24 * 3_600_000;
@@ -19,7 +20,7 @@ export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
-  /** Body and query: what must be the same when the key comes again. */
+  /** Body, query and API key: what must be the same when the key comes again. */
   readonly content: unknown;
 }
 
@@ -28,6 +29,8 @@ export type Begun = { readonly run: Run } | { readonly result: StoredResult };
 
 /** The right to carry out a request. */
 export interface Run {
+  /** Of the record that holds the marker. */
+  readonly recordId: Types.ObjectId;
   readonly scope: string;
   readonly runId: string;
 }
@@ -52,10 +55,11 @@ export class IdempotencyService {
       runningUntil: new Date(now.getTime() + RUNNING_MS),
       expireAt: new Date(now.getTime() + KEPT_MS),
     };
-    const run = { scope, runId: marker.runId };
+    const recordId = new Types.ObjectId();
+    const { runId } = marker;
     try {
-      await this.records.create({ ...ownedBy(tenant), scope, ...marker });
-      return { run };
+      await this.records.create({ _id: recordId, ...ownedBy(tenant), scope, ...marker });
+      return { run: { recordId, scope, runId } };
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
     }
@@ -65,20 +69,30 @@ export class IdempotencyService {
     const expired = found.expireAt <= now;
     if (!expired && found.fingerprint !== marker.fingerprint) throw new IdempotencyKeyReused();
     if (!expired && found.sealed !== undefined) {
-      return { result: JSON.parse(this.secrets.open(found.sealed)) as StoredResult };
+      return {
+        result: JSON.parse(
+          this.secrets.open(found.sealed, SEALED_RESULT.of(found._id, tenant.environmentId)),
+        ) as StoredResult,
+      };
     }
     const crashed = found.runningUntil !== undefined && found.runningUntil <= now;
-    if ((expired || crashed) && (await this.takeOver(tenant, scope, found.runId, marker))) return { run };
+    if ((expired || crashed) && (await this.takeOver(tenant, scope, found.runId, marker))) {
+      return { run: { recordId: found._id, scope, runId } };
+    }
     throw new IdempotencyKeyInProgress();
   }
 
   /** Keeps the result of a run for those who come again with the key. */
-  async finish(tenant: TenantContext, { scope, runId }: Run, result: StoredResult): Promise<void> {
+  async finish(tenant: TenantContext, run: Run, result: StoredResult): Promise<void> {
+    const { recordId, scope, runId } = run;
     const text = JSON.stringify(result);
-    if (text.length > MAX_RESULT_CHARS) return this.release(tenant, { scope, runId });
+    if (text.length > MAX_RESULT_CHARS) return this.release(tenant, run);
     await this.records.updateOne(
-      { _environmentId: tenant.environmentId, scope, runId },
-      { $set: { sealed: this.secrets.seal(text) }, $unset: { runningUntil: 1 } },
+      { _id: recordId, _environmentId: tenant.environmentId, scope, runId },
+      {
+        $set: { sealed: this.secrets.seal(text, SEALED_RESULT.of(recordId, tenant.environmentId)) },
+        $unset: { runningUntil: 1 },
+      },
     );
   }
 

@@ -17,9 +17,13 @@ export interface ActiveIntegration {
   readonly providerId: string;
   readonly channel: Channel;
   readonly credentials: IntegrationCredentials;
+  /** Why the credentials cannot be read: nothing can be sent with it. */
+  readonly credentialsError?: string;
   readonly conditions: readonly ConditionGroup[];
   readonly primary: boolean;
   readonly priority: number;
+  /** A message that its provider may have taken is sent again, and to the next integration. */
+  readonly retryUncertain: boolean;
 }
 
 /** State of a channel in an environment, with the names that workflows show it by. */
@@ -94,15 +98,17 @@ function isOn(views: readonly IntegrationView[], channel: Channel): boolean {
 function activeOf(views: readonly IntegrationView[]): ActiveIntegration[] {
   return views
     .filter(({ row }) => row.active)
-    .map(({ row, credentials, primary, priority }) => ({
+    .map(({ row, credentials, credentialsError, primary, priority }) => ({
       id: row._id.toHexString(),
       identifier: row.identifier,
       name: row.name,
       providerId: row.providerId,
       channel: row.channel,
       credentials,
+      ...(credentialsError !== undefined && { credentialsError }),
       conditions: row.conditions,
       primary,
       priority,
+      retryUncertain: row.retryUncertain === true,
     }));
 }

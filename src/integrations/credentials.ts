@@ -1,12 +1,17 @@
 import { CREDENTIAL_KEYS } from '#libs/channels';
-import { findOperatorKeys } from '#libs/http-kit';
+import { type Fields, findOperatorKeys } from '#libs/http-kit';
 
-/** What a provider is called with: the keys of interface 2.1 and those that further providers need. */
+/** What a provider is called with: the keys of the published interface and those that further providers need. */
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
 
 const STRINGS: readonly string[] = CREDENTIAL_KEYS.strings;
 const BOOLEANS: readonly string[] = CREDENTIAL_KEYS.booleans;
 const OBJECTS: readonly string[] = CREDENTIAL_KEYS.objects;
+
+/** What credentials may have. */
+export const CREDENTIAL_FIELDS: Fields = Object.fromEntries(
+  [...STRINGS, ...BOOLEANS, ...OBJECTS].map((key) => [key, true]),
+);
 
 /** Forms send these switches as text; the compatible system takes that too. */
 const SWITCHES = new Set(['secure', 'requireTls', 'ignoreTls']);

@@ -7,7 +7,7 @@ import { CredentialCheckFailed } from './integrations.errors.js';
 /** Time for one live check of credentials. */
 const CHECK_WITHIN_MS = 10_000;
 
-/** Decides whether an integration may be stored as it is meant to be (decisions 5.1). */
+/** Decides whether an integration may be stored as it is meant to be. */
 @Injectable()
 export class IntegrationChecks {
   constructor(private readonly channels: ChannelRegistry) {}

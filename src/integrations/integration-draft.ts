@@ -15,11 +15,14 @@ export interface IntegrationDraft {
   readonly identifier: string | undefined;
   readonly credentials: IntegrationCredentials;
   readonly active: boolean;
+  readonly retryUncertain?: boolean;
   readonly conditions: ConditionGroup[];
 }
 
 const shortId = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 10);
 const SLUG_LENGTH = 200;
+/** Gateways of the compatible system's cloud. */
+const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
 
 /** A new identifier: slug of the name, or of the provider's id where the name gives none, and a short id. */
 export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {
@@ -38,6 +41,7 @@ export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
     identifier: dto.identifier || undefined,
     credentials: readCredentials(dto.credentials ?? {}),
     active: dto.active ?? false,
+    ...(dto.retryUncertain === true && { retryUncertain: true }),
     conditions: readConditions(dto.conditions),
   };
 }
@@ -52,6 +56,7 @@ export function updatedDraft(
     name: dto.name || before.name,
     identifier: dto.identifier || before.identifier,
     active: dto.active ?? before.active,
+    retryUncertain: dto.retryUncertain ?? before.retryUncertain ?? false,
     ...(dto.credentials !== undefined && { credentials: readCredentials(dto.credentials ?? {}) }),
     ...(dto.conditions !== undefined && { conditions: readConditions(dto.conditions) }),
   };
@@ -59,13 +64,20 @@ export function updatedDraft(
 
 /** True when an update names nothing that it could change; `check` alone is nothing. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
-  const { name, identifier, _environmentId, active, credentials, conditions } = dto;
-  const kept = [name, identifier, _environmentId, active].every((value) => value === undefined || value === null);
+  const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions } = dto;
+  const kept = [name, identifier, _environmentId, active, retryUncertain].every(
+    (value) => value === undefined || value === null,
+  );
   return kept && credentials === undefined && conditions === undefined;
 }
 
-/** What stands in the way of using the integration (decisions 5.1), each text with its path. */
+/** What stands in the way of using the integration, each text with its path. */
 export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {
+  if (HOSTED_DEMOS.has(providerId)) {
+    return [
+      `providerId '${providerId}' is a hosted demo with nothing behind it here: it cannot be active. Choose another`,
+    ];
+  }
   const provider = findProvider(providerId, channel);
   if (provider !== undefined) return missingCredentials(provider, credentials);
   const other = findProvider(providerId);

@@ -28,6 +28,7 @@ export class IntegrationStatusService {
     if (found === undefined) throw new IntegrationNotFound(reference);
     const { channel, providerId } = found.row;
     if (!isRanked(channel)) throw new CallbacksNotSupported(channel, providerId);
+    if (found.credentialsError !== undefined) this.views.unseal(found.row);
     if (Object.keys(found.credentials).length === 0) throw new NoCredentials(reference);
     return this.channels.get(channel, providerId)?.callback !== undefined;
   }

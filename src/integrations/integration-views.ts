@@ -3,9 +3,9 @@ import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Channel } from '#libs/channels';
 import type { TenantModel } from '#libs/persistence';
-import { SecretBox } from '#libs/secrets';
+import { SecretBox, SecretUnreadableError } from '#libs/secrets';
 import type { IntegrationCredentials } from './credentials.js';
-import { Integration } from './integration.schema.js';
+import { Integration, SEALED_CREDENTIALS } from './integration.schema.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
 import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } from './ranking.js';
 
@@ -13,6 +13,8 @@ import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } 
 export interface IntegrationView extends Standing {
   readonly row: Integration;
   readonly credentials: IntegrationCredentials;
+  /** Why the credentials cannot be read; they are empty then. */
+  readonly credentialsError?: string;
 }
 
 /** How long another process may go on using what this one has changed. */
@@ -49,7 +51,7 @@ export class IntegrationViews {
     return rows.map((row) => {
       const ranking = rankingOf.get(row.channel);
       const standing = ranking ? standingOf(ranking, row._id.toHexString()) : UNRANKED;
-      return { row, credentials: this.unseal(row), ...standing };
+      return { row, ...this.readable(row), ...standing };
     });
   }
 
@@ -73,13 +75,26 @@ export class IntegrationViews {
     this.cache.delete(environmentId);
   }
 
-  unseal(row: Pick<Integration, 'sealedCredentials'>): IntegrationCredentials {
+  /** @throws {SecretUnreadableError} */
+  unseal(row: Pick<Integration, '_id' | '_environmentId' | 'sealedCredentials'>): IntegrationCredentials {
     if (row.sealedCredentials === undefined) return {};
-    return JSON.parse(this.secrets.open(row.sealedCredentials)) as IntegrationCredentials;
+    const place = SEALED_CREDENTIALS.of(row._id, row._environmentId);
+    return JSON.parse(this.secrets.open(row.sealedCredentials, place)) as IntegrationCredentials;
+  }
+
+  /** Like {@link unseal}; a row that cannot be read says so instead of taking all others with it. */
+  readable(row: Integration): Pick<IntegrationView, 'credentials' | 'credentialsError'> {
+    try {
+      return { credentials: this.unseal(row) };
+    } catch (error) {
+      if (!(error instanceof SecretUnreadableError)) throw error;
+      return { credentials: {}, credentialsError: error.message };
+    }
   }
 
   /** The stored form of credentials; undefined where there are none. */
-  seal(credentials: IntegrationCredentials): string | undefined {
-    return Object.keys(credentials).length === 0 ? undefined : this.secrets.seal(JSON.stringify(credentials));
+  seal(credentials: IntegrationCredentials, id: Integration['_id'], environmentId: string): string | undefined {
+    if (Object.keys(credentials).length === 0) return undefined;
+    return this.secrets.seal(JSON.stringify(credentials), SEALED_CREDENTIALS.of(id, environmentId));
   }
 }

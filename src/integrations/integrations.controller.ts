@@ -1,11 +1,12 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { Caller, TenantContext } from '#libs/tenancy';
 import { CreateIntegrationDto } from './dto/create-integration.dto.js';
 import { InAppStatusResponse } from './dto/in-app-status.response.js';
 import { IntegrationResponse } from './dto/integration.response.js';
 import { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';
 
@@ -15,28 +16,33 @@ export class IntegrationsController {
   constructor(
     private readonly integrations: IntegrationsService,
     private readonly status: IntegrationStatusService,
+    private readonly answers: IntegrationAnswers,
   ) {}
 
-  /** Creates an integration; an active one must be complete. */
+  /**
+   * Creates an integration.
+   * @remarks An active integration needs a known provider and all its required credentials; an inactive one may be
+   * incomplete. In-app delivery needs no integration.
+   */
   @Post()
   @ApiData(201, IntegrationResponse)
-  @ApiErrors(400, 404, 409)
-  createIntegration(@Tenant() tenant: TenantContext, @Body() dto: CreateIntegrationDto): Promise<IntegrationResponse> {
-    return this.integrations.create(tenant, dto);
+  @ApiErrors(400, 409)
+  createIntegration(@Tenant() tenant: Caller, @Body() dto: CreateIntegrationDto): Promise<IntegrationResponse> {
+    return this.answers.one(tenant, this.integrations.create(tenant, dto));
   }
 
-  /** Lists the integrations of the environment, newest first. */
+  /** Lists the integrations, newest first. */
   @Get()
   @ApiDataArray(200, IntegrationResponse)
-  listIntegrations(@Tenant() tenant: TenantContext): Promise<IntegrationResponse[]> {
-    return this.integrations.list(tenant);
+  listIntegrations(@Tenant() tenant: Caller): Promise<IntegrationResponse[]> {
+    return this.answers.many(tenant, this.integrations.list(tenant));
   }
 
-  /** Lists the integrations that are used for delivery, newest first. */
+  /** Lists the active integrations, newest first. */
   @Get('active')
   @ApiDataArray(200, IntegrationResponse)
-  listActiveIntegrations(@Tenant() tenant: TenantContext): Promise<IntegrationResponse[]> {
-    return this.integrations.listActive(tenant);
+  listActiveIntegrations(@Tenant() tenant: Caller): Promise<IntegrationResponse[]> {
+    return this.answers.many(tenant, this.integrations.listActive(tenant));
   }
 
   /** Tells whether in-app messages are delivered. */
@@ -46,7 +52,10 @@ export class IntegrationsController {
     return this.status.inApp(tenant);
   }
 
-  /** Tells whether Herald understands the status callbacks of a provider. */
+  /**
+   * Tells whether Herald understands the status callbacks of a provider.
+   * @remarks True where delivery reports of the provider are understood.
+   */
   @Get('webhook/provider/:providerOrIntegrationId/status')
   @ApiDataValue(200, { type: 'boolean', example: true })
   @ApiErrors(400, 404)
@@ -57,37 +66,44 @@ export class IntegrationsController {
     return this.status.understandsCallbacks(tenant, reference);
   }
 
-  /** Updates an integration; what is absent stays, credentials and conditions are replaced whole. */
+  /**
+   * Updates an integration.
+   * @remarks What is absent stays; `credentials` and `conditions` are replaced as a whole.
+   */
   @Put(':integrationId')
   @ApiData(200, IntegrationResponse)
   @ApiErrors(400, 404, 409)
   updateIntegration(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
     @Body() dto: UpdateIntegrationDto,
   ): Promise<IntegrationResponse> {
-    return this.integrations.update(tenant, integrationId, dto);
+    return this.answers.one(tenant, this.integrations.update(tenant, integrationId, dto));
   }
 
-  /** Makes an email or sms integration the primary one of its channel, active and without conditions. */
+  /**
+   * Makes an integration the primary one of its channel.
+   * @remarks For email and SMS. The integration becomes active and loses its conditions; the former primary one follows
+   * it in the order.
+   */
   @Post(':integrationId/set-primary')
   @ApiData(201, IntegrationResponse)
   @ApiErrors(400, 404)
   setPrimaryIntegration(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
   ): Promise<IntegrationResponse> {
-    return this.integrations.setPrimary(tenant, integrationId);
+    return this.answers.one(tenant, this.integrations.setPrimary(tenant, integrationId));
   }
 
   /** Deletes an integration; answers with the remaining ones. */
   @Delete(':integrationId')
   @ApiDataArray(200, IntegrationResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(400, 404, 409)
   deleteIntegration(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
   ): Promise<IntegrationResponse[]> {
-    return this.integrations.remove(tenant, integrationId);
+    return this.answers.many(tenant, this.integrations.remove(tenant, integrationId));
   }
 }

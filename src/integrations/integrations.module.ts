@@ -3,9 +3,10 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
 import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
-import { EnvironmentsModule } from '../environments/index.js';
+import { AuthModule } from '../auth/index.js';
 import { ActiveIntegrations } from './active-integrations.js';
 import { CallbackIntegrations } from './callback-integrations.js';
+import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { IntegrationRanking, IntegrationRankingSchema } from './integration-ranking.schema.js';
 import { IntegrationRankings } from './integration-rankings.js';
@@ -28,7 +29,7 @@ class ChannelsShutdown implements OnApplicationShutdown {
 /** Integrations, and the one registry of channel providers of the process. */
 @Module({
   imports: [
-    EnvironmentsModule,
+    AuthModule,
     MongooseModule.forFeature([
       { name: Integration.name, schema: IntegrationSchema },
       { name: IntegrationRanking.name, schema: IntegrationRankingSchema },
@@ -43,6 +44,7 @@ class ChannelsShutdown implements OnApplicationShutdown {
         createChannelRegistry({
           now: () => clock.now(),
           allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
+          privateHosts: config.get('PRIVATE_HOSTS'),
           baseUrls: config.get('PROVIDER_BASE_URLS'),
         }),
     },
@@ -52,6 +54,7 @@ class ChannelsShutdown implements OnApplicationShutdown {
     ActiveIntegrations,
     CallbackIntegrations,
     IntegrationChecks,
+    IntegrationAnswers,
     IntegrationStatusService,
     IntegrationsService,
   ],

@@ -1,23 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
+import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
-import { EnvironmentsService } from '../environments/index.js';
 import { type ActiveIntegration, ActiveIntegrations, type ChannelStatus } from './active-integrations.js';
 import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import { IntegrationResponse } from './dto/integration.response.js';
+import { type IntegrationResponse, showIntegration } from './dto/integration.response.js';
 import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
 import { IntegrationViews } from './integration-views.js';
 import { Integration } from './integration.schema.js';
+import { unmaskCredentials } from './masked-credentials.js';
 import {
   InAppIntegrationExists,
   IntegrationIdentifierTaken,
   IntegrationNotFound,
   NothingToUpdate,
+  OtherEnvironment,
   PrimaryNotSupported,
 } from './integrations.errors.js';
 import { untilWritten } from './optimistic.js';
@@ -34,25 +37,27 @@ export class IntegrationsService {
     private readonly rankings: IntegrationRankings,
     private readonly active: ActiveIntegrations,
     private readonly checks: IntegrationChecks,
-    private readonly environments: EnvironmentsService,
   ) {}
 
-  /** @throws {ValidationFailed} @throws {CredentialCheckFailed} @throws {IntegrationIdentifierTaken} */
+  /**
+   * @throws {OtherEnvironment} @throws {ValidationFailed} @throws {CredentialCheckFailed}
+   * @throws {IntegrationIdentifierTaken}
+   */
   async create(tenant: TenantContext, dto: CreateIntegrationDto): Promise<IntegrationResponse> {
-    const owner = await this.ownerIn(tenant, dto._environmentId);
-    const draft = draftOf(dto);
+    assertOwn(tenant, dto._environmentId);
+    const draft = withoutMasks(draftOf(dto), {});
     await this.checks.assertSound(draft, dto.check === true);
-    const id = await this.insert(owner, draft);
+    const id = await this.insert(tenant, draft);
     if (draft.active) {
       const hasConditions = draft.conditions.length > 0;
-      await this.rankings.change(owner, draft.channel, (ranking) => withCreated(ranking, id, hasConditions));
+      await this.rankings.change(tenant, draft.channel, (ranking) => withCreated(ranking, id, hasConditions));
     }
-    return this.changed(owner, id);
+    return this.changed(tenant, id);
   }
 
   /** The integrations of the environment, newest first. */
   async list({ environmentId }: Environment): Promise<IntegrationResponse[]> {
-    return (await this.views.all(environmentId)).map((view) => IntegrationResponse.from(view));
+    return (await this.views.all(environmentId)).map((view) => showIntegration(view.row, view));
   }
 
   /** Those that are used for delivery, newest first. */
@@ -62,18 +67,21 @@ export class IntegrationsService {
 
   /** @throws {IntegrationNotFound} @throws {NothingToUpdate} and as {@link create} */
   async update(tenant: TenantContext, id: string, dto: UpdateIntegrationDto): Promise<IntegrationResponse> {
-    const target = await this.ownerIn(tenant, dto._environmentId);
+    assertOwn(tenant, dto._environmentId);
     await untilWritten(async () => {
       const row = await this.mustFind(tenant, id);
       if (isEmptyUpdate(dto)) throw new NothingToUpdate();
-      const before: StoredDraft = { ...row, credentials: this.views.unseal(row) };
-      const after = updatedDraft(before, dto);
+      const { credentials: readable, credentialsError } = this.views.readable(row);
+      const before: StoredDraft = { ...row, credentials: readable };
+      const after = withoutMasks(updatedDraft(before, dto), before.credentials);
+      // What cannot be read may be renamed, turned off and replaced, but not used.
+      if (dto.credentials === undefined && credentialsError !== undefined && after.active) this.views.unseal(row);
       await this.checks.assertSound(after, dto.check === true);
-      if (!(await this.write(tenant, row, target, after, dto))) return undefined;
-      await this.rank(tenant, id, row, target, after);
+      if (!(await this.write(tenant, row, after, dto))) return undefined;
+      await this.rank(tenant, id, row, after);
       return true;
     });
-    return this.changed(target, id);
+    return this.changed(tenant, id);
   }
 
   /** Makes it primary and active, without conditions. @throws {IntegrationNotFound} @throws {PrimaryNotSupported} */
@@ -85,7 +93,7 @@ export class IntegrationsService {
       if (row.active && row.conditions.length === 0) return true;
       const after = { ...row, credentials: this.views.unseal(row), active: true, conditions: [] };
       await this.checks.assertSound(after, false);
-      return (await this.write(tenant, row, tenant, after, {})) || undefined;
+      return (await this.write(tenant, row, after, {})) || undefined;
     });
     await this.rankings.change(tenant, channel, (ranking) => withPrimary(ranking, id));
     return this.changed(tenant, id);
@@ -123,7 +131,7 @@ export class IntegrationsService {
     return this.active.findByProvider(tenant, providerId, identifier);
   }
 
-  /** Whether anything can be delivered on the channel (decisions 5.1a for in-app). */
+  /** Whether anything can be delivered on the channel. */
   hasActive(tenant: Environment, channel: Channel): Promise<boolean> {
     return this.active.hasActive(tenant, channel);
   }
@@ -133,20 +141,14 @@ export class IntegrationsService {
     return this.active.status(tenant);
   }
 
-  /** The caller in the environment that a body names, or in its own. @throws {EnvironmentNotFound} */
-  private async ownerIn(tenant: TenantContext, environmentId: string | null | undefined): Promise<TenantContext> {
-    if (environmentId === null || environmentId === undefined) return tenant;
-    const { _id } = await this.environments.get(tenant, environmentId);
-    return { ...tenant, environmentId: _id };
-  }
-
   private async insert(owner: TenantContext, draft: IntegrationDraft): Promise<string> {
     const { credentials, ...fields } = draft;
     const identifier = draft.identifier ?? newIdentifier(draft);
     try {
-      const sealedCredentials = this.views.seal(credentials);
-      const row = await this.integrations.create({ ...ownedBy(owner), ...fields, identifier, sealedCredentials });
-      return row._id.toHexString();
+      const _id = new Types.ObjectId();
+      const sealedCredentials = this.views.seal(credentials, _id, owner.environmentId);
+      await this.integrations.create({ _id, ...ownedBy(owner), ...fields, identifier, sealedCredentials });
+      return _id.toHexString();
     } catch (error) {
       throw clashOf(error, identifier);
     }
@@ -156,19 +158,18 @@ export class IntegrationsService {
   private async write(
     tenant: TenantContext,
     before: Integration,
-    target: TenantContext,
     after: StoredDraft,
     { credentials }: Pick<UpdateIntegrationDto, 'credentials'>,
   ): Promise<boolean> {
-    const { name, identifier, active, conditions } = after;
-    const sealed = this.views.seal(after.credentials);
+    const { name, identifier, active, retryUncertain = false, conditions } = after;
+    const sealed = this.views.seal(after.credentials, before._id, tenant.environmentId);
     const secrets =
       credentials === undefined
         ? {}
         : sealed === undefined
           ? { $unset: { sealedCredentials: 1 } }
           : { $set: { sealedCredentials: sealed } };
-    const $set = { name, identifier, active, conditions, _environmentId: target.environmentId, ...secrets.$set };
+    const $set = { name, identifier, active, retryUncertain, conditions, ...secrets.$set };
     try {
       const { matchedCount } = await this.integrations.updateOne(
         { _id: before._id, _environmentId: tenant.environmentId, __v: before.__v },
@@ -181,31 +182,23 @@ export class IntegrationsService {
   }
 
   /** Brings the rankings in line with what an update did. */
-  private async rank(
-    tenant: TenantContext,
-    id: string,
-    before: Integration,
-    target: TenantContext,
-    after: IntegrationDraft,
-  ): Promise<void> {
+  private async rank(tenant: TenantContext, id: string, before: Integration, after: IntegrationDraft): Promise<void> {
     const { channel } = before;
-    const moved = target.environmentId !== tenant.environmentId;
-    if (before.active && (moved || !after.active)) {
+    if (before.active && !after.active) {
       await this.rankings.change(tenant, channel, (ranking) => without(ranking, id));
     }
-    if (after.active && (moved || !before.active)) {
-      await this.rankings.change(target, channel, (ranking) => withActivated(ranking, id));
+    if (after.active && !before.active) {
+      await this.rankings.change(tenant, channel, (ranking) => withActivated(ranking, id));
     } else if (after.active && after.conditions.length > 0) {
-      await this.rankings.change(target, channel, (ranking) => withConditions(ranking, id));
+      await this.rankings.change(tenant, channel, (ranking) => withConditions(ranking, id));
     }
-    if (moved) this.views.forget(tenant.environmentId);
   }
 
   private async changed(owner: TenantContext, id: string): Promise<IntegrationResponse> {
     this.views.forget(owner.environmentId);
     const view = await this.views.one(owner.environmentId, id);
     if (view === undefined) throw new IntegrationNotFound(id); // deleted by somebody else in this very moment
-    return IntegrationResponse.from(view);
+    return showIntegration(view.row, view);
   }
 
   private async mustFind(tenant: Environment, id: string): Promise<Integration> {
@@ -213,6 +206,19 @@ export class IntegrationsService {
     if (row === null) throw new IntegrationNotFound(id);
     return row;
   }
+}
+
+/** A draft with the stored secrets in the place of masks, as answers show them. @throws {ValidationFailed} */
+function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationDraft['credentials']): T {
+  const { credentials, faults } = unmaskCredentials(draft.credentials, stored);
+  if (faults.length > 0) throw new ValidationFailed(faults);
+  return { ...draft, credentials };
+}
+
+/** @throws {OtherEnvironment} for one that does not exist as well, so that nobody learns which ones do */
+function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
+  if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
+  throw new OtherEnvironment(named);
 }
 
 function clashOf(error: unknown, identifier: string): unknown {

@@ -13,7 +13,10 @@ import { LayoutsService } from './layouts.service.js';
 export class LayoutsController {
   constructor(private readonly layouts: LayoutsService) {}
 
-  /** Creates a layout for e-mails. */
+  /**
+   * Creates a layout for emails.
+   * @remarks A layout is the HTML around the content of emails; `{{{body}}}` marks where the content goes.
+   */
   @Post()
   @ApiData(201, LayoutResponse)
   @ApiErrors(400, 409)
@@ -21,7 +24,7 @@ export class LayoutsController {
     return this.layouts.create(tenant, dto);
   }
 
-  /** Lists the layouts of the environment, newest first. */
+  /** Lists the layouts, newest first. */
   @Get()
   @ApiPage(LayoutResponse, { total: true })
   @ApiErrors(400)
@@ -29,7 +32,7 @@ export class LayoutsController {
     return this.layouts.list(tenant, query);
   }
 
-  /** Shows one layout. */
+  /** Gets a layout. */
   @Get(':layoutId')
   @ApiData(200, LayoutResponse)
   @ApiErrors(400, 404)
@@ -37,7 +40,10 @@ export class LayoutsController {
     return this.layouts.get(tenant, layoutId);
   }
 
-  /** Changes a layout. The default stays the default until another layout takes its place. */
+  /**
+   * Updates a layout.
+   * @remarks What is absent stays. The default layout stays the default one until another layout takes its place.
+   */
   @Patch(':layoutId')
   @ApiData(200, LayoutResponse)
   @ApiErrors(400, 404, 409)
@@ -49,7 +55,7 @@ export class LayoutsController {
     return this.layouts.update(tenant, layoutId, dto);
   }
 
-  /** Makes a layout the default in the place of the present one. */
+  /** Makes a layout the default one. */
   @Post(':layoutId/default')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'It is the default now' })
@@ -58,7 +64,10 @@ export class LayoutsController {
     await this.layouts.makeDefault(tenant, layoutId);
   }
 
-  /** Deletes a layout that is neither the default nor used by a workflow. */
+  /**
+   * Deletes a layout.
+   * @remarks Refused with 409 for the default layout and for one that a workflow uses.
+   */
   @Delete(':layoutId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'It is deleted' })

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Page } from '#libs/http-kit';
+import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   isDuplicateKey,
   ownedBy,
@@ -12,18 +12,12 @@ import {
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateLayoutDto } from './dto/create-layout.dto.js';
-import { LayoutResponse } from './dto/layout.response.js';
+import { type LayoutResponse, showLayout } from './dto/layout.response.js';
 import type { ListLayoutsDto } from './dto/list-layouts.dto.js';
 import type { UpdateLayoutDto } from './dto/update-layout.dto.js';
 import { layoutIdentifier } from './layout-identifier.js';
 import { Layout } from './layout.schema.js';
-import {
-  DefaultLayoutRequired,
-  LayoutAlreadyExists,
-  LayoutInUse,
-  LayoutNotFound,
-  NothingToUpdate,
-} from './layouts.errors.js';
+import { DefaultLayoutRequired, LayoutAlreadyExists, LayoutInUse, LayoutNotFound } from './layouts.errors.js';
 
 /** How often a change of the default is tried again when others change it at the same time. */
 const PROMOTION_ATTEMPTS = 20;
@@ -48,7 +42,7 @@ export class LayoutsService {
         isDefault: false, // promoted once it is safely stored, so that a clash leaves the old default alone
       });
       if (isDefault === true) return await this.makeDefault(tenant, layout._id.toHexString());
-      return LayoutResponse.from(layout.toObject());
+      return showLayout(layout.toObject());
     } catch (error) {
       if (isDuplicateKey(error)) throw new LayoutAlreadyExists(identifier);
       throw error;
@@ -67,7 +61,7 @@ export class LayoutsService {
       this.layouts.countDocuments(filter),
     ]);
     return new Page(
-      rows.map((row) => LayoutResponse.from(row)),
+      rows.map((row) => showLayout(row)),
       page,
       pageSize,
       hasMore,
@@ -79,13 +73,13 @@ export class LayoutsService {
   async get(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const row = await this.layouts.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new LayoutNotFound(id);
-    return LayoutResponse.from(row);
+    return showLayout(row);
   }
 
   /** The layout that a trigger's overrides name, or undefined. */
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<LayoutResponse | undefined> {
     const row = await this.layouts.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
-    return row === null ? undefined : LayoutResponse.from(row);
+    return row === null ? undefined : showLayout(row);
   }
 
   /** Id of the layout of e-mail steps that name none, if there is one. */
@@ -162,6 +156,6 @@ export class LayoutsService {
       .lean()
       .exec();
     if (row === null) throw new LayoutNotFound(id);
-    return LayoutResponse.from(row);
+    return showLayout(row);
   }
 }

@@ -7,7 +7,7 @@ import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import type { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
 import type { MessageCountResponse } from './dto/message-count.response.js';
-import type { FeedMessageResponse } from './dto/message-views.response.js';
+import type { FeedMessageResponse } from './dto/message.response.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { payloadConditions } from './payload-filter.js';

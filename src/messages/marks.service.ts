@@ -7,7 +7,7 @@ import type { TenantContext } from '#libs/tenancy';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
-import { MessageResponse } from './dto/message.response.js';
+import { type MessageResponse, showMessage } from './dto/message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
 import { Message } from './message.schema.js';
 import { MessagesMarked } from './messages.events.js';
@@ -77,7 +77,7 @@ export class MarksService {
       const ids = changed.map(({ _id }) => _id.toHexString());
       await this.events.publish(new MessagesMarked(tenant, subscriber._id, state, ids));
     }
-    return rows.map((row) => MessageResponse.from(row));
+    return rows.map((row) => showMessage(row));
   }
 }
 

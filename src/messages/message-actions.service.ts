@@ -5,7 +5,7 @@ import type { TenantFilter, TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { ActOnMessageDto } from './dto/act-on-message.dto.js';
-import type { MessageWithOriginsResponse } from './dto/message-views.response.js';
+import type { MessageWithOriginsResponse } from './dto/message.response.js';
 import type { ActionType } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
@@ -28,8 +28,7 @@ export class MessageActionsService {
   ) {}
 
   /**
-   * Records that a button of a message was used, or taken back: one atomic update, the same again changes nothing
-   * (decisions 5.7).
+   * Records that a button of a message was used, or taken back: one atomic update, the same again changes nothing.
    * @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber}
    */
   async act(

@@ -12,7 +12,7 @@ export interface MessageKey {
 
 /**
  * The id of a message, always the same for the same step and target, so that a step that is run again after a crash
- * writes the same message, and details can name it before it is stored (decisions 6.4).
+ * writes the same message, and details can name it before it is stored.
  *
  * The first four bytes are those of the notification (its time), which keeps neighbours together in the index; the
  * other eight are a digest of the key.

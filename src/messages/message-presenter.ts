@@ -2,14 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/tenancy';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
-import { fieldsOf } from './dto/message.response.js';
 import {
-  FeedMessageResponse,
-  ListedMessageResponse,
-  MessageSubscriberResponse,
-  MessageTemplateResponse,
-  MessageWithOriginsResponse,
-} from './dto/message-views.response.js';
+  type FeedMessageResponse,
+  type ListedMessageResponse,
+  type MessageSubscriberResponse,
+  type MessageWithOriginsResponse,
+  showFeedMessage,
+  showListedMessage,
+  showMessageSubscriber,
+  showMessageTemplate,
+  showMessageWithOrigins,
+} from './dto/message.response.js';
 import type { Message } from './message.schema.js';
 
 /** Makes answers of stored messages, with what they embed: one look-up for each kind, whatever the number of rows. */
@@ -26,15 +29,12 @@ export class MessagePresenter {
     subscriber: SubscriberResponse,
   ): Promise<MessageWithOriginsResponse> {
     const workflow = await this.workflows.findEvenDeleted(tenant, row._templateId.toHexString());
-    return MessageWithOriginsResponse.of(row, subscriber, workflow);
+    return showMessageWithOrigins(row, subscriber, workflow);
   }
 
   async listed(tenant: TenantContext, rows: readonly Message[]): Promise<ListedMessageResponse[]> {
     const subscriberOf = await this.subscribersOf(tenant, rows);
-    return rows.map((row) => {
-      const subscriber = subscriberOf(row._subscriberId.toHexString());
-      return Object.assign(new ListedMessageResponse(), fieldsOf(row), subscriber && { subscriber });
-    });
+    return rows.map((row) => showListedMessage(row, subscriberOf(row._subscriberId.toHexString())));
   }
 
   async asFeed(tenant: TenantContext, rows: readonly Message[]): Promise<FeedMessageResponse[]> {
@@ -43,13 +43,11 @@ export class MessagePresenter {
       this.workflows.findByIds(tenant, distinct(rows.map((row) => row._templateId.toHexString())), { deleted: true }),
     ]);
     return rows.map((row) => {
-      const subscriber = subscriberOf(row._subscriberId.toHexString());
-      const actorSubscriber = row._actorId && subscriberOf(row._actorId.toHexString());
       const workflow = workflows.get(row._templateId.toHexString());
-      return Object.assign(new FeedMessageResponse(), fieldsOf(row), {
-        ...(subscriber && { subscriber }),
-        ...(actorSubscriber && { actorSubscriber }),
-        ...(workflow && { template: MessageTemplateResponse.of(workflow) }),
+      return showFeedMessage(row, {
+        subscriber: subscriberOf(row._subscriberId.toHexString()),
+        actorSubscriber: row._actorId && subscriberOf(row._actorId.toHexString()),
+        template: workflow && showMessageTemplate(workflow),
       });
     });
   }
@@ -62,7 +60,7 @@ export class MessagePresenter {
     const found = await this.subscribers.showByIds(tenant, distinct(ids.map((id) => id.toHexString())));
     return (id) => {
       const subscriber = found.get(id);
-      return subscriber && MessageSubscriberResponse.of(subscriber);
+      return subscriber && showMessageSubscriber(subscriber);
     };
   }
 }

@@ -20,7 +20,7 @@ export interface MessageContentBlock {
   styles?: { textAlign?: string };
 }
 
-/** Rendered text, or the rendered blocks of an editor mail (decisions 5.7a). */
+/** Rendered text, or the rendered blocks of an editor mail. */
 export type MessageContent = string | MessageContentBlock | MessageContentBlock[];
 
 export interface MessageButton {

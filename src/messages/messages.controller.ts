@@ -4,7 +4,7 @@ import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/h
 import type { TenantContext } from '#libs/tenancy';
 import { DeleteTransactionQuery, ListMessagesQuery } from './dto/list-messages.query.dto.js';
 import { DeletedMessageResponse } from './dto/message-count.response.js';
-import { ListedMessageResponse } from './dto/message-views.response.js';
+import { ListedMessageResponse } from './dto/message.response.js';
 import { MessagesService } from './messages.service.js';
 
 @ApiTags('Messages')
@@ -23,7 +23,10 @@ export class MessagesController {
     return this.messages.list(tenant, query);
   }
 
-  /** Deletes the messages of a transaction, all or those of one channel. */
+  /**
+   * Deletes the messages of a transaction.
+   * @remarks All of them, or those of one channel.
+   */
   @Delete('transaction/:transactionId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })

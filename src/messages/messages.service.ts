@@ -5,12 +5,21 @@ import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { EventBus } from '#libs/events-bus';
 import { Page } from '#libs/http-kit';
-import { readPage, softDeleted, type TenantFilter, type TenantModel, partialUpdate } from '#libs/persistence';
+import {
+  bySize,
+  partialUpdate,
+  readPage,
+  sharedSize,
+  softDeleted,
+  type TenantFilter,
+  type TenantModel,
+} from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
 import type { DeletedMessageResponse } from './dto/message-count.response.js';
-import type { ListedMessageResponse } from './dto/message-views.response.js';
+import type { ListedMessageResponse } from './dto/message.response.js';
+import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
@@ -18,6 +27,8 @@ import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
 
 const DUPLICATE_KEY = 11000;
+/** Statuses of messages that no provider has. */
+const NOT_TAKEN: MessageStatus[] = ['pending', 'warning', 'error'];
 
 /** How a message stands. */
 export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
@@ -37,7 +48,7 @@ export class MessagesService {
   }
 
   /**
-   * Writes messages of any environments in one call to the store. A message that is already there (a step that is run
+   * Writes messages of any environments in as few calls to the store as their size allows. A message that is already there (a step that is run
    * again) is left as it is and is not an error. Their ids are those that `messageIdFor` gives.
    * @returns how many are new
    */
@@ -45,6 +56,13 @@ export class MessagesService {
     if (messages.length === 0) return 0;
     const now = new Date();
     const rows = messages.map((message) => toStored(message, this.retention, now));
+    let inserted = 0;
+    // Each message has a copy of its event's payload: masses of large ones would hold up everybody.
+    for (const portion of bySize(rows, sizeOf)) inserted += await this.insert(portion);
+    return inserted;
+  }
+
+  private async insert(rows: Message[]): Promise<number> {
     try {
       return (await this.messages.collection.insertMany(rows, { ordered: false })).insertedCount;
     } catch (error) {
@@ -54,13 +72,22 @@ export class MessagesService {
     }
   }
 
-  /** Records what became of messages after they were written, in one call to the store. */
+  /**
+   * Records what became of messages after they were written, in one call to the store. A failure is not recorded where a
+   * provider has the message already: another attempt at it got there.
+   */
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();
     const writes = outcomes.map(({ environmentId, messageId, ...changes }): mongo.AnyBulkWriteOperation => {
       const update = partialUpdate({ ...changes, updatedAt });
-      return { updateOne: { filter: { _id: messageId, _environmentId: environmentId }, update } };
+      const isFailure = changes.status === 'error' || changes.status === 'warning';
+      const filter = {
+        _id: messageId,
+        _environmentId: environmentId,
+        ...(isFailure && { status: { $in: NOT_TAKEN } }),
+      };
+      return { updateOne: { filter, update } };
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
@@ -113,6 +140,14 @@ export class MessagesService {
 
 function channels(channel: Channel | undefined): { channel: Channel | { $in: Channel[] } } {
   return { channel: channel ?? { $in: [...CHANNELS] } };
+}
+
+/** About what a message takes without its content. */
+const BARE_BYTES = 800;
+
+function sizeOf({ content, payload, overrides }: Message): number {
+  const ofContent = typeof content === 'string' ? content.length : 0;
+  return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
 }
 
 /** How many were inserted where the only faults are duplicates; undefined where there is another fault. */

@@ -35,7 +35,7 @@ export interface NewMessage extends MessageKey {
   readonly actor?: MessageActor;
   readonly tags?: string[];
   readonly avatar?: string;
-  /** `sent` only after the provider accepted it (decisions 6.6). */
+  /** `sent` only after the provider accepted it. */
   readonly status: MessageStatus;
   readonly errorId?: string;
   readonly errorText?: string;

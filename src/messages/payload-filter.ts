@@ -1,3 +1,5 @@
+import { findHostileJson, findOperatorKeys } from '#libs/http-kit';
+
 const MAX_CONDITIONS = 50;
 
 /** A part of the payload that has to be equal: a dotted path and its value. */
@@ -7,11 +9,13 @@ export type PayloadCondition = readonly [path: string, value: unknown];
 export function payloadFaults(value: unknown, property: string): string[] {
   const payload = decode(value);
   if (payload === undefined) return [`${property} must be a JSON object in base64`];
+  const fault = findHostileJson(payload, { path: property, offset: 0, depth: 0 });
+  if (fault !== undefined) return [fault];
+  const operators = findOperatorKeys(payload, property);
+  if (operators.length > 0) return operators.map((path) => `${path} is not allowed: keys must not begin with $`);
   const conditions = flatten(payload, '');
   if (conditions.length > MAX_CONDITIONS) return [`${property} must have at most ${MAX_CONDITIONS} values`];
-  return conditions
-    .filter(([path]) => /(^|\.)\$/.test(path))
-    .map(([path]) => `${property}.${path} is not allowed: keys must not begin with $`);
+  return [];
 }
 
 /** What a payload filter asks for; it has been found to be without fault. */

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { ActionTypeParam, ActOnMessageDto } from './dto/act-on-message.dto.js';
@@ -7,7 +7,7 @@ import { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
 import { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
 import { MessageResponse } from './dto/message.response.js';
 import { MessageCountResponse } from './dto/message-count.response.js';
-import { FeedMessageResponse, MessageWithOriginsResponse } from './dto/message-views.response.js';
+import { FeedMessageResponse, MessageWithOriginsResponse } from './dto/message.response.js';
 import { FeedService } from './feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
@@ -22,7 +22,10 @@ export class SubscriberMessagesController {
     private readonly actions: MessageActionsService,
   ) {}
 
-  /** Lists the in-app messages of a subscriber, newest first. */
+  /**
+   * Lists the feed of a subscriber, newest first.
+   * @remarks In-app messages, with their subscriber and workflow.
+   */
   @Get('notifications/feed')
   @ApiPage(FeedMessageResponse, { total: true })
   @ApiErrors(400, 404)
@@ -46,7 +49,10 @@ export class SubscriberMessagesController {
     return this.feed.countUnseen(tenant, subscriberId, query);
   }
 
-  /** Marks messages of a subscriber as seen, read, unseen or unread; answers with them. */
+  /**
+   * Marks messages as seen, read, unseen or unread.
+   * @remarks Answers with the messages.
+   */
   @Post('messages/mark-as')
   @ApiDataArray(201, MessageResponse)
   @ApiErrors(400, 404)
@@ -58,8 +64,12 @@ export class SubscriberMessagesController {
     return this.marks.mark(tenant, subscriberId, dto);
   }
 
-  /** Marks messages of a subscriber in the older form; use mark-as instead. */
+  /**
+   * Marks messages, in the older form.
+   * @remarks Use POST /v1/subscribers/{subscriberId}/messages/mark-as instead.
+   */
   @Post('messages/markAs')
+  @ApiOperation({ deprecated: true })
   @ApiDataArray(201, MessageResponse)
   @ApiErrors(400, 404)
   markMessagesLegacy(
@@ -70,7 +80,10 @@ export class SubscriberMessagesController {
     return this.marks.markLegacy(tenant, subscriberId, dto);
   }
 
-  /** Marks all in-app messages of a subscriber; answers with the number of those that changed. */
+  /**
+   * Marks all messages of a feed.
+   * @remarks Answers with the number of messages that changed.
+   */
   @Post('messages/mark-all')
   @ApiDataValue(201, { type: 'integer', example: 5 })
   @ApiErrors(400, 404)
@@ -82,7 +95,11 @@ export class SubscriberMessagesController {
     return this.marks.markAll(tenant, subscriberId, dto);
   }
 
-  /** Records that a button of a message was used. */
+  /**
+   * Records that a button of a message was used.
+   * @remarks Stores which button was used and answers with the message, its subscriber and its workflow. The same call
+   * again changes nothing. Webhooks with the event `message.action` are called.
+   */
   @Post('messages/:messageId/actions/:type')
   @ApiData(201, MessageWithOriginsResponse)
   @ApiErrors(400, 404)

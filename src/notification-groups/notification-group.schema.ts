@@ -7,6 +7,7 @@ export class NotificationGroup extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
+  /** The group of the environment above that this one stands for. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 

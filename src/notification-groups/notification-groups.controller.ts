@@ -24,14 +24,17 @@ export class NotificationGroupsController {
     return this.groups.create(tenant, dto);
   }
 
-  /** Lists the notification groups of the environment. Every environment starts with one named General. */
+  /**
+   * Lists the notification groups, oldest first.
+   * @remarks Every environment starts with one named General.
+   */
   @Get()
   @ApiDataArray(200, NotificationGroupResponse)
   listNotificationGroups(@Tenant() tenant: TenantContext): Promise<NotificationGroupResponse[]> {
     return this.groups.list(tenant);
   }
 
-  /** Shows one notification group. */
+  /** Gets a notification group. */
   @Get(':groupId')
   @ApiData(200, NotificationGroupResponse)
   @ApiErrors(400, 404)
@@ -54,7 +57,10 @@ export class NotificationGroupsController {
     return this.groups.rename(tenant, groupId, dto);
   }
 
-  /** Deletes a notification group that no workflow belongs to. */
+  /**
+   * Deletes a notification group without workflows.
+   * @remarks Refused with 409 while workflows belong to the group.
+   */
   @Delete(':groupId')
   @ApiData(200, DeletedNotificationGroupResponse)
   @ApiErrors(400, 404, 409)

@@ -8,7 +8,7 @@ export class NotificationGroupsListener {
   constructor(private readonly groups: NotificationGroupsService) {}
 
   @OnDomainEvent(EnvironmentReady)
-  async onEnvironmentReady({ owner }: EnvironmentReady): Promise<void> {
-    await this.groups.ensureDefault(owner);
+  async onEnvironmentReady({ owner, parentId }: EnvironmentReady): Promise<void> {
+    await this.groups.ensureDefault(owner, parentId);
   }
 }

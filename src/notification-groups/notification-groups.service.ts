@@ -5,7 +5,7 @@ import { INCLUDE_DELETED, isDuplicateKey, ownedBy, ReferenceGuard, type TenantMo
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
 import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
-import { NotificationGroupResponse } from './dto/notification-group.response.js';
+import { type NotificationGroupResponse, showNotificationGroup } from './dto/notification-group.response.js';
 import { NotificationGroup } from './notification-group.schema.js';
 import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 
@@ -20,20 +20,20 @@ export class NotificationGroupsService {
 
   async create(tenant: TenantContext, { name }: CreateNotificationGroupDto): Promise<NotificationGroupResponse> {
     const group = await this.groups.create({ ...ownedBy(tenant), name });
-    return NotificationGroupResponse.from(group.toObject());
+    return showNotificationGroup(group.toObject());
   }
 
   /** The groups of the environment, oldest first. */
   async list(tenant: TenantContext): Promise<NotificationGroupResponse[]> {
     const rows = await this.groups.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
-    return rows.map((row) => NotificationGroupResponse.from(row));
+    return rows.map((row) => showNotificationGroup(row));
   }
 
   /** @throws {NotificationGroupNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationGroupResponse> {
     const row = await this.groups.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new NotificationGroupNotFound(id);
-    return NotificationGroupResponse.from(row);
+    return showNotificationGroup(row);
   }
 
   /** The groups with these ids, by id; ids that name none are left out. */
@@ -42,7 +42,7 @@ export class NotificationGroupsService {
       .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } })
       .lean()
       .exec();
-    return new Map(rows.map((row) => [row._id.toHexString(), NotificationGroupResponse.from(row)]));
+    return new Map(rows.map((row) => [row._id.toHexString(), showNotificationGroup(row)]));
   }
 
   /** The oldest group of that name, made if there is none. */
@@ -51,7 +51,7 @@ export class NotificationGroupsService {
     if (existing !== null) return existing;
     try {
       const group = await this.groups.create({ ...ownedBy(tenant), name, isEnsured: true });
-      return NotificationGroupResponse.from(group.toObject());
+      return showNotificationGroup(group.toObject());
     } catch (error) {
       const winner = isDuplicateKey(error) ? await this.findByName(tenant, name) : null;
       if (winner === null) throw error;
@@ -74,7 +74,7 @@ export class NotificationGroupsService {
       .lean()
       .exec();
     if (row === null) throw new NotificationGroupNotFound(id);
-    return NotificationGroupResponse.from(row);
+    return showNotificationGroup(row);
   }
 
   /** @throws {NotificationGroupNotFound} @throws {NotificationGroupInUse} */
@@ -85,8 +85,14 @@ export class NotificationGroupsService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** Gives a new environment its first group (decisions 5.4); a group that was deleted since stays deleted. */
-  async ensureDefault(owner: Pick<TenantContext, 'organizationId' | 'environmentId'>): Promise<void> {
+  /**
+   * Gives a new environment its first group; a group that was deleted since stays deleted.
+   * @param parentId the environment above, whose first group the new one points at
+   */
+  async ensureDefault(
+    owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    parentId?: string,
+  ): Promise<void> {
     const now = new Date();
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
@@ -102,6 +108,21 @@ export class NotificationGroupsService {
       },
       { upsert: true, timestamps: false, ...INCLUDE_DELETED },
     );
+    if (parentId !== undefined) await this.pointAtParent(owner.environmentId, parentId);
+  }
+
+  /** A write of its own, so that it also reaches groups that were made before there were such pointers. */
+  private async pointAtParent(environmentId: string, parentId: string): Promise<void> {
+    const parent = await this.groups
+      .findOne({ _environmentId: parentId, isDefault: true }, { _id: 1 }, INCLUDE_DELETED)
+      .lean()
+      .exec();
+    if (parent === null) return;
+    await this.groups.updateOne(
+      { _environmentId: environmentId, isDefault: true, _parentId: { $exists: false } },
+      { $set: { _parentId: parent._id } },
+      { timestamps: false, ...INCLUDE_DELETED },
+    );
   }
 
   private async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | null> {
@@ -110,6 +131,6 @@ export class NotificationGroupsService {
       .sort({ _id: 1 })
       .lean()
       .exec();
-    return row && NotificationGroupResponse.from(row);
+    return row && showNotificationGroup(row);
   }
 }

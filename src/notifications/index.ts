@@ -9,8 +9,10 @@ export {
   STEP_TYPES,
   type StepType,
   type TargetState,
+  UNCERTAIN,
 } from './notification.record.js';
 export { type GuardedWrite, NotificationStore, type RefusedWrites } from './notification-store.js';
+export { NotificationNotFound } from './notifications.errors.js';
 export { NotificationsModule } from './notifications.module.js';
 export { rawCollection, writeFaults } from './raw-collection.js';
 export type {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
+import { DateTime } from 'luxon';
+import { ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
@@ -20,7 +22,7 @@ export class NotificationFilter {
   ) {}
 
   async build(tenant: TenantContext, query: ListNotificationsQuery): Promise<Filter> {
-    const { channels, templates, transactionId } = query;
+    const { channels, templates, transactionId, status, deadLetter } = query;
     const conditions: Filter[] = [];
     const named = await this.namedSubscribers(tenant, query);
     if (named !== undefined) conditions.push({ _subscriberId: { $in: named } });
@@ -30,6 +32,9 @@ export class NotificationFilter {
       ...(transactionId && { transactionId }),
       ...(channels && { channels: { $in: channels } }),
       ...(templates && { _templateId: { $in: templates.map((id) => new Types.ObjectId(id)) } }),
+      ...(status && { status: { $in: status.map((one) => (one === 'pending' ? 'active' : one)) } }),
+      ...(deadLetter === true && { 'steps.deadLetter': true }),
+      ...within(query),
       ...(conditions.length > 0 && { $and: conditions }),
     };
   }
@@ -62,4 +67,22 @@ export class NotificationFilter {
     const { data } = await this.subscribers.list(tenant, { page: 0, limit: MOST_SUBSCRIBERS, ...by });
     return data.map(({ _id }) => _id);
   }
+}
+
+/** Both ends are inclusive. @throws {ValidationFailed} for a time that ends before it begins */
+function within({ from, after, to, before }: ListNotificationsQuery): Filter {
+  const [start] = moments(from, after).slice(-1);
+  const [end] = moments(to, before);
+  if (start === undefined && end === undefined) return {};
+  if (start !== undefined && end !== undefined && start > end) {
+    throw new ValidationFailed(['from (or after) must not be later than to (or before)']);
+  }
+  return { createdAt: { ...(start && { $gte: start }), ...(end && { $lte: end }) } };
+}
+
+/** Those that are given, earliest first. A time without an offset is in UTC. */
+function moments(...texts: readonly (string | undefined)[]): Date[] {
+  return texts
+    .flatMap((text) => (text === undefined ? [] : [DateTime.fromISO(text, { zone: 'utc' }).toJSDate()]))
+    .sort((a, b) => a.getTime() - b.getTime());
 }

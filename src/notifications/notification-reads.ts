@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
-import { type PageRequest, type PageRows } from '#libs/persistence';
+import { collect, type PageRequest, type PageRows } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { NotificationRecord } from './notification.record.js';
 import { NotificationStore } from './notification-store.js';
@@ -20,12 +20,8 @@ export class NotificationReads {
     filter: mongo.Filter<NotificationRecord>,
     { page, limit }: PageRequest,
   ): Promise<PageRows<NotificationRecord>> {
-    const rows = await this.notifications.collection
-      .find(filter)
-      .sort({ createdAt: -1, _id: -1 })
-      .skip(page * limit)
-      .limit(limit + 1)
-      .toArray();
+    const found = this.notifications.collection.find(filter).sort({ createdAt: -1, _id: -1 });
+    const rows = await collect(found.skip(page * limit).limit(limit + 1));
     return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
 

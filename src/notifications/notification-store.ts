@@ -20,6 +20,8 @@ const RUN_FIELDS = [
   'cancelRequested',
   'digestSlot',
   'digestLastSlot',
+  'digestClosedStep',
+  'digestForOthers',
   'updatedAt',
   'expireAt',
 ] as const satisfies readonly (keyof NotificationRecord)[];
@@ -31,6 +33,8 @@ export interface GuardedWrite {
   readonly lease: string;
   /** Writes even though a cancellation was asked for: the write is the cancellation. */
   readonly evenIfCanceled?: boolean;
+  /** Writes only while it is still in this master's digest. */
+  readonly into?: Types.ObjectId | undefined;
 }
 
 /** What guarded writes did not do. */
@@ -70,6 +74,23 @@ export class NotificationStore {
     return matchedCount === writes.length ? NOTHING_REFUSED : this.findRefused(writes);
   }
 
+  /**
+   * As `save`, for runs that are to lead digests.
+   * @returns also those whose slot somebody else has; nothing of them was written
+   */
+  async saveLeaders(writes: readonly GuardedWrite[]): Promise<RefusedWrites & { readonly clashed: Set<string> }> {
+    try {
+      return { ...(await this.save(writes)), clashed: new Set() };
+    } catch (error) {
+      const faults = writeFaults(error);
+      if (faults === undefined || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+      const places = new Set(faults.map(({ index }) => index));
+      const idOf = ({ record }: GuardedWrite): string => record._id.toHexString();
+      const clashed = new Set(writes.filter((_write, place) => places.has(place)).map(idOf));
+      return { ...(await this.findRefused(writes.filter((write) => !clashed.has(idOf(write))))), clashed };
+    }
+  }
+
   /** The ids among these whose transaction was called off while somebody works on them. */
   async calledOff(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection
@@ -82,6 +103,19 @@ export class NotificationStore {
   async existing(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
     return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** The ids of those whose leases the store still has. */
+  async stillLeased(records: readonly Pick<NotificationRecord, '_id' | 'lease'>[]): Promise<Set<string>> {
+    const leases = new Map(records.map(({ _id, lease }) => [_id.toHexString(), lease]));
+    const rows = await this.collection
+      .find({ _id: { $in: records.map(({ _id }) => _id) } }, { projection: { lease: 1 } })
+      .toArray();
+    return new Set(
+      rows
+        .map(({ _id, lease }) => [_id.toHexString(), lease] as const)
+        .flatMap(([id, lease]) => (lease !== undefined && lease === leases.get(id) ? [id] : [])),
+    );
   }
 
   /** After a write that did not match everything: a record was written when it no longer has the state before it. */
@@ -115,15 +149,26 @@ export class NotificationStore {
 
 const NOTHING_REFUSED: RefusedWrites = { lost: new Set(), canceled: new Set() };
 
-function toUpdate({ record, lease, evenIfCanceled }: GuardedWrite): mongo.AnyBulkWriteOperation<NotificationRecord> {
+function toUpdate({
+  record,
+  lease,
+  evenIfCanceled,
+  into,
+}: GuardedWrite): mongo.AnyBulkWriteOperation<NotificationRecord> {
   const $set: Record<string, unknown> = {};
-  const $unset: Record<string, 1> = {};
+  // Whatever is written is an outcome.
+  const $unset: Record<string, 1> = { takenUp: 1 };
   for (const field of RUN_FIELDS) {
     const value = record[field];
     if (value === undefined) $unset[field] = 1;
     else $set[field] = field === 'steps' ? record.steps.map(withoutUndefined) : value;
   }
-  const filter = { _id: record._id, lease, ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }) };
+  const filter = {
+    _id: record._id,
+    lease,
+    ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }),
+    ...(into && { digestInto: into }),
+  };
   return { updateOne: { filter, update: { $set, $unset } } };
 }
 

@@ -1,11 +1,11 @@
 import { Schema, type Types } from 'mongoose';
 
-/** Everything that a step can be. */
-export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay'] as const;
+/** Everything that a step can be. `custom` and `trigger` are only stored: nothing carries them out, and the trail says so. */
+export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;
 export type StepType = (typeof STEP_TYPES)[number];
 
 /**
- * States of a step, each meaning one thing (delivery-behaviour 2.4, without its double meanings):
+ * States of a step, each meaning one thing:
  * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` at work; `delayed` waits
  * for a moment (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
  * for; `skipped` conditions, preferences or a digest rule said no; `failed` could not; `canceled` was called off.
@@ -30,15 +30,21 @@ export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** The `reason` of steps that failed, although a provider may have taken their message. */
+export const UNCERTAIN = 'uncertain';
+
 /** What a step did at one of several addresses (chat webhooks, push tokens). */
 export interface TargetState {
   /** Which address, without secrets: a digest of it. */
   key: string;
   providerId?: string;
-  status: 'sent' | 'failed' | 'retry';
+  /** `uncertain`: the provider may have the message, so only an explicit request sends it again. */
+  status: 'sent' | 'failed' | 'retry' | 'uncertain';
   error?: string;
   /** Attempts that have ended, while it is to be tried again. */
   attempt?: number;
+  /** As in the step, while it is to be tried again. */
+  uncertainSince?: Date;
   /** When it may be tried again: each provider says how long it wants to be left alone. */
   dueAt?: Date;
 }
@@ -63,12 +69,21 @@ export interface StepState {
   reason?: string;
   /** For people: what went wrong last. */
   error?: string;
+  /** Of what was sent; of push steps, before that, of the integration that is meant. */
   providerId?: string;
   /** Integrations that were given up for this step, in order. */
   tried?: string[];
+  /** When the integration that is being tried may first have taken the message. */
+  uncertainSince?: Date;
+  /** Which one that is. */
+  uncertainAt?: string;
+  /** An attempt, at whichever integration, may have been taken. */
+  mayBeSent?: boolean;
   targets?: TargetState[];
   /** Every attempt and integration is used up; it can be replayed. */
   deadLetter?: boolean;
+  /** How often somebody had it carried out again after it had failed. */
+  replays?: number;
 }
 
 /** What makes a record claimable: see `WorkQueue`. */
@@ -80,11 +95,13 @@ export interface Claimable {
   wakeAt?: Date;
   /** Who works on it until `wakeAt`. Every write of that worker is guarded by it. */
   lease?: string;
+  /** How often workers have taken it up since its last outcome: each that left none has died over it, or stood still. */
+  takenUp?: number;
 }
 
 /**
  * One recipient's run of one event, and the state machine of it: finishing a step and scheduling the next is one update
- * of this one document (architecture B.4). Its `_id` is made from event and subscriber, so that an expansion can be
+ * of this one document. Its `_id` is made from event and subscriber, so that an expansion can be
  * repeated.
  */
 export interface NotificationRecord extends Claimable {
@@ -111,8 +128,22 @@ export interface NotificationRecord extends Claimable {
   digestLastSlot?: string;
   /** The notification whose digest takes this one's event. */
   digestInto?: Types.ObjectId;
-  /** The master's digest is closed and has counted this one in. */
-  digestCollected?: boolean;
+  /** The last pass of its master that counted this one in. `true`: counted in by a version that numbered no passes. */
+  digestCollected?: number | true;
+  /** As a master: how many passes have begun to close its digest. Each holder has a pass of its own. */
+  digestEpoch?: number;
+  /** As a master: the pass that closed its digest. Those whom it counted in are in the digest, and nobody else. */
+  digestClosed?: number;
+  /** As a master: the place of the step whose digest is closed. */
+  digestClosedStep?: number;
+  /** As a master: how many others were counted in. */
+  digestSize?: number;
+  /** As a master that is called off: who takes its place. Written once, so that every pass names the same. */
+  digestHeir?: Types.ObjectId;
+  /** It is to take the place of this master, so it cannot leave the digest meanwhile. */
+  digestHeirOf?: Types.ObjectId;
+  /** Its own event was called off when its digest had been closed: it goes on for the others that were counted in. */
+  digestForOthers?: true;
   createdAt: Date;
   updatedAt: Date;
   /** Set when the run is over: retention counts from the end of the work. */
@@ -141,6 +172,13 @@ NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 // list by channel, newest first
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
+// list by state, newest first
+NotificationSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });
+// list of what can be replayed, newest first
+NotificationSchema.index(
+  { _environmentId: 1, 'steps.deadLetter': 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'steps.deadLetter': true } },
+);
 // election of a digest's master
 NotificationSchema.index(
   { digestSlot: 1 },

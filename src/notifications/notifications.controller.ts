@@ -17,7 +17,11 @@ export class NotificationsController {
     private readonly stats: NotificationStatsService,
   ) {}
 
-  /** Lists notifications with their steps and execution details, newest first. */
+  /**
+   * Lists notifications with their steps and execution details, newest first.
+   * @remarks A notification is the run of a workflow for one recipient of one event. Different filters narrow the
+   * result; values of one filter are alternatives.
+   */
   @Get()
   @ApiPage(NotificationResponse)
   @ApiErrors(400)
@@ -46,7 +50,7 @@ export class NotificationsController {
     return this.stats.byDay(tenant, days);
   }
 
-  /** Shows one notification. */
+  /** Gets a notification. */
   @Get(':notificationId')
   @ApiData(200, NotificationResponse)
   @ApiErrors(400, 404)

@@ -1,11 +1,7 @@
-import { AppException } from '#libs/http-kit';
+import { defineError } from '#libs/http-kit';
 
-export class NotificationNotFound extends AppException {
-  constructor(id: string) {
-    super(
-      404,
-      'notification_not_found',
-      `This environment has no notification with the id '${id}'. List them with GET /v1/notifications.`,
-    );
-  }
-}
+export const NotificationNotFound = defineError(
+  404,
+  'notification_not_found',
+  (id: string) => `This environment has no notification with the id '${id}'. List them with GET /v1/notifications.`,
+);

@@ -7,7 +7,7 @@ import { ExecutionDetailsService } from '../execution-details/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import { NotificationResponse } from './dto/notification.response.js';
+import { type NotificationResponse, showNotification } from './dto/notification.response.js';
 import type { NotificationRecord } from './notification.record.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
@@ -55,7 +55,7 @@ export class NotificationsService {
     ]);
     const now = this.clock.now();
     return rows.map((row) =>
-      NotificationResponse.from(row, {
+      showNotification(row, {
         subscriber: subscribers.get(row._subscriberId.toHexString()),
         workflow: workflows.get(row._templateId.toHexString()),
         event: events.get(row._eventId.toHexString()),

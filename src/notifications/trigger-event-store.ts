@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
+import { bySize, collect, sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { Checkpoint, TriggerEventRecord } from './trigger-event.record.js';
 import { rawCollection, writeFaults } from './raw-collection.js';
 
 const DUPLICATE_KEY = 11000;
 const DAY_MS = 86_400_000;
+/** Events in one query: stores look each of so many up instead of reading all events. */
+const PORTION = 1_000;
 
 /** What an event carries, and when it was accepted. */
 export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
@@ -30,13 +33,23 @@ export class TriggerEventStore {
 
   /** Inserts events. @returns the places of those whose transaction id the environment had already */
   async insert(events: readonly TriggerEventRecord[]): Promise<Set<number>> {
+    const doubled = new Set<number>();
+    let from = 0;
+    for (const portion of bySize(events, sizeOf)) {
+      for (const place of await this.insertPortion(portion)) doubled.add(from + place);
+      from += portion.length;
+    }
+    return doubled;
+  }
+
+  private async insertPortion(events: TriggerEventRecord[]): Promise<number[]> {
     try {
-      await this.collection.insertMany([...events], { ordered: false });
-      return new Set();
+      await this.collection.insertMany(events, { ordered: false });
+      return [];
     } catch (error) {
       const faults = writeFaults(error);
       if (faults === undefined || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-      return new Set(faults.map(({ index }) => index));
+      return faults.map(({ index }) => index);
     }
   }
 
@@ -49,7 +62,7 @@ export class TriggerEventStore {
   ): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(
       { _id: event._id, lease: leaseOf(event), status: 'expanding' },
-      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() } },
+      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1 } },
     );
     return matchedCount === 1;
   }
@@ -65,7 +78,7 @@ export class TriggerEventStore {
           update: {
             $set: { status: 'expanded', expanded: expanded.get(event._id.toHexString()) ?? 0, updatedAt },
             ...this.expiry(updatedAt),
-            $unset: { wakeAt: 1, lease: 1, lane: 1 },
+            $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 },
           },
         },
       })),
@@ -103,10 +116,30 @@ export class TriggerEventStore {
 
   /** Nothing is left to be done about events that were called off. */
   async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
-    await this.collection.updateMany(
-      { _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' },
-      { $unset: { wakeAt: 1, lease: 1, lane: 1 } },
+    if (events.length === 0) return;
+    await this.collection.bulkWrite(
+      events.map((event) => ({
+        updateOne: {
+          filter: { _id: event._id, lease: leaseOf(event), status: 'canceled' },
+          update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 } },
+        },
+      })),
+      { ordered: false },
     );
+  }
+
+  /** Ends an expansion that no worker survives. @returns false when it had been canceled or lost meanwhile */
+  async setAside(event: TriggerEventRecord, reason: string): Promise<boolean> {
+    const updatedAt = new Date();
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      {
+        $set: { status: 'failed', error: reason, updatedAt },
+        ...this.expiry(updatedAt),
+        $unset: { wakeAt: 1, lease: 1, lane: 1 },
+      },
+    );
+    return matchedCount === 1;
   }
 
   async findByTransaction(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
@@ -114,7 +147,7 @@ export class TriggerEventStore {
   }
 
   async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {
-    return ids.length === 0 ? [] : this.collection.find({ _id: { $in: [...ids] } }).toArray();
+    return ids.length === 0 ? [] : collect(this.collection.find({ _id: { $in: [...ids] } }));
   }
 
   /** Those among the events that were called off. */
@@ -122,14 +155,16 @@ export class TriggerEventStore {
     return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
 
-  /** What was accepted when, by event id. */
+  /** What was accepted when, by event id. Read in portions: a digest may have collected any number of events. */
   async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
-    if (ids.length === 0) return new Map();
-    const rows = await this.collection
-      .find({ _id: { $in: [...ids] } })
-      .project<AcceptedPayload>({ payload: 1, createdAt: 1 })
-      .toArray();
-    return new Map(rows.map((row) => [row._id.toHexString(), row]));
+    const found = new Map<string, AcceptedPayload>();
+    for (let from = 0; from < ids.length; from += PORTION) {
+      const rows = this.collection
+        .find({ _id: { $in: ids.slice(from, from + PORTION) } })
+        .project<AcceptedPayload>({ payload: 1, createdAt: 1 });
+      for await (const row of rows) found.set(row._id.toHexString(), row);
+    }
+    return found;
   }
 
   /** Lets retention of events begin at a later time: something of them still waits until then. */
@@ -143,6 +178,14 @@ export class TriggerEventStore {
     if (this.retentionDays === 0) return {};
     return { $max: { expireAt: new Date(from.getTime() + (this.retentionDays + 1) * DAY_MS) } };
   }
+}
+
+/** About what an event takes besides its payload, and each of its recipients. */
+const BARE_BYTES = 1_000;
+const RECIPIENT_BYTES = 60;
+
+function sizeOf({ payload, overrides, recipients }: TriggerEventRecord): number {
+  return BARE_BYTES + sharedSize(payload) + sharedSize(overrides) + recipients.list.length * RECIPIENT_BYTES;
 }
 
 function leaseOf(event: TriggerEventRecord): string {

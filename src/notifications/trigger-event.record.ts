@@ -39,7 +39,8 @@ export interface Checkpoint {
   after?: number | string;
 }
 
-export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled'] as const;
+/** `failed`: workers died over its expansion again and again, so it was set aside. */
+export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** One accepted trigger. Payload and overrides are kept here once and nowhere else. */
@@ -66,6 +67,8 @@ export interface TriggerEventRecord extends Claimable {
   /** How often workers have begun to expand it, less one: above 0 somebody may have died over it. */
   claims: number;
   checkpoint: Checkpoint;
+  /** Why it was set aside. */
+  error?: string;
   /** How many notifications were made. */
   expanded: number;
   createdAt: Date;

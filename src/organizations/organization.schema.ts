@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 
-/** How messages of an organization look: what templates see as `branding`. */
+/** How messages of an environment look: what templates see as `branding`. */
 export interface Branding {
   /** Address of an image. */
   logo?: string;
@@ -22,7 +22,7 @@ export class Organization extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
-  /** Logo and colours that templates show. */
+  /** Written before environments had brandings of their own; holds for those that have none yet. Never changed. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   branding?: Branding;
 

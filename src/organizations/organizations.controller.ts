@@ -1,25 +1,29 @@
 import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { BrandingResponse, OrganizationResponse } from './dto/organization.response.js';
 import { RenameOrganizationDto } from './dto/rename-organization.dto.js';
 import { UpdateBrandingDto } from './dto/update-branding.dto.js';
+import { BrandingsService } from './brandings.service.js';
 import { OrganizationsService } from './organizations.service.js';
 
 @ApiTags('Organizations')
 @Controller({ path: 'organizations', version: '1' })
 export class OrganizationsController {
-  constructor(private readonly organizations: OrganizationsService) {}
+  constructor(
+    private readonly organizations: OrganizationsService,
+    private readonly brandings: BrandingsService,
+  ) {}
 
-  /** Lists the organizations that your API key can see: its own. */
+  /** Lists your organizations: the one that the API key belongs to. */
   @Get()
   @ApiDataArray(200, OrganizationResponse)
   async listOrganizations(@Tenant() tenant: TenantContext): Promise<OrganizationResponse[]> {
     return [await this.organizations.get(tenant)];
   }
 
-  /** Shows the organization that your API key belongs to. */
+  /** Gets the organization that the API key belongs to. */
   @Get('me')
   @ApiData(200, OrganizationResponse)
   getCurrentOrganization(@Tenant() tenant: TenantContext): Promise<OrganizationResponse> {
@@ -28,6 +32,7 @@ export class OrganizationsController {
 
   /** Renames your organization. */
   @Patch()
+  @NeedsScope('admin')
   @ApiData(200, OrganizationResponse)
   @ApiErrors(400)
   renameOrganization(
@@ -37,11 +42,14 @@ export class OrganizationsController {
     return this.organizations.rename(tenant, name);
   }
 
-  /** Sets logo, colours and font of your messages, which templates see as `branding`; what is absent stays. */
+  /**
+   * Sets logo, colors and font of the messages of your environment.
+   * @remarks Templates read them as `branding`. What is absent stays.
+   */
   @Put('branding')
   @ApiData(200, BrandingResponse)
   @ApiErrors(400)
   updateBranding(@Tenant() tenant: TenantContext, @Body() dto: UpdateBrandingDto): Promise<BrandingResponse> {
-    return this.organizations.updateBranding(tenant, dto);
+    return this.brandings.update(tenant, dto);
   }
 }

@@ -75,8 +75,9 @@ describe('channelDecision', () => {
     ['the subscriber wants no mail at all', { global: { channels: { email: false } } }, global],
     ['the subscriber wants no text messages', { global: { channels: { sms: false } } }, undefined],
     ['the subscriber does not want this workflow', { subscriber: { enabled: false } }, workflow],
-    ['the workflow has mail off', { workflow: { email: false } }, workflow],
-    ['the override has mail off', { override: { email: false } }, workflow],
+    ['the workflow has mail off', { workflow: { email: false } }, DETAIL.filteredByWorkflowSettings],
+    ['the override has mail off', { override: { email: false } }, DETAIL.filteredByWorkflowOverride],
+    ['both have it off', { override: { email: false }, subscriber: { channels: { email: false } } }, workflow],
     [
       'the subscriber has turned mail on again',
       { workflow: { email: false }, subscriber: { channels: { email: true } } },
@@ -86,6 +87,6 @@ describe('channelDecision', () => {
     ['the workflow is critical', { critical: true, global: { enabled: false }, workflow: { email: false } }, undefined],
   ] as const)('should be decided when %s', (_case, asked, detail) => {
     const decision = channelDecision('email', { critical: false, ...both, ...asked });
-    expect(decision).toEqual(detail === undefined ? { allowed: true } : { allowed: false, detail });
+    expect(decision).toMatchObject(detail === undefined ? { allowed: true } : { allowed: false, detail });
   });
 });

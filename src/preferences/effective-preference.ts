@@ -62,8 +62,16 @@ export function globalPreference(said: ChannelPreference | undefined): {
   return { enabled: said?.enabled !== false, channels: channels as Record<Channel, boolean> };
 }
 
-/** Whether a channel may be used, and if not, the detail that says why. */
-export type ChannelDecision = { readonly allowed: true } | { readonly allowed: false; readonly detail: Detail };
+/** Whether a channel may be used, and if not, who decided so and the detail that says it. */
+export type ChannelDecision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly detail: Detail; readonly source: OverrideSource | 'subscriberGlobal' };
+
+const DETAIL_OF: Readonly<Record<OverrideSource, Detail>> = {
+  template: DETAIL.filteredByWorkflowSettings,
+  workflowOverride: DETAIL.filteredByWorkflowOverride,
+  subscriber: DETAIL.filteredByWorkflowPreference,
+};
 
 /**
  * Decides about one channel step. A critical workflow is always let through; the subscriber's global preference comes
@@ -76,11 +84,11 @@ export function channelDecision(
   if (asked.critical) return { allowed: true };
   const global = globalPreference(asked.global);
   if (!global.enabled || !global.channels[channel]) {
-    return { allowed: false, detail: DETAIL.filteredByGlobalPreference };
+    return { allowed: false, detail: DETAIL.filteredByGlobalPreference, source: 'subscriberGlobal' };
   }
-  const { enabled, channels } = effectivePreference(asked);
-  if (!enabled || channels[channel] === false) {
-    return { allowed: false, detail: DETAIL.filteredByWorkflowPreference };
-  }
-  return { allowed: true };
+  const { enabled, channels, overrides } = effectivePreference(asked);
+  if (enabled && channels[channel] !== false) return { allowed: true };
+  const last = overrides.find((entry) => entry.channel === channel);
+  const source = enabled && last !== undefined ? last.source : 'subscriber';
+  return { allowed: false, detail: DETAIL_OF[source], source };
 }

@@ -14,7 +14,7 @@ const schemaOf = (model: { name: string }): { $ref: string } => ({ $ref: getSche
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
 
-  /** Lists the preferences of a subscriber, one for each active workflow. */
+  /** Lists the preferences of a subscriber for each workflow. */
   @Get()
   @ApiDataArray(200, WorkflowPreferenceResponse)
   @ApiErrors(400, 404)
@@ -26,7 +26,7 @@ export class PreferencesController {
     return this.preferences.list(tenant, subscriberId, query.includeInactiveChannels);
   }
 
-  /** Lists the preferences of a subscriber: the global one, or one for each active workflow. */
+  /** Lists the preferences of a subscriber of one level. */
   @Get(':level')
   @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
   @ApiOkResponse({
@@ -52,7 +52,10 @@ export class PreferencesController {
     return this.preferences.listOfLevel(tenant, subscriberId, level, query.includeInactiveChannels);
   }
 
-  /** Changes the global preference of a subscriber; what is absent stays. */
+  /**
+   * Updates the global preference of a subscriber.
+   * @remarks What is absent stays.
+   */
   @Patch()
   @ApiData(200, GlobalPreferenceResponse)
   @ApiErrors(400, 404)
@@ -64,7 +67,10 @@ export class PreferencesController {
     return this.preferences.setGlobal(tenant, subscriberId, dto);
   }
 
-  /** Changes the preference of a subscriber about one workflow; what is absent stays. */
+  /**
+   * Updates the preference of a subscriber for a workflow.
+   * @remarks What is absent stays. Critical workflows are delivered regardless of preferences.
+   */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
   @ApiErrors(400, 404)

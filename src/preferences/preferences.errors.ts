@@ -1,7 +1,7 @@
-import { AppException } from '#libs/http-kit';
+import { defineError } from '#libs/http-kit';
 
-export class NoPreferenceGiven extends AppException {
-  constructor(channelField: 'channel' | 'preferences') {
-    super(400, 'no_preference_given', `Say what is to change: send '${channelField}', 'enabled' or both.`);
-  }
-}
+export const NoPreferenceGiven = defineError(
+  400,
+  'no_preference_given',
+  (channelField: 'channel' | 'preferences') => `Say what is to change: send '${channelField}', 'enabled' or both.`,
+);

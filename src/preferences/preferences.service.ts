@@ -6,7 +6,12 @@ import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import type { PreferenceLevel } from './dto/preference.params.dto.js';
-import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './dto/preference.response.js';
+import {
+  type GlobalPreferenceResponse,
+  showGlobalPreference,
+  showWorkflowPreference,
+  type WorkflowPreferenceResponse,
+} from './dto/preference.response.js';
 import type { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';
 import {
   type ChannelPreference,
@@ -57,7 +62,7 @@ export class PreferencesService {
   /** The global preference of a subscriber. @throws {SubscriberNotFound} */
   async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
-    return GlobalPreferenceResponse.of(globalPreference((await this.said(tenant, subscriber._id, null)) ?? undefined));
+    return showGlobalPreference(globalPreference((await this.said(tenant, subscriber._id, null)) ?? undefined));
   }
 
   /**
@@ -73,7 +78,7 @@ export class PreferencesService {
     ]);
     const byWorkflow = new Map(said.map((row) => [row._templateId?.toHexString(), row]));
     return workflows.map((workflow) =>
-      WorkflowPreferenceResponse.of(workflow, holding(workflow, byWorkflow.get(workflow.id), everyChannel)),
+      showWorkflowPreference(workflow, holding(workflow, byWorkflow.get(workflow.id), everyChannel)),
     );
   }
 
@@ -99,7 +104,7 @@ export class PreferencesService {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
     const said = await this.say(tenant, subscriber._id, null, { enabled, channels });
-    return GlobalPreferenceResponse.of(globalPreference(said ?? undefined));
+    return showGlobalPreference(globalPreference(said ?? undefined));
   }
 
   /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
@@ -118,7 +123,7 @@ export class PreferencesService {
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
     const channels = channel?.type === undefined ? {} : { [channel.type]: channel.enabled };
     const said = await this.say(tenant, subscriber._id, workflowId, { enabled, channels });
-    return WorkflowPreferenceResponse.of(workflow, holding(workflow, said, false));
+    return showWorkflowPreference(workflow, holding(workflow, said, false));
   }
 
   private said(tenant: TenantContext, subscriberId: string, workflowId: string | null): Promise<Preference | null> {

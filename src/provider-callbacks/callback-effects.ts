@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import type { CallbackEvent } from '#libs/channels';
 import { Clock } from '#libs/clock';
 import { EventBus } from '#libs/events-bus';
@@ -30,7 +31,7 @@ interface MatchedEvent {
 
 /**
  * What a provider's events do. Each part can be repeated without harm: providers send again what was not answered, and
- * then everything that an interruption left out is made up for.
+ * then everything that an interruption left out is made up for. What was carried out once is not carried out again.
  */
 @Injectable()
 export class CallbackEffects {
@@ -45,9 +46,8 @@ export class CallbackEffects {
   /** @returns how many of the events are about messages that are known */
   async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
     const now = this.clock.now();
-    const matched = await this.match(integration, events, now);
-    if (matched.length === 0) return 0;
-    await this.details.append(matched.map(toDetail));
+    const all = await this.match(integration, events, now);
+    const matched = await this.newOnes(integration, all);
     // What becomes of a copy is worth a detail, but is not what becomes of the message.
     const own = matched.filter(({ event, message }) => message.channel !== 'email' || isToAddressee(event, message));
     await this.reports.apply(
@@ -61,7 +61,16 @@ export class CallbackEffects {
     await this.markAddresses(integration, own);
     const reported = own.flatMap(toReport);
     if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
-    return new Set(matched.map(({ event }) => event)).size;
+    // Last, because the detail says that all of the above was done.
+    await this.details.append(matched.map(toDetail));
+    return new Set(all.map(({ event }) => event)).size;
+  }
+
+  /** Without those that were carried out before: telling them again, at whatever time, changes nothing. */
+  private async newOnes({ owner }: CallbackIntegration, matched: readonly MatchedEvent[]): Promise<MatchedEvent[]> {
+    if (matched.length === 0) return [];
+    const done = await this.details.knownOf(owner.environmentId, matched.map(detailIdOf));
+    return matched.filter((one) => !done.has(detailIdOf(one).toHexString()));
   }
 
   private async match(
@@ -134,9 +143,14 @@ function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefi
   return channel === 'email' || channel === 'sms' ? channel : undefined;
 }
 
+/** The same for the same event about the same message. */
+function detailIdOf({ event, message }: Pick<MatchedEvent, 'event' | 'message'>): Types.ObjectId {
+  return derivedObjectId(message._id, eventKeyOf(event));
+}
+
 function toDetail({ event, message, at }: MatchedEvent): DetailBatch {
   return {
-    id: derivedObjectId(message._id, eventKeyOf(event)),
+    id: detailIdOf({ event, message }),
     organizationId: message._organizationId,
     environmentId: message._environmentId,
     notificationId: message._notificationId,

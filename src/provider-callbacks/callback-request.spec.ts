@@ -1,28 +1,42 @@
-import type { RawBodyRequest } from '#libs/http-kit';
+import type { Request } from 'express';
 import { toCallbackRequest } from './callback-request.js';
+import { CallbackHostInvalid } from './provider-callbacks.errors.js';
 
-const requestOf = (headers: RawBodyRequest['headers'], rawBody?: Buffer): RawBodyRequest =>
-  ({ headers, protocol: 'http', originalUrl: '/v1/provider-callbacks/1?a=b', rawBody }) as RawBodyRequest;
+const NOTHING = Buffer.alloc(0);
+const requestOf = (host: string, fields: Partial<Request> = {}): Request =>
+  ({ headers: { host }, protocol: 'http', host, originalUrl: '/v1/provider-callbacks/1?a=b', ...fields }) as Request;
 
 describe('toCallbackRequest', () => {
   it('should take the URL from the request', () => {
-    const { url, query } = toCallbackRequest(requestOf({ host: 'herald.example' }));
-    expect(url).toBe('http://herald.example/v1/provider-callbacks/1?a=b');
+    const { url, query } = toCallbackRequest(requestOf('herald.example:3000'), NOTHING);
+    expect(url).toBe('http://herald.example:3000/v1/provider-callbacks/1?a=b');
     expect(query).toEqual({ a: 'b' });
   });
 
-  it('should see the URL that was called behind proxies', () => {
-    const headers = { host: 'inside:3000', 'x-forwarded-proto': 'https, http', 'x-forwarded-host': 'herald.example' };
-    expect(toCallbackRequest(requestOf(headers)).url).toBe('https://herald.example/v1/provider-callbacks/1?a=b');
-  });
-
-  it('should prefer the configured address', () => {
-    const { url } = toCallbackRequest(requestOf({ host: 'inside:3000' }), 'https://public.example/herald');
+  it('should prefer the configured address, whatever the request says of itself', () => {
+    const { url } = toCallbackRequest(requestOf('['), NOTHING, 'https://public.example/herald');
     expect(url).toBe('https://public.example/herald/v1/provider-callbacks/1?a=b');
   });
 
-  it('should keep the bytes of the body, and take none for an empty one', () => {
-    expect(toCallbackRequest(requestOf({}, Buffer.from([0, 255]))).rawBody).toEqual(Buffer.from([0, 255]));
-    expect(toCallbackRequest(requestOf({})).rawBody).toHaveLength(0);
+  it.each(['[', 'a b', '%', 'x:y:z', 'evil:99999', '', 'a/b', 'user@host', '[::1', 'a?b', 'ä'])(
+    'should refuse the host %j',
+    (host) => {
+      expect(() => toCallbackRequest(requestOf(host), NOTHING)).toThrow(CallbackHostInvalid);
+    },
+  );
+
+  it.each(['[::1]:3000', '10.0.0.1', 'xn--e1afmkfd.example', 'host_name'])('should take the host %j', (host) => {
+    expect(toCallbackRequest(requestOf(host), NOTHING).url).toContain(`http://${host}/`);
+  });
+
+  it.each(['/v1/provider-callbacks/1', '/v1/provider-callbacks/1?', '/v1/provider-callbacks/1?%', '//['])(
+    'should read the query of %j',
+    (originalUrl) => {
+      expect(() => toCallbackRequest(requestOf('herald', { originalUrl }), NOTHING)).not.toThrow();
+    },
+  );
+
+  it('should keep the bytes of the body', () => {
+    expect(toCallbackRequest(requestOf('herald'), Buffer.from([0, 255])).rawBody).toEqual(Buffer.from([0, 255]));
   });
 });

@@ -1,23 +1,32 @@
+import type { Request } from 'express';
 import type { CallbackRequest } from '#libs/channels';
-import type { RawBodyRequest } from '#libs/http-kit';
+import { CallbackHostInvalid } from './provider-callbacks.errors.js';
 
 /**
  * The request as signatures see it: the bytes as they came and the URL that the provider called.
- * @param publicUrl where the API is reached from outside; without it, what the request says of itself. That can be
- * made up, but a signature over a made-up URL does not hold.
+ * @param publicUrl where the API is reached from outside; without it, what the request, or a proxy that is trusted, says of
+ * itself. That can be made up, but a signature over a made-up URL does not hold.
+ * @throws {CallbackHostInvalid}
  */
-export function toCallbackRequest(request: RawBodyRequest, publicUrl?: string): CallbackRequest {
+export function toCallbackRequest(request: Request, rawBody: Buffer, publicUrl?: string): CallbackRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
-  const protocol = firstOf(headers['x-forwarded-proto']) ?? request.protocol;
-  const host = firstOf(headers['x-forwarded-host']) ?? headers['host'] ?? '';
-  const url = `${publicUrl ?? `${protocol}://${host}`}${request.originalUrl}`;
-  const query = Object.fromEntries(new URL(url, 'http://localhost').searchParams);
-  return { headers, rawBody: request.rawBody ?? Buffer.alloc(0), query, url };
+  const { originalUrl } = request;
+  const queryFrom = originalUrl.indexOf('?');
+  const query = Object.fromEntries(new URLSearchParams(queryFrom === -1 ? '' : originalUrl.slice(queryFrom)));
+  return { headers, rawBody, query, url: `${publicUrl ?? baseOf(request)}${originalUrl}` };
 }
 
-/** Each proxy on the way adds its own; the first one is what the provider saw. */
-function firstOf(header: string | undefined): string | undefined {
-  return header?.split(',', 1)[0]?.trim() || undefined;
+/** X-Forwarded-Proto and X-Forwarded-Host count only where they come from a proxy that is trusted. */
+function baseOf(request: Request): string {
+  const { protocol } = request;
+  // A request may come without one, whatever the types say.
+  const host = (request.host as string | undefined) ?? '';
+  const base = `${protocol}://${host}`;
+  if (!/^https?$/.test(protocol) || !HOST.test(host) || !URL.canParse(base)) throw new CallbackHostInvalid();
+  return base;
 }
+
+/** A name or an address, with a port or without. */
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

@@ -43,7 +43,7 @@ const DETAIL_STATUS: Readonly<Record<CallbackStatus, DetailStatus>> = {
   sending: 'Queued',
 };
 
-/** The status of the execution detail that records a report (delivery-behaviour 4.9). */
+/** The status of the execution detail that records a report. */
 export function detailStatusOf(status: CallbackStatus): DetailStatus {
   return DETAIL_STATUS[status];
 }
@@ -69,7 +69,10 @@ export function addressFaultOf({ status, hardBounce, response }: CallbackEvent):
   return undefined;
 }
 
-/** The same text for the same event whenever it is told again; events at different times are different ones. */
-export function eventKeyOf({ status, at, response }: CallbackEvent): string {
-  return JSON.stringify([status, at?.getTime() ?? null, response ?? null]);
+/**
+ * The same text for the same event whenever it is told again; events at different times, or of different recipients of
+ * one sending, are different ones.
+ */
+export function eventKeyOf({ status, at, response, recipient }: CallbackEvent): string {
+  return JSON.stringify([status, at?.getTime() ?? null, response ?? null, recipient ?? null]);
 }

@@ -1,7 +1,8 @@
-import { Controller, Get, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
 import { AppConfig } from '#libs/config';
-import { ApiData, ApiErrors, IdParam, Public, type RawBodyRequest } from '#libs/http-kit';
+import { ApiData, ApiErrors, BodyReader, IdParam, Public } from '#libs/http-kit';
 import { toCallbackRequest } from './callback-request.js';
 import { CallbackReceiptResponse } from './dto/callback-receipt.response.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
@@ -12,9 +13,14 @@ export class ProviderCallbacksController {
   constructor(
     private readonly callbacks: ProviderCallbacksService,
     private readonly config: AppConfig,
+    private readonly bodies: BodyReader,
   ) {}
 
-  /** Takes status reports of the provider of an integration; its signature proves where they come from. */
+  /**
+   * Receives status reports of a provider.
+   * @remarks Providers call this address; the signature of the call proves its origin. docs/webhooks.md says how to set
+   * it up.
+   */
   @Post(':integrationId')
   @Public()
   @HttpCode(200)
@@ -23,12 +29,18 @@ export class ProviderCallbacksController {
   @ApiErrors(400, 401, 404, 413, 503)
   receiveProviderCallback(
     @IdParam('integrationId') integrationId: string,
-    @Req() request: RawBodyRequest,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<CallbackReceiptResponse> {
-    return this.callbacks.receive(integrationId, toCallbackRequest(request, this.config.get('PUBLIC_URL')));
+    return this.callbacks.receive(integrationId, async (owner) =>
+      toCallbackRequest(request, await this.bodies.readRaw(request, response, owner), this.config.get('PUBLIC_URL')),
+    );
   }
 
-  /** Answers providers that look whether an address exists before they report to it. */
+  /**
+   * Answers providers that check the address first.
+   * @remarks Some providers check that the address exists before they report to it.
+   */
   @Get(':integrationId')
   @Public()
   @ApiData(200, CallbackReceiptResponse)

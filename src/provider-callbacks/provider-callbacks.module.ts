@@ -1,16 +1,25 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { CallbackEffects } from './callback-effects.js';
+import { CallbackToken, CallbackTokenSchema } from './callback-token.schema.js';
+import { CallbackTokens } from './callback-tokens.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
 /** What providers report of messages after they have taken them. */
 @Module({
-  imports: [IntegrationsModule, MessagesModule, ExecutionDetailsModule, SubscribersModule],
+  imports: [
+    MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),
+    IntegrationsModule,
+    MessagesModule,
+    ExecutionDetailsModule,
+    SubscribersModule,
+  ],
   controllers: [ProviderCallbacksController],
-  providers: [ProviderCallbacksService, CallbackEffects],
+  providers: [ProviderCallbacksService, CallbackEffects, CallbackTokens],
 })
 export class ProviderCallbacksModule {}

@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { type CallbackEvent, type CallbackRequest, ProviderError } from '#libs/channels';
+import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../integrations/index.js';
 import { CallbackEffects } from './callback-effects.js';
+import { CallbackTokens } from './callback-tokens.js';
 import type { CallbackReceiptResponse } from './dto/callback-receipt.response.js';
 import {
   CallbackNotAuthentic,
   CallbackNotVerifiable,
+  CallbackReplayed,
   CallbackTargetNotFound,
   CallbackUnreadable,
   TooManyCallbackEvents,
 } from './provider-callbacks.errors.js';
+
+/** @param owner environment that the bytes of the request count for */
+type ReadCallback = (owner: string) => Promise<CallbackRequest>;
 
 /** Events of one call. */
 const MAX_EVENTS = 5_000;
@@ -20,18 +26,22 @@ export class ProviderCallbacksService {
   constructor(
     private readonly integrations: CallbackIntegrations,
     private readonly effects: CallbackEffects,
+    private readonly tokens: CallbackTokens,
   ) {}
 
   /**
    * Checks where a callback comes from, and carries out what it says.
-   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackUnreadable}
+   * @param read reads the request; called once it is known that somebody may send one here
+   * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed} @throws {CallbackUnreadable}
    * @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
    */
-  async receive(integrationId: string, request: CallbackRequest): Promise<CallbackReceiptResponse> {
+  async receive(integrationId: string, read: ReadCallback): Promise<CallbackReceiptResponse> {
     const integration = await this.mustFind(integrationId);
+    const request = await read(integration.owner.environmentId);
     await this.authenticate(integration, request);
     const events = parse(integration, request);
     if (events.length > MAX_EVENTS) throw new TooManyCallbackEvents(events.length, MAX_EVENTS);
+    if (!(await this.tokens.admit(integration, request))) throw new CallbackReplayed();
     return { received: events.length, matched: await this.effects.apply(integration, events) };
   }
 
@@ -42,7 +52,10 @@ export class ProviderCallbacksService {
   }
 
   private async mustFind(integrationId: string): Promise<CallbackIntegration> {
-    const integration = await this.integrations.find(integrationId);
+    const integration = await this.integrations.find(integrationId).catch((error: unknown) => {
+      if (error instanceof SecretUnreadableError) throw new CallbackNotVerifiable(error);
+      throw error;
+    });
     if (integration === undefined) throw new CallbackTargetNotFound(integrationId);
     return integration;
   }

@@ -15,7 +15,7 @@ const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
 
 /** Category and cost of a call by its path; writing it differently does not make it cheaper. */
 export function callCost(method: string, path: string): CallCost {
-  const plain = path.toLowerCase().replace(/\/+$/, '');
+  const plain = path.toLowerCase().replace(/(?<!\/)\/+$/, '');
   return {
     category: CATEGORIES.find(([pattern]) => pattern.test(plain))?.[1] ?? 'global',
     cost: method === 'POST' && BULK.has(plain) ? 'bulk' : 'single',

@@ -1,12 +1,9 @@
-import { AppException } from '#libs/http-kit';
+import { defineError } from '#libs/http-kit';
 
-export class RateLimitExceeded extends AppException {
-  constructor(category: string, retryAfterSeconds: number) {
-    super(
-      429,
-      'rate_limited',
-      `This environment has used up its calls of the category '${category}'. Try again in ${retryAfterSeconds} s.`,
-      { retryAfterSeconds },
-    );
-  }
-}
+export const RateLimitExceeded = defineError(
+  429,
+  'rate_limited',
+  (category: string, retryAfterSeconds: number) =>
+    `This environment has used up its calls of the category '${category}'. Try again in ${retryAfterSeconds} s.`,
+  (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
+);

@@ -25,8 +25,8 @@ export function linked(
 
 /**
  * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry: the
- * store does it in one step, so that no parallel write is lost. Given keys win, others stay, null takes a key away
- * (interface 4.6, decisions 5.2). Where appending goes beyond the limit of tokens, the oldest ones give way: they are
+ * store does it in one step, so that no parallel write is lost. Given keys win, others stay, null takes a key away.
+ * Where appending goes beyond the limit of tokens, the oldest ones give way: they are
  * the ones that no device uses any more.
  */
 export function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {

@@ -6,7 +6,7 @@ import type { TenantContext } from '#libs/tenancy';
 import { type ActiveIntegration, IntegrationsService } from '../integrations/index.js';
 import { linked, type LinkedCredentials, mergeStage, type TokenMode } from './credentials-pipeline.js';
 import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
-import { SubscriberResponse } from './dto/subscriber.response.js';
+import { showSubscriber, type SubscriberResponse } from './dto/subscriber.response.js';
 import { Subscriber } from './subscriber.schema.js';
 import { type MissingIntegration, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
@@ -25,7 +25,7 @@ export class SubscriberCredentialsService {
   ) {}
 
   /**
-   * Sets credentials of one provider (interface 4.6).
+   * Sets credentials of one provider.
    * @throws {SubscriberNotFound} @throws {NoActiveIntegration}
    */
   async set(
@@ -39,7 +39,7 @@ export class SubscriberCredentialsService {
       const known = await this.subscribers.exists({ _environmentId: tenant.environmentId, subscriberId });
       throw known === null ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
     }
-    return SubscriberResponse.from(await this.merge(tenant, subscriberId, entries, mode));
+    return showSubscriber(await this.merge(tenant, subscriberId, entries, mode));
   }
 
   /** Finds the integration of each entry. Each is looked up once, however many entries name it. */

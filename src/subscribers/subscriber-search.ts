@@ -1,7 +1,11 @@
+import { ValidationFailed } from '#libs/http-kit';
 import { type PageRows, readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
 import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
 import { toSearchKey } from './subscriber-updates.js';
 import type { Subscriber } from './subscriber.schema.js';
+
+/** How far into the subscribers of a name a page may reach: two indexes are merged up to there. */
+export const MAX_NAME_ROWS = 10_000;
 
 type Filter = TenantFilter<Subscriber>;
 type NameKey = 'firstName' | 'lastName';
@@ -30,34 +34,54 @@ export async function listPage(
   return readPage<Subscriber>(subscribers.find(filter).sort(sort).lean(), query);
 }
 
-/** First and last names have an index each, so each is read in its order, and the two are merged. */
+/**
+ * First and last names have an index each, so each is read in its order, and the two are merged. Of what comes before the
+ * page, only the names are read.
+ * @throws {ValidationFailed} for a page that lies too far behind
+ */
 async function listByName(
   subscribers: TenantModel<Subscriber>,
   filter: Filter,
   name: string,
   { page, limit }: ListSubscribersQuery,
 ): Promise<PageRows<Subscriber>> {
-  const end = (page + 1) * limit + 1;
-  const read = (key: NameKey): Promise<Subscriber[]> =>
-    subscribers
-      .find({ ...filter, [`search.${key}`]: beginsWith(name) })
+  const end = (page + 1) * limit;
+  if (end > MAX_NAME_ROWS) throw new ValidationFailed([tooFarBehind(limit)]);
+  const read = async (key: NameKey): Promise<[string, string][]> => {
+    const rows = await subscribers
+      .find({ ...filter, [`search.${key}`]: beginsWith(name) }, { [`search.${key}`]: 1 })
       .sort({ [`search.${key}`]: 1, _id: -1 })
-      .limit(end)
-      .lean()
+      .limit(end + 1)
+      .lean<Pick<Subscriber, '_id' | 'search'>[]>()
       .exec();
-  const [byFirst, byLast] = await Promise.all([read('firstName'), read('lastName')]);
-  const found = new Map<string, { key: string; row: Subscriber }>();
-  for (const row of byFirst) found.set(row._id.toHexString(), { key: row.search?.firstName ?? '', row });
-  for (const row of byLast) {
-    const id = row._id.toHexString();
-    const key = row.search?.lastName ?? '';
-    const other = found.get(id);
-    if (other === undefined || key < other.key) found.set(id, { key, row });
+    return rows.map((row) => [row._id.toHexString(), row.search?.[key] ?? '']);
+  };
+  const ids = merge(...(await Promise.all([read('firstName'), read('lastName')])));
+  const wanted = ids.slice(page * limit, end);
+  const rows = await subscribers
+    .find({ ...filter, _id: { $in: wanted } })
+    .lean<Subscriber[]>()
+    .exec();
+  const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
+  return { rows: wanted.flatMap((id) => byId.get(id) ?? []), hasMore: ids.length > end };
+}
+
+function tooFarBehind(limit: number): string {
+  const last = Math.floor(MAX_NAME_ROWS / limit) - 1;
+  return (
+    `page must be at most ${last} with a limit of ${limit} when searching by name: a search reaches ${MAX_NAME_ROWS} ` +
+    'subscribers. Give more of the name, or add email, phone or subscriberId.'
+  );
+}
+
+/** Ids in the order of the smaller of their names, the newer first among equals. */
+function merge(byFirst: readonly [string, string][], byLast: readonly [string, string][]): string[] {
+  const keys = new Map(byFirst);
+  for (const [id, key] of byLast) {
+    const other = keys.get(id);
+    if (other === undefined || key < other) keys.set(id, key);
   }
-  const rows = [...found]
-    .sort(([idA, a], [idB, b]) => compare(a.key, b.key) || compare(idB, idA))
-    .map(([, { row }]) => row);
-  return { rows: rows.slice(page * limit, end - 1), hasMore: rows.length >= end };
+  return [...keys].sort(([idA, a], [idB, b]) => compare(a, b) || compare(idB, idA)).map(([id]) => id);
 }
 
 function beginsWith(text: string): { $gte: string; $lt: string } {

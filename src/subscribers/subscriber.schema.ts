@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
-/** What a subscriber is reached with through one chat or push provider (interface 2.3). Null: not set. */
+/** What a subscriber is reached with through one chat or push provider. Null: not set. */
 @Schema({ _id: false })
 export class StoredCredentials {
   @Prop({ type: String })
@@ -66,7 +66,7 @@ class SearchKeys {
   lastName?: string;
 }
 
-/** A recipient of notifications (interface 2.2). */
+/** A recipient of notifications. */
 @Schema({ collection: 'subscribers', timestamps: true, minimize: false })
 export class Subscriber extends TenantRecord {
   /** The client's own identifier of the user. */

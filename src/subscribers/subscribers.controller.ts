@@ -19,7 +19,10 @@ import { SubscribersService } from './subscribers.service.js';
 export class SubscribersController {
   constructor(private readonly subscribers: SubscribersService) {}
 
-  /** Creates a subscriber, or updates the one that has the same subscriberId. */
+  /**
+   * Creates a subscriber, or updates the one that has the same subscriberId.
+   * @remarks Triggers create subscribers as well. Fields that are absent stay; null removes a value.
+   */
   @Post()
   @ApiData(201, SubscriberResponse)
   @ApiErrors(400)
@@ -27,7 +30,10 @@ export class SubscribersController {
     return this.subscribers.create(tenant, dto);
   }
 
-  /** Creates or updates up to 500 subscribers. */
+  /**
+   * Creates or updates up to 500 subscribers.
+   * @remarks Up to 500 in one call. One that is refused does not stop the others.
+   */
   @Post('bulk')
   @ApiData(201, BulkResultResponse)
   @ApiErrors(400)
@@ -38,7 +44,10 @@ export class SubscribersController {
     return this.subscribers.createMany(tenant, subscribers);
   }
 
-  /** Lists subscribers, newest first, or those that match a search. */
+  /**
+   * Lists subscribers, newest first.
+   * @remarks Several filters together narrow the result.
+   */
   @Get()
   @ApiPage(SubscriberResponse)
   @ApiErrors(400)
@@ -60,7 +69,10 @@ export class SubscribersController {
     return this.subscribers.get(tenant, subscriberId);
   }
 
-  /** Updates a subscriber; what is absent stays. */
+  /**
+   * Updates a subscriber.
+   * @remarks What is absent stays; null removes a value.
+   */
   @Put(':subscriberId')
   @ApiData(200, SubscriberResponse)
   @ApiErrors(400, 404)
@@ -83,7 +95,11 @@ export class SubscribersController {
     return this.subscribers.remove(tenant, subscriberId);
   }
 
-  /** Sets credentials for a chat or push provider; given keys win, given device tokens replace the stored ones. */
+  /**
+   * Sets the credentials of a subscriber for a chat or push provider.
+   * @remarks Needs an active integration of the provider. Keys that are given replace those that are stored, device
+   * tokens included; other keys stay.
+   */
   @Put(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
   @ApiErrors(400, 404)
@@ -95,7 +111,11 @@ export class SubscribersController {
     return this.subscribers.setCredentials(tenant, subscriberId, dto, 'replace');
   }
 
-  /** Sets credentials for a chat or push provider; given device tokens are added to the stored ones. */
+  /**
+   * Adds to the credentials of a subscriber for a chat or push provider.
+   * @remarks Needs an active integration of the provider. Device tokens are added to those that are stored; other keys
+   * that are given replace theirs.
+   */
   @Patch(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
   @ApiErrors(400, 404)
@@ -107,7 +127,7 @@ export class SubscribersController {
     return this.subscribers.setCredentials(tenant, subscriberId, dto, 'append');
   }
 
-  /** Removes all credentials of a provider. */
+  /** Removes the credentials of a subscriber for a provider. */
   @Delete(':subscriberId/credentials/:providerId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The subscriber has no credentials of the provider any more' })
@@ -120,7 +140,7 @@ export class SubscribersController {
     return this.subscribers.removeCredentials(tenant, subscriberId, providerId);
   }
 
-  /** Tells whether a subscriber is online. */
+  /** Sets whether a subscriber is online. */
   @Patch(':subscriberId/online-status')
   @ApiData(200, SubscriberResponse)
   @ApiErrors(400, 404)
@@ -132,7 +152,10 @@ export class SubscribersController {
     return this.subscribers.setOnline(tenant, subscriberId, dto);
   }
 
-  /** Lets an address that bounced for good be used again. */
+  /**
+   * Allows an address to be used again after a hard bounce.
+   * @remarks An address that a provider reported as invalid is not used again until this call, or until it changes.
+   */
   @Delete(':subscriberId/address-states/:channel')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The address is used again' })

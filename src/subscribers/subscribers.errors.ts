@@ -1,20 +1,15 @@
-import { AppException } from '#libs/http-kit';
+import { defineError } from '#libs/http-kit';
 
-export class SubscriberNotFound extends AppException {
-  constructor(subscriberId: string) {
-    super(
-      404,
-      'subscriber_not_found',
-      `This environment has no subscriber '${subscriberId}'. Create it with POST /v1/subscribers or check the API key.`,
-    );
-  }
-}
+export const SubscriberNotFound = defineError(
+  404,
+  'subscriber_not_found',
+  (subscriberId: string) =>
+    `This environment has no subscriber '${subscriberId}'. Create it with POST /v1/subscribers or check the API key.`,
+);
 
-export class NoActiveIntegration extends AppException {
-  constructor(missing: readonly MissingIntegration[]) {
-    super(400, 'no_active_integration', missing.map(describeMissing).join(' '));
-  }
-}
+export const NoActiveIntegration = defineError(400, 'no_active_integration', (missing: readonly MissingIntegration[]) =>
+  missing.map(describeMissing).join(' '),
+);
 
 /** A provider, and perhaps one integration of it, for which the environment has nothing active. */
 export interface MissingIntegration {

@@ -11,7 +11,7 @@ import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';
 import type { DeleteSubscriberResponse } from './dto/delete-subscriber.response.js';
 import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
 import type { OnlineStatusDto } from './dto/online-status.dto.js';
-import { SubscriberResponse } from './dto/subscriber.response.js';
+import { showSubscriber, type SubscriberResponse } from './dto/subscriber.response.js';
 import type { UpdateSubscriberDto } from './dto/update-subscriber.dto.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { BulkUpserts } from './bulk-upserts.js';
@@ -40,13 +40,13 @@ export class SubscribersService {
     private readonly events: EventBus,
   ) {}
 
-  /** Creates or updates by `subscriberId`; a deleted one is revived (decisions 5.2). @throws {NoActiveIntegration} */
+  /** Creates or updates by `subscriberId`; a deleted one is revived. @throws {NoActiveIntegration} */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await this.credentials.link(tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
     const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, new Date()));
-    if (entries.length === 0) return SubscriberResponse.from(row);
-    return SubscriberResponse.from(await this.credentials.merge(tenant, dto.subscriberId, entries, 'append'));
+    if (entries.length === 0) return showSubscriber(row);
+    return showSubscriber(await this.credentials.merge(tenant, dto.subscriberId, entries, 'append'));
   }
 
   /** Creates or updates many; says of each what became of it. */
@@ -57,7 +57,7 @@ export class SubscribersService {
   async list(tenant: TenantContext, query: ListSubscribersQuery): Promise<Page<SubscriberResponse>> {
     const { rows, hasMore } = await listPage(this.subscribers, tenant.environmentId, query);
     return new Page(
-      rows.map((row) => SubscriberResponse.from(row)),
+      rows.map((row) => showSubscriber(row)),
       query.page,
       query.limit,
       hasMore,
@@ -68,7 +68,7 @@ export class SubscribersService {
   async get(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
     const row = await this.subscribers.findOne(byExternalId(tenant, subscriberId)).lean().exec();
     if (row === null) throw new SubscriberNotFound(subscriberId);
-    return SubscriberResponse.from(row);
+    return showSubscriber(row);
   }
 
   /** @throws {SubscriberNotFound} */
@@ -169,7 +169,7 @@ export class SubscribersService {
   /** As `findByIds`, the way that answers show them. */
   async showByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, SubscriberResponse>> {
     const rows = await this.rowsOf(tenant, ids);
-    return new Map(rows.map((row) => [row._id.toHexString(), SubscriberResponse.from(row)]));
+    return new Map(rows.map((row) => [row._id.toHexString(), showSubscriber(row)]));
   }
 
   /** A subscriber by record id. */
@@ -241,7 +241,7 @@ export class SubscribersService {
       .lean()
       .exec();
     if (row === null) throw new SubscriberNotFound(subscriberId);
-    return SubscriberResponse.from(row);
+    return showSubscriber(row);
   }
 }
 

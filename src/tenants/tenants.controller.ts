@@ -20,7 +20,7 @@ export class TenantsController {
     return this.tenants.create(tenant, dto);
   }
 
-  /** Lists the tenants of the environment, newest first. */
+  /** Lists the tenants, newest first. */
   @Get()
   @ApiPage(TenantResponse)
   @ApiErrors(400)
@@ -28,7 +28,7 @@ export class TenantsController {
     return this.tenants.list(tenant, query);
   }
 
-  /** Shows the tenant with this identifier. */
+  /** Gets a tenant. */
   @Get(':identifier')
   @ApiData(200, TenantResponse)
   @ApiErrors(404)
@@ -36,7 +36,10 @@ export class TenantsController {
     return this.tenants.get(tenant, identifier);
   }
 
-  /** Changes identifier, name or data of a tenant. */
+  /**
+   * Updates a tenant.
+   * @remarks What is absent stays; `data` is replaced as a whole.
+   */
   @Patch(':identifier')
   @ApiData(200, TenantResponse)
   @ApiErrors(400, 404, 409)
@@ -48,7 +51,7 @@ export class TenantsController {
     return this.tenants.update(tenant, identifier, dto);
   }
 
-  /** Deletes a tenant together with its workflow overrides. */
+  /** Deletes a tenant and its workflow overrides. */
   @Delete(':identifier')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'It is deleted' })

@@ -14,7 +14,7 @@ import {
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { CreateTenantDto } from './dto/create-tenant.dto.js';
-import { TenantResponse } from './dto/tenant.response.js';
+import { showTenant, type TenantResponse } from './dto/tenant.response.js';
 import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
 import { Tenant } from './tenant.schema.js';
 import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
@@ -31,7 +31,7 @@ export class TenantsService {
   async create(tenant: TenantContext, dto: CreateTenantDto): Promise<TenantResponse> {
     try {
       const row = await this.tenants.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
-      return TenantResponse.from(row.toObject());
+      return showTenant(row.toObject());
     } catch (error) {
       if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier);
       throw error;
@@ -43,7 +43,7 @@ export class TenantsService {
     const newestFirst = this.tenants.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<Tenant>(newestFirst, query);
     return new Page(
-      rows.map((row) => TenantResponse.from(row)),
+      rows.map((row) => showTenant(row)),
       query.page,
       query.limit,
       hasMore,
@@ -60,7 +60,7 @@ export class TenantsService {
   /** The tenant that a trigger names, or undefined. */
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<TenantResponse | undefined> {
     const row = await this.tenants.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
-    return row === null ? undefined : TenantResponse.from(row);
+    return row === null ? undefined : showTenant(row);
   }
 
   /** The tenant with this record id or, if there is none, with this identifier. */
@@ -70,7 +70,7 @@ export class TenantsService {
         .findOne({ _environmentId: tenant.environmentId, _id: idOrIdentifier })
         .lean()
         .exec();
-      if (row !== null) return TenantResponse.from(row);
+      if (row !== null) return showTenant(row);
     }
     return this.findByIdentifier(tenant, idOrIdentifier);
   }
@@ -87,7 +87,7 @@ export class TenantsService {
         .lean()
         .exec();
       if (row === null) throw new TenantNotFound(identifier);
-      return TenantResponse.from(row);
+      return showTenant(row);
     } catch (error) {
       if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier ?? identifier);
       throw error;

@@ -22,7 +22,7 @@ export class TopicsController {
     return this.topics.create(tenant, dto);
   }
 
-  /** Lists the topics of the environment, oldest first. */
+  /** Lists the topics, oldest first. */
   @Get()
   @ApiPage(TopicResponse, { total: true })
   @ApiErrors(400)
@@ -30,7 +30,7 @@ export class TopicsController {
     return this.topics.list(tenant, query);
   }
 
-  /** Shows one topic with all its subscribers. */
+  /** Gets a topic with all its subscribers. */
   @Get(':topicKey')
   @ApiData(200, TopicResponse)
   @ApiErrors(404)
@@ -50,7 +50,10 @@ export class TopicsController {
     return this.topics.rename(tenant, topicKey, name);
   }
 
-  /** Deletes a topic that has no subscribers. */
+  /**
+   * Deletes a topic without subscribers.
+   * @remarks Refused with 409 while the topic has subscribers.
+   */
   @Delete(':topicKey')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'It is deleted' })
@@ -59,7 +62,10 @@ export class TopicsController {
     return this.topics.remove(tenant, topicKey);
   }
 
-  /** Adds subscribers to a topic, which is made if there is none. */
+  /**
+   * Adds subscribers to a topic; creates the topic if there is none.
+   * @remarks Ids that no subscriber has are listed under `failed`.
+   */
   @Post(':topicKey/subscribers')
   @HttpCode(200)
   @ApiData(200, AddSubscribersResponse)
@@ -72,7 +78,10 @@ export class TopicsController {
     return this.topics.addSubscribers(tenant, topicKey, subscribers);
   }
 
-  /** Shows a subscriber's place in a topic. */
+  /**
+   * Tells whether a subscriber is in a topic.
+   * @remarks 404 where the subscriber is not in the topic.
+   */
   @Get(':topicKey/subscribers/:subscriberId')
   @ApiData(200, TopicSubscriberResponse)
   @ApiErrors(404)

@@ -6,7 +6,13 @@ import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { CreateTopicDto } from './dto/create-topic.dto.js';
 import type { ListTopicsDto } from './dto/list-topics.dto.js';
-import { type AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './dto/topic.response.js';
+import {
+  type AddSubscribersResponse,
+  showTopic,
+  showTopicSubscriber,
+  type TopicResponse,
+  type TopicSubscriberResponse,
+} from './dto/topic.response.js';
 import { TopicLinks, type TopicMember } from './topic-links.js';
 import { Topic } from './topic.schema.js';
 import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
@@ -33,7 +39,7 @@ export class TopicsService {
   async create(tenant: TenantContext, { key, name }: CreateTopicDto): Promise<TopicResponse> {
     try {
       const topic = await this.topics.create({ ...ownedBy(tenant), key, name });
-      return TopicResponse.from(topic.toObject(), []);
+      return showTopic(topic.toObject(), []);
     } catch (error) {
       if (isDuplicateKey(error)) throw new TopicAlreadyExists(key);
       throw error;
@@ -106,7 +112,7 @@ export class TopicsService {
     const topic = await this.mustFind(tenant, key);
     const link = await this.links.find(tenant, topic._id, subscriberId);
     if (link === null) throw new TopicSubscriberNotFound(key, subscriberId);
-    return TopicSubscriberResponse.from(link, key);
+    return showTopicSubscriber(link, key);
   }
 
   /** Those of the keys that name a topic of the environment. */
@@ -148,7 +154,7 @@ export class TopicsService {
 
   private async present(tenant: TenantContext, row: Topic, limit?: number): Promise<TopicResponse> {
     const members = await this.links.list(tenant, row._id, limit === undefined ? {} : { limit });
-    return TopicResponse.from(
+    return showTopic(
       row,
       members.map(({ subscriberId }) => subscriberId),
     );

@@ -5,13 +5,14 @@ import type { Model } from 'mongoose';
 import { SecretBox } from '#libs/secrets';
 import type { TenantContext } from '#libs/tenancy';
 import type { WebhookEvent } from './webhook.enums.js';
-import { WebhookEndpoint } from './webhook-endpoint.schema.js';
+import { SEALED_FORMER_SECRET, SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 /** An active endpoint as events and attempts need it. */
 export interface ActiveEndpoint {
   readonly id: string;
+  readonly environmentId: string;
   readonly url: string;
   readonly events: ReadonlySet<WebhookEvent>;
   readonly activeSince: Date;
@@ -79,10 +80,16 @@ export class EndpointDirectory {
     return [...new Map(owners).values()];
   }
 
-  /** What the endpoint's receiver accepts signatures of at this moment, the current secret first. */
-  secretsOf({ sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {
-    const sealed = formerSecret !== undefined && formerSecret.until > now ? [formerSecret.sealed] : [];
-    return [sealedSecret, ...sealed].map((secret) => this.secrets.open(secret));
+  /**
+   * What the endpoint's receiver accepts signatures of at this moment, the current secret first. A former one that
+   * cannot be read is left out.
+   * @throws {SecretUnreadableError}
+   */
+  secretsOf({ id, environmentId, sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {
+    const current = this.secrets.open(sealedSecret, SEALED_SECRET.of(id, environmentId));
+    if (formerSecret === undefined || formerSecret.until <= now) return [current];
+    const former = this.secrets.tryOpen(formerSecret.sealed, SEALED_FORMER_SECRET.of(id, environmentId));
+    return former === undefined ? [current] : [current, former];
   }
 
   /** To be called after every write. */
@@ -94,6 +101,7 @@ export class EndpointDirectory {
     const rows = await this.endpoints.find({ _environmentId: environmentId, active: true }).lean().exec();
     return rows.map(({ _id, url, events, activeSince, sealedSecret, formerSecret }) => ({
       id: _id.toHexString(),
+      environmentId,
       url,
       events: new Set(events),
       activeSince,

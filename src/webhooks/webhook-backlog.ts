@@ -6,7 +6,7 @@ import { Page } from '#libs/http-kit';
 import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/tenancy';
 import type { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
-import { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
+import { showWebhookDelivery, type WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookDeliveryNotFound, WebhookDeliveryPending } from './webhooks.errors.js';
 
@@ -35,7 +35,7 @@ export class WebhookBacklog {
     const found = this.deliveries.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
     const { rows, hasMore } = await readPage<WebhookDelivery>(found, { page, limit });
     return new Page(
-      rows.map((row) => WebhookDeliveryResponse.from(row)),
+      rows.map((row) => showWebhookDelivery(row)),
       page,
       limit,
       hasMore,
@@ -50,13 +50,13 @@ export class WebhookBacklog {
         { ...one, status: { $ne: 'pending' } },
         {
           $set: { status: 'pending', attempt: 0, wakeAt: this.clock.now() },
-          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1 },
+          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1, takenUp: 1 },
         },
         { returnDocument: 'after' },
       )
       .lean()
       .exec();
-    if (row !== null) return WebhookDeliveryResponse.from(row);
+    if (row !== null) return showWebhookDelivery(row);
     throw (await this.deliveries.exists(one)) ? new WebhookDeliveryPending(id) : new WebhookDeliveryNotFound(id);
   }
 

@@ -11,7 +11,10 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
-  /** Lists what was sent to a webhook, newest first, or only what was given up. */
+  /**
+   * Lists the deliveries of a webhook, newest first.
+   * @remarks Failed deliveries can be sent again.
+   */
   @Get()
   @ApiPage(WebhookDeliveryResponse)
   @ApiErrors(400, 404)
@@ -23,7 +26,10 @@ export class WebhookDeliveriesController {
     return this.deliveries.list(tenant, webhookId, query);
   }
 
-  /** Sends a delivery again that was given up or delivered, with the same id. */
+  /**
+   * Sends a delivery of a webhook again.
+   * @remarks For deliveries that were given up or delivered. The id stays the same.
+   */
   @Post(':deliveryId/replay')
   @HttpCode(202)
   @ApiData(202, WebhookDeliveryResponse)

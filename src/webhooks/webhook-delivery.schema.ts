@@ -43,6 +43,10 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String })
   lease?: string;
 
+  /** How often workers have taken it up since its last outcome. */
+  @Prop({ type: Number })
+  takenUp?: number;
+
   @Prop({ type: Date })
   lastAttemptAt?: Date;
 

@@ -1,5 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
+import { SealedField } from '#libs/secrets';
 import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook.enums.js';
 
 /** A secret that was replaced, as long as it still signs. */
@@ -44,6 +45,10 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: Date })
   disabledAt?: Date;
 }
+
+export const SEALED_SECRET = new SealedField('webhookEndpoints', 'sealedSecret');
+/** Bound as the current one, which it was: rotation copies the text within the store. */
+export const SEALED_FORMER_SECRET = new SealedField('webhookEndpoints', 'formerSecret.sealed', 'sealedSecret');
 
 export const WebhookEndpointSchema = defineSchema(WebhookEndpoint);
 // list, newest first; the active ones of an environment

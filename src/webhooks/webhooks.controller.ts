@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import type { Caller, TenantContext } from '#libs/tenancy';
 import { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import { UpdateWebhookDto } from './dto/update-webhook.dto.js';
 import { CreatedWebhookResponse, WebhookResponse, WebhookSecretResponse } from './dto/webhook.response.js';
@@ -12,7 +12,11 @@ import { WebhooksService } from './webhooks.service.js';
 export class WebhooksController {
   constructor(private readonly webhooks: WebhooksService) {}
 
-  /** Registers an address that is told of what happens to messages; answers with its signing secret. */
+  /**
+   * Creates a webhook; answers with its signing secret.
+   * @remarks A webhook is a URL of yours that Herald calls when something happens to a message. The calls are signed;
+   * docs/webhooks.md shows how to check them.
+   */
   @Post()
   @ApiData(201, CreatedWebhookResponse)
   @ApiErrors(400, 409)
@@ -36,7 +40,10 @@ export class WebhooksController {
     return this.webhooks.get(tenant, webhookId);
   }
 
-  /** Updates a webhook; what is absent stays. One that becomes inactive gives up what waits for it. */
+  /**
+   * Updates a webhook.
+   * @remarks What is absent stays. When a webhook becomes inactive, its pending deliveries are given up.
+   */
   @Patch(':webhookId')
   @ApiData(200, WebhookResponse)
   @ApiErrors(400, 404)
@@ -48,7 +55,10 @@ export class WebhooksController {
     return this.webhooks.update(tenant, webhookId, dto);
   }
 
-  /** Deletes a webhook and gives up what waits for it. */
+  /**
+   * Deletes a webhook.
+   * @remarks Its pending deliveries are given up.
+   */
   @Delete(':webhookId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
@@ -57,19 +67,22 @@ export class WebhooksController {
     return this.webhooks.remove(tenant, webhookId);
   }
 
-  /** Reads the signing secret of a webhook. */
+  /** Reads the signing secret of a webhook, unless MASK_CREDENTIALS hides it. */
   @Get(':webhookId/secret')
+  @NeedsScope('admin')
   @ApiData(200, WebhookSecretResponse)
   @ApiErrors(400, 404)
-  getWebhookSecret(
-    @Tenant() tenant: TenantContext,
-    @IdParam('webhookId') webhookId: string,
-  ): Promise<WebhookSecretResponse> {
+  getWebhookSecret(@Tenant() tenant: Caller, @IdParam('webhookId') webhookId: string): Promise<WebhookSecretResponse> {
     return this.webhooks.revealSecret(tenant, webhookId);
   }
 
-  /** Replaces the signing secret; for a day events are signed with both. Twice in a row ends the first one at once. */
+  /**
+   * Replaces the signing secret of a webhook.
+   * @remarks For a day, events are signed with the old and the new secret. A second rotation on the same day ends the
+   * oldest secret at once.
+   */
   @Post(':webhookId/secret/rotate')
+  @NeedsScope('admin')
   @ApiData(201, WebhookSecretResponse)
   @ApiErrors(400, 404)
   rotateWebhookSecret(

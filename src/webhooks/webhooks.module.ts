@@ -2,6 +2,7 @@ import { Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/commo
 import { MongooseModule } from '@nestjs/mongoose';
 import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
 import { AppConfig } from '#libs/config';
+import { AuthModule } from '../auth/index.js';
 import { DeliveryModule } from '../delivery/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
@@ -39,6 +40,7 @@ const NOTES = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweep
 /** Tells addresses of clients what happens to messages. */
 @Module({
   imports: [
+    AuthModule,
     MongooseModule.forFeature([
       { name: WebhookEndpoint.name, schema: WebhookEndpointSchema },
       { name: WebhookDelivery.name, schema: WebhookDeliverySchema },
@@ -58,7 +60,11 @@ const NOTES = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweep
     {
       provide: WEBHOOK_HTTP,
       inject: [AppConfig],
-      useFactory: (config: AppConfig) => createOutboundHttp({ allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS') }),
+      useFactory: (config: AppConfig) =>
+        createOutboundHttp({
+          allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
+          privateHosts: config.get('PRIVATE_HOSTS'),
+        }),
     },
     WebhookHttpShutdown,
   ],

@@ -1,17 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
 import { Clock } from '#libs/clock';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { ownedBy, partialUpdate, readPage, softDeleted, type TenantFilter, type TenantModel } from '#libs/persistence';
-import { SecretBox } from '#libs/secrets';
-import type { TenantContext } from '#libs/tenancy';
+import {
+  ownedBy,
+  partialUpdate,
+  readPage,
+  softDeleted,
+  type TenantFilter,
+  type TenantModel,
+  toObjectId,
+} from '#libs/persistence';
+import { newSigningSecret, SecretBox } from '#libs/secrets';
+import type { Caller, TenantContext } from '#libs/tenancy';
+import { MASKED, SecretVisibility } from '../auth/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
-import { CreatedWebhookResponse, WebhookResponse, WebhookSecretResponse } from './dto/webhook.response.js';
+import {
+  type CreatedWebhookResponse,
+  showCreatedWebhook,
+  showWebhook,
+  type WebhookResponse,
+  WebhookSecretResponse,
+} from './dto/webhook.response.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { newSecret } from './signature.js';
 import { WebhookBacklog } from './webhook-backlog.js';
-import { WebhookEndpoint } from './webhook-endpoint.schema.js';
+import { SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
 import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
 
 /** Webhooks of one environment. */
@@ -27,6 +42,7 @@ export class WebhooksService {
     private readonly backlog: WebhookBacklog,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
+    private readonly visibility: SecretVisibility,
   ) {}
 
   /** Registers an endpoint with a secret of its own. @throws {TooManyWebhooks} */
@@ -36,18 +52,20 @@ export class WebhooksService {
   ): Promise<CreatedWebhookResponse> {
     const count = await this.endpoints.countDocuments({ _environmentId: tenant.environmentId }).exec();
     if (count >= MAX_WEBHOOKS) throw new TooManyWebhooks(MAX_WEBHOOKS);
-    const secret = newSecret();
+    const secret = newSigningSecret();
+    const _id = new Types.ObjectId();
     const row = await this.endpoints.create({
+      _id,
       ...ownedBy(tenant),
       url,
       events,
       ...(typeof description === 'string' && { description }),
       active: active ?? true,
       activeSince: new Date(),
-      sealedSecret: this.secrets.seal(secret),
+      sealedSecret: this.secrets.seal(secret, SEALED_SECRET.of(_id, tenant.environmentId)),
     });
     this.directory.forget(tenant.environmentId);
-    return CreatedWebhookResponse.with(row.toObject(), secret);
+    return showCreatedWebhook(row.toObject(), secret);
   }
 
   /** One page, newest first. */
@@ -55,7 +73,7 @@ export class WebhooksService {
     const found = this.endpoints.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<WebhookEndpoint>(found, query);
     return new Page(
-      rows.map((row) => WebhookResponse.from(row)),
+      rows.map((row) => showWebhook(row)),
       query.page,
       query.limit,
       hasMore,
@@ -64,7 +82,7 @@ export class WebhooksService {
 
   /** @throws {WebhookNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
-    return WebhookResponse.from(await this.mustFind(tenant, id));
+    return showWebhook(await this.mustFind(tenant, id));
   }
 
   /** What is absent stays. An endpoint that becomes active hears what happens from then on. @throws {WebhookNotFound} */
@@ -87,7 +105,7 @@ export class WebhooksService {
     this.directory.forget(tenant.environmentId);
     if (row === null) throw new WebhookNotFound(id);
     if (!row.active) await this.backlog.giveUp(tenant, id, 'The webhook was made inactive.');
-    return WebhookResponse.from(row);
+    return showWebhook(row);
   }
 
   /** @throws {WebhookNotFound} */
@@ -101,15 +119,16 @@ export class WebhooksService {
     await this.backlog.giveUp(tenant, id, 'The webhook was deleted.');
   }
 
-  /** @throws {WebhookNotFound} */
-  async revealSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
-    return this.secretOf(await this.mustFind(tenant, id));
+  /** Masked where stored secrets are shown to nobody. @throws {WebhookNotFound} */
+  async revealSecret(caller: Caller, id: string): Promise<WebhookSecretResponse> {
+    const shown = this.secretOf(await this.mustFind(caller, id));
+    return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
   /** Replaces the secret; the one before it signs as well for a day. @throws {WebhookNotFound} */
   async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
     const now = this.clock.now();
-    const sealedSecret = this.secrets.seal(newSecret());
+    const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_SECRET.of(toObjectId(id), tenant.environmentId));
     const until = new Date(now.getTime() + FORMER_SECRET_MS);
     // A pipeline, because the former secret is taken from the record itself.
     const update = [
@@ -130,10 +149,10 @@ export class WebhooksService {
     return this.secretOf(row);
   }
 
-  private secretOf({ sealedSecret, formerSecret }: WebhookEndpoint): WebhookSecretResponse {
+  private secretOf({ _id, _environmentId, sealedSecret, formerSecret }: WebhookEndpoint): WebhookSecretResponse {
     const isValid = formerSecret !== undefined && formerSecret.until > this.clock.now();
     return {
-      secret: this.secrets.open(sealedSecret),
+      secret: this.secrets.open(sealedSecret, SEALED_SECRET.of(_id, _environmentId)),
       ...(isValid && { formerSecretUntil: formerSecret.until }),
     };
   }

@@ -12,7 +12,11 @@ import { WorkflowOverridesService } from './workflow-overrides.service.js';
 export class WorkflowOverridesController {
   constructor(private readonly overrides: WorkflowOverridesService) {}
 
-  /** Creates what is different about a workflow for one tenant. */
+  /**
+   * Creates the override of a workflow for a tenant.
+   * @remarks An override switches a workflow, or single channels of it, on or off for one tenant. Workflow and tenant
+   * may be named by record id or identifier. Absent fields follow the workflow.
+   */
   @Post()
   @HttpCode(200)
   @ApiData(200, WorkflowOverrideResponse)
@@ -24,7 +28,7 @@ export class WorkflowOverridesController {
     return this.overrides.create(tenant, dto);
   }
 
-  /** Lists the workflow overrides of the environment, newest first. */
+  /** Lists the workflow overrides, newest first. */
   @Get()
   @ApiPage(WorkflowOverrideResponse)
   @ApiErrors(400)
@@ -35,7 +39,7 @@ export class WorkflowOverridesController {
     return this.overrides.list(tenant, query);
   }
 
-  /** Shows one workflow override. */
+  /** Gets a workflow override. */
   @Get(':overrideId')
   @ApiData(200, WorkflowOverrideResponse)
   @ApiErrors(400, 404)
@@ -46,7 +50,10 @@ export class WorkflowOverridesController {
     return this.overrides.get(tenant, overrideId);
   }
 
-  /** Shows the override of a workflow and a tenant, each by id or identifier. */
+  /**
+   * Gets the override of a workflow for a tenant.
+   * @remarks Workflow and tenant may be named by record id or identifier.
+   */
   @Get('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
   @ApiErrors(404)
@@ -58,7 +65,11 @@ export class WorkflowOverridesController {
     return this.overrides.getByPair(tenant, { workflowId, tenantId });
   }
 
-  /** Changes the override of a workflow and a tenant, each by id or identifier. */
+  /**
+   * Updates the override of a workflow for a tenant.
+   * @remarks Workflow and tenant may be named by record id or identifier. What is absent stays; null makes it follow the
+   * workflow again.
+   */
   @Put('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
   @ApiErrors(400, 404)
@@ -71,7 +82,10 @@ export class WorkflowOverridesController {
     return this.overrides.updateByPair(tenant, { workflowId, tenantId }, dto);
   }
 
-  /** Changes a workflow override. */
+  /**
+   * Updates a workflow override.
+   * @remarks What is absent stays; null makes it follow the workflow again.
+   */
   @Put(':overrideId')
   @ApiData(200, WorkflowOverrideResponse)
   @ApiErrors(400, 404)

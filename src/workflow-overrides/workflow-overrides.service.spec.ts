@@ -36,6 +36,8 @@ async function overriding(workflow: ResolvedWorkflow, override: Json): Promise<{
   return { _id: String(record['_id']) };
 }
 
+const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
+
 describe('effective', () => {
   it('should be as the workflow without a tenant and without an override', async () => {
     const workflow = await workflowThatIs(true);
@@ -50,13 +52,14 @@ describe('effective', () => {
   ])('should turn a workflow that is %p into one that is %p for its tenant', async (own, active) => {
     const workflow = await workflowThatIs(own);
     const record = await overriding(workflow, { active });
-    expect(await overrides.effective(tenant, workflow, record)).toEqual({ active });
+    expect(await overrides.effective(tenant, workflow, record)).toEqual({ id: anyId, active, decidesActive: true });
   });
 
   it('should leave the workflow on when only channels are overridden, and name only those', async () => {
     const workflow = await workflowThatIs(true);
     const record = await overriding(workflow, { preferenceSettings: { email: false, sms: null } });
     expect(await overrides.effective(tenant, workflow, record)).toEqual({
+      id: anyId,
       active: true,
       preferenceSettings: { email: false },
     });

@@ -7,7 +7,7 @@ import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import type { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';
 import type { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
-import { WorkflowOverrideResponse } from './dto/workflow-override.response.js';
+import { showWorkflowOverride, type WorkflowOverrideResponse } from './dto/workflow-override.response.js';
 import { effectiveOverride, givenSwitches, overrideChange } from './effective-override.js';
 import { WorkflowOverride } from './workflow-override.schema.js';
 import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
@@ -20,7 +20,11 @@ export interface OverridePair {
 
 /** What holds when a workflow is triggered for a tenant. */
 export interface TriggerOverride {
+  /** Of the override, where there is one. */
+  readonly id?: string;
   readonly active: boolean;
+  /** The override says so, whatever the workflow says. */
+  readonly decidesActive?: true;
   /** Only the switches that the override sets; the rest is as in the workflow. */
   readonly preferenceSettings?: Partial<ChannelSwitches>;
 }
@@ -134,7 +138,9 @@ export class WorkflowOverridesService {
     const override = await this.overrides.findOne(filter).lean().exec();
     const preferenceSettings = override?.preferenceSettings;
     return {
+      ...(override && { id: override._id.toHexString() }),
       active: override?.active ?? workflow.active,
+      ...(typeof override?.active === 'boolean' && { decidesActive: true }),
       ...(preferenceSettings && { preferenceSettings }),
     };
   }
@@ -167,7 +173,7 @@ export class WorkflowOverridesService {
 }
 
 function present(row: WorkflowOverride, workflow: ResolvedWorkflow | undefined): WorkflowOverrideResponse {
-  return WorkflowOverrideResponse.from(row, effectiveOverride(row, workflow));
+  return showWorkflowOverride(row, effectiveOverride(row, workflow));
 }
 
 function describe({ workflowId, tenantId }: OverridePair): string {

@@ -1,6 +1,8 @@
-export { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
-export { WorkflowResponse, WorkflowTriggerResponse } from './dto/workflow.response.js';
+export { ConditionGroupDto } from './dto/condition.dto.js';
+export { ChannelSwitchesResponse, PreferenceSettingsDto } from './dto/preference-settings.dto.js';
+export { showWorkflowTrigger, WorkflowResponse, WorkflowTriggerResponse } from './dto/workflow.response.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
+export { isWithoutContent } from './steps/assert-runnable.js';
 export type { ReplyCallback, StepMetadata } from './steps/step.types.js';
 export type { ChannelSwitches } from './workflow.schema.js';
 export { WorkflowNotFound } from './workflows.errors.js';

@@ -1,9 +1,10 @@
-import { Body, Controller, Put } from '@nestjs/common';
+import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
 import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
 import { WorkflowResponse } from './dto/workflow.response.js';
 import { WorkflowsController } from './workflows.controller.js';
+import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
@@ -13,10 +14,15 @@ export class NotificationTemplatesController extends WorkflowsController {
     super(templates);
   }
 
-  /** Changes a workflow: what is absent stays, `steps` replaces the list. */
+  /**
+   * Updates a workflow.
+   * @remarks What is absent stays. `steps` replaces the list; steps that name an existing one by `_id` or `uuid` keep
+   * their id. `preferenceSettings` is merged.
+   */
   @Put(':workflowId')
+  @UseInterceptors(SwitchesInterceptor)
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(400, 404, 409, 413)
+  @ApiErrors(400, 404, 409, 413, 422)
   override updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,

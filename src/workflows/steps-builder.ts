@@ -3,6 +3,7 @@ import { ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
+import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
 import type { SentStep, Step } from './steps/step.types.js';
 
@@ -14,7 +15,10 @@ export class StepsBuilder {
     private readonly layouts: LayoutsService,
   ) {}
 
-  /** @throws {ValidationFailed} naming each feed and layout that this environment does not have */
+  /**
+   * @throws {ValidationFailed} naming each feed and layout that this environment does not have
+   * @throws {StepsNotRunnable}
+   */
   async build(
     tenant: TenantContext,
     sent: readonly SentStep[],
@@ -23,6 +27,7 @@ export class StepsBuilder {
     const defaultLayoutId = sent.some(mayNeedLayout) ? await this.layouts.findDefaultId(tenant) : undefined;
     const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
     await this.assertReferences(tenant, steps);
+    assertRunnable(steps);
     return steps;
   }
 

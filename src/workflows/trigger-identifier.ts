@@ -10,7 +10,7 @@ const RESERVED = new Set(['variables']);
 
 /**
  * The trigger identifier of a new workflow: the slug of its name, with a short suffix when that is taken, empty, or
- * would be mistaken for something else in a path (decisions 5.5).
+ * would be mistaken for something else in a path.
  * @param taken the bare slug was tried and another workflow has it
  */
 export function triggerIdentifier(name: string, taken: boolean): string {

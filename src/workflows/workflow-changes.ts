@@ -14,7 +14,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, data, preferenceSettings } = dto;
   const change = partialUpdate(
     {
-      name,
+      name: name === '' ? undefined : name,
       _notificationGroupId: notificationGroupId,
       identifier: identifier === '' ? undefined : identifier,
       description,

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/tenancy';
 import { IntegrationsService } from '../integrations/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import { WorkflowResponse, WorkflowSummaryResponse, type WorkflowSurroundings } from './dto/workflow.response.js';
+import {
+  showWorkflow,
+  showWorkflowSummary,
+  type WorkflowResponse,
+  type WorkflowSummaryResponse,
+  type WorkflowSurroundings,
+} from './dto/workflow.response.js';
 import { integrationStatusOf } from './integration-status.js';
 import type { Workflow } from './workflow.schema.js';
 
@@ -16,12 +22,12 @@ export class WorkflowPresenter {
 
   async present(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
     const surroundingsOf = await this.lookAround(tenant, [row]);
-    return WorkflowResponse.from(row, surroundingsOf(row));
+    return showWorkflow(row, surroundingsOf(row));
   }
 
   async presentAll(tenant: TenantContext, rows: readonly Workflow[]): Promise<WorkflowSummaryResponse[]> {
     const surroundingsOf = await this.lookAround(tenant, rows);
-    return rows.map((row) => WorkflowSummaryResponse.from(row, surroundingsOf(row)));
+    return rows.map((row) => showWorkflowSummary(row, surroundingsOf(row)));
   }
 
   private async lookAround(

@@ -51,6 +51,10 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _creatorId: Types.ObjectId;
 
+  /** The workflow of another environment that it is a copy of. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  _parentId?: Types.ObjectId;
+
   @Prop({ type: String })
   blueprintId?: string;
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
@@ -8,6 +8,7 @@ import { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
 import { WorkflowStatusDto } from './dto/workflow-status.dto.js';
 import { WorkflowVariablesResponse } from './dto/workflow-variables.response.js';
 import { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 
 @ApiTags('Workflows')
@@ -15,15 +16,20 @@ import { WorkflowsService } from './workflows.service.js';
 export class WorkflowsController {
   constructor(private readonly workflows: WorkflowsService) {}
 
-  /** Creates a workflow. */
+  /**
+   * Creates a workflow.
+   * @remarks A workflow is a list of steps: channels that send (`in_app`, `email`, `sms`, `chat`, `push`), `digest`,
+   * which collects events, and `delay`. Only active workflows can be triggered. The trigger identifier is made from the
+   * name.
+   */
   @Post()
   @ApiData(201, WorkflowResponse)
-  @ApiErrors(400, 404, 413)
+  @ApiErrors(400, 404, 413, 422)
   createWorkflow(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     return this.workflows.create(tenant, dto);
   }
 
-  /** Lists the workflows of the environment, newest first. */
+  /** Lists the workflows, newest first. */
   @Get()
   @ApiPage(WorkflowSummaryResponse, { total: true })
   @ApiErrors(400)
@@ -34,14 +40,17 @@ export class WorkflowsController {
     return this.workflows.list(tenant, query);
   }
 
-  /** Lists the variables that every template can use besides the payload. */
+  /** Lists the variables that every template can use beside the payload. */
   @Get('variables')
   @ApiData(200, WorkflowVariablesResponse)
   listWorkflowVariables(): WorkflowVariablesResponse {
     return new WorkflowVariablesResponse();
   }
 
-  /** Shows the workflow with this id or trigger identifier. */
+  /**
+   * Gets a workflow.
+   * @remarks The workflow may be named by its record id or its trigger identifier.
+   */
   @Get(':workflowId')
   @ApiData(200, WorkflowResponse)
   @ApiErrors(404)
@@ -49,10 +58,15 @@ export class WorkflowsController {
     return this.workflows.get(tenant, workflowId);
   }
 
-  /** Changes a workflow: `name` and `notificationGroupId` are required, what else is absent stays, `steps` replaces the list. */
+  /**
+   * Updates a workflow.
+   * @remarks What is absent stays. `steps` replaces the list; steps that name an existing one by `_id` or `uuid` keep
+   * their id. `preferenceSettings` is merged.
+   */
   @Put(':workflowId')
+  @UseInterceptors(SwitchesInterceptor)
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(400, 404, 409, 413)
+  @ApiErrors(400, 404, 409, 413, 422)
   updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
@@ -61,7 +75,10 @@ export class WorkflowsController {
     return this.workflows.update(tenant, workflowId, dto);
   }
 
-  /** Switches a workflow on or off. */
+  /**
+   * Switches a workflow on or off.
+   * @remarks `draft` becomes the opposite of `active`.
+   */
   @Put(':workflowId/status')
   @ApiData(200, WorkflowResponse)
   @ApiErrors(400, 404)
@@ -73,7 +90,10 @@ export class WorkflowsController {
     return this.workflows.setStatus(tenant, workflowId, active);
   }
 
-  /** Deletes a workflow together with its overrides. Its trigger identifier is free again. */
+  /**
+   * Deletes a workflow and its overrides.
+   * @remarks Its trigger identifier can be used again. What was triggered before is not stopped.
+   */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
   @ApiErrors(400, 404)

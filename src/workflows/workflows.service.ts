@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { EventBus } from '#libs/events-bus';
-import { Page } from '#libs/http-kit';
+import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   INCLUDE_DELETED,
   isDuplicateKey,
@@ -12,7 +12,7 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import { extractTriggerVariables } from '#libs/templates';
+import { extractTriggerVariablesInTurns } from '#libs/templates';
 import type { TenantContext } from '#libs/tenancy';
 import { NotificationGroupsService } from '../notification-groups/index.js';
 import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
@@ -28,12 +28,7 @@ import { changesOf, completeSwitches } from './workflow-changes.js';
 import { assertSize } from './workflow-size.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
-import {
-  NothingToUpdate,
-  WorkflowChangedMeanwhile,
-  WorkflowIdentifierTaken,
-  WorkflowNotFound,
-} from './workflows.errors.js';
+import { WorkflowChangedMeanwhile, WorkflowIdentifierTaken, WorkflowNotFound } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
 /** Tries for a free identifier, and for a change of steps while others change the same workflow. */
@@ -52,7 +47,7 @@ export class WorkflowsService {
     private readonly events: EventBus,
   ) {}
 
-  /** @throws {ValidationFailed} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
+  /** @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;
     const blueprintId = dto.blueprintId || undefined; // some clients send an empty one for none
@@ -69,7 +64,7 @@ export class WorkflowsService {
       critical: dto.critical ?? false,
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
-      ...withTriggerVariables(steps),
+      ...(await withTriggerVariables(steps)),
     });
     await this.confirm(tenant, steps, row._notificationGroupId.toHexString(), async () => {
       await this.workflows.collection.deleteOne({ _id: row._id });
@@ -144,7 +139,10 @@ export class WorkflowsService {
   async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
     const change = changesOf(dto);
     const { steps } = dto;
-    if (Object.keys(change).length === 0 && !isGiven(steps)) throw new NothingToUpdate();
+    const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
+    // Forms send an empty name for one that nobody has touched.
+    if (isEmpty && dto.name === '') return this.get(tenant, id);
+    if (isEmpty) throw new NothingToUpdate();
     await this.mustFind(tenant, id);
     const refers = isGiven(steps) || isGiven(dto.notificationGroupId);
     if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
@@ -188,11 +186,11 @@ export class WorkflowsService {
     return byId ?? (await this.workflows.findOne({ _environmentId, identifier: idOrIdentifier }).lean().exec());
   }
 
-  /** A blueprint names its group, because ids of another environment mean nothing here (M 1.4). */
+  /** A blueprint names its group, because ids of another environment mean nothing here. */
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
     const group =
-      blueprintId && isGiven(notificationGroup)
+      blueprintId && notificationGroup?.name !== undefined
         ? await this.groups.getOrCreate(tenant, notificationGroup.name)
         : await this.groups.get(tenant, notificationGroupId);
     return group._id;
@@ -224,7 +222,7 @@ export class WorkflowsService {
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       const before = await this.mustFind(tenant, id);
       const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
-      const $set = { ...change.$set, ...(steps && withTriggerVariables(steps)) };
+      const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
       assertSize($set);
       const row = await this.tryWrite(tenant, { _id: id, __v: before.__v }, { ...change, $set });
       if (row === null) continue;
@@ -288,8 +286,8 @@ function matching(text: string | null | undefined): object {
   return { $or: [{ name: pattern }, { identifier: pattern }] };
 }
 
-function withTriggerVariables(steps: Step[]): Pick<Workflow, 'steps' | 'triggerVariables'> {
-  return { steps, triggerVariables: extractTriggerVariables(steps) };
+async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow, 'steps' | 'triggerVariables'>> {
+  return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
 }
 
 function isGiven<T>(value: T): value is NonNullable<T> {

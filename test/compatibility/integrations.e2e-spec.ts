@@ -59,10 +59,12 @@ describe('compatibility: integrations', () => {
       expect(made['identifier']).toMatch(/^sendgrid-/);
     });
 
-    it('should create in the environment that the body names', async () => {
-      const made = await createMail({ _environmentId: sibling.environmentId });
-      expect(made).toMatchObject({ _environmentId: sibling.environmentId });
-      expect(await dataOf(sibling.get(PATH), 200)).toMatchObject([{ _id: made['_id'] }]);
+    it('deviation: should create in the environment of the key only', async () => {
+      const body = { ...mail, _environmentId: sibling.environmentId };
+      expect(await codeOf(session.post(PATH, body), 403)).toBe('other_environment');
+      expect(await createMail({ _environmentId: session.environmentId })).toMatchObject({
+        _environmentId: session.environmentId,
+      });
     });
 
     it('should give back mail credentials as they were sent', async () => {
@@ -119,8 +121,8 @@ describe('compatibility: integrations', () => {
       const { _id } = await createMail();
       expect(await update(_id, { identifier: 'new-id', check: false })).toMatchObject({ identifier: 'new-id' });
       expect(await update(_id, { name: 'New', check: false })).toMatchObject({ name: 'New', identifier: 'new-id' });
-      expect(await update(_id, { _environmentId: sibling.environmentId, check: false })).toMatchObject({
-        _environmentId: sibling.environmentId,
+      expect(await update(_id, { _environmentId: session.environmentId, check: false })).toMatchObject({
+        _environmentId: session.environmentId,
       });
     });
 

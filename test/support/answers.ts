@@ -29,4 +29,9 @@ export async function codeOf(call: Test, status: number): Promise<string> {
   return (body as { code: string }).code;
 }
 
+/** What an answer says of input that was ignored. */
+export function warningIn({ headers }: { readonly headers?: unknown }): string | undefined {
+  return (headers as Readonly<Record<string, string | undefined>> | undefined)?.['herald-warning'];
+}
+
 const isCall = (from: Test | Answer): from is Test => 'expect' in from;

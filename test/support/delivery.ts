@@ -15,6 +15,8 @@ export interface DeliveryApi {
   drain(ms?: number): Promise<void>;
   /** Rows of a collection, for what no route shows. */
   rows(collection: string, filter?: object): Promise<Record<string, unknown>[]>;
+  /** Names of all collections. */
+  collections(): Promise<string[]>;
 }
 
 /** Starts the API with a clock of its own and a database of its own: moving time must not wake others' work. */
@@ -29,14 +31,16 @@ export async function startDeliveryApi(
   const api = await startTestApi(settings, { ...store, uri: uri.href }, clock);
   const connection = api.app.get<Connection>(getConnectionToken());
   const drain = api.app.get(DeliveryDrain);
+  const db = (): NonNullable<Connection['db']> => {
+    if (connection.db === undefined) throw new Error('not connected');
+    return connection.db;
+  };
   return {
     api,
     clock,
     drain: (ms) => drain.drain(ms === undefined ? undefined : new Date(clock.now().getTime() + ms)),
-    rows: async (collection, filter = {}) => {
-      if (connection.db === undefined) throw new Error('not connected');
-      return connection.db.collection(collection).find(filter).toArray();
-    },
+    rows: async (collection, filter = {}) => db().collection(collection).find(filter).toArray(),
+    collections: async () => (await db().listCollections().toArray()).map(({ name }) => name).sort(),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Novu } from '@novu/node';
 import type { TestApp, TestSession } from '#libs/testing';
+import { warningIn } from './answers.js';
 
 /** What the client hands back: an answer of axios. */
 export interface ClientAnswer {
@@ -23,18 +24,20 @@ export function legacyClient(api: TestApp, { apiKey }: Pick<TestSession, 'apiKey
   return new Client(apiKey, { backendUrl: api.url });
 }
 
-/** The `data` of an answer that must have this status. */
+/** The `data` of an answer that must have this status, and name nothing that the client sent in vain. */
 export async function resultOf<T>(call: Promise<ClientAnswer>, status = 200): Promise<T> {
   const answer = await call;
   expect(answer.status).toBe(status);
+  expect(warningIn(answer)).toBeUndefined();
   return (answer.data as { data: T }).data;
 }
 
 /** The page of a list: the rows and what stands beside them. */
 export async function pageOf<T>(call: Promise<ClientAnswer>): Promise<ClientPage<T>> {
-  const { status, data } = await call;
-  expect(status).toBe(200);
-  return data as ClientPage<T>;
+  const answer = await call;
+  expect(answer.status).toBe(200);
+  expect(warningIn(answer)).toBeUndefined();
+  return answer.data as ClientPage<T>;
 }
 
 export interface ClientPage<T> {

@@ -1,4 +1,4 @@
-import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import request, { type Test } from 'supertest';
 import type { TestApp, TestSession } from '#libs/testing';
 import { dataOf, type Json } from './answers.js';
@@ -12,6 +12,7 @@ export interface SignedCallback {
 const hmac = (algorithm: string, key: string | Buffer, data: string, encoding: 'hex' | 'base64'): string =>
   createHmac(algorithm, key).update(data).digest(encoding);
 
+const nowS = (): string => String(Math.floor(Date.now() / 1_000));
 const JSON_TYPE = { 'content-type': 'application/json' };
 const sendgridKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
@@ -70,25 +71,24 @@ export const CALLBACK_INTEGRATIONS = {
 
 /** How each provider signs a body, apart from what is signed together with the URL. */
 export const SIGN = {
-  sendgrid: (events: object[]): SignedCallback => {
+  sendgrid: (events: object[], timestamp = nowS()): SignedCallback => {
     const body = JSON.stringify(events);
-    const signature = sign('sha256', Buffer.from(`1700000000${body}`), sendgridKeys.privateKey).toString('base64');
+    const signature = sign('sha256', Buffer.from(`${timestamp}${body}`), sendgridKeys.privateKey).toString('base64');
     return {
       body,
       headers: {
         ...JSON_TYPE,
-        'x-twilio-email-event-webhook-timestamp': '1700000000',
+        'x-twilio-email-event-webhook-timestamp': timestamp,
         'x-twilio-email-event-webhook-signature': signature,
       },
     };
   },
-  mailgun: (event: object): SignedCallback => ({
-    body: JSON.stringify({
-      signature: { timestamp: '1700000000', token: 't', signature: hmac('sha256', 'mg-key', '1700000000t', 'hex') },
-      'event-data': event,
-    }),
-    headers: JSON_TYPE,
-  }),
+  mailgun: (event: object, timestamp = nowS(), key = 'mg-key'): SignedCallback => {
+    const token = randomBytes(25).toString('hex');
+    const signature = hmac('sha256', key, timestamp + token, 'hex');
+    const body = JSON.stringify({ signature: { timestamp, token, signature }, 'event-data': event });
+    return { body, headers: JSON_TYPE };
+  },
   postmark: (event: object): SignedCallback => ({
     body: JSON.stringify(event),
     headers: { ...JSON_TYPE, authorization: `Basic ${Buffer.from('user:pm-password').toString('base64')}` },

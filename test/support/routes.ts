@@ -26,7 +26,12 @@ export interface Schema {
   $ref?: string;
   type?: string;
   format?: string;
+  pattern?: string;
+  description?: string;
   example?: unknown;
+  nullable?: boolean;
+  additionalProperties?: boolean | Schema;
+  discriminator?: { propertyName: string; mapping: Record<string, string> };
   enum?: unknown[];
   items?: Schema;
   allOf?: Schema[];
@@ -40,12 +45,32 @@ export interface Operation {
   summary?: string;
   tags?: string[];
   security?: unknown[];
-  parameters?: { name: string; in: string; required?: boolean; schema?: Schema }[];
-  requestBody?: { content: Record<string, { schema: Schema } | undefined> };
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema } | undefined> }>;
+  deprecated?: boolean;
+  description?: string;
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, MediaType | undefined> };
+  responses: Record<string, { description: string; content?: Record<string, MediaType | undefined> }>;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema?: Schema;
+}
+
+export interface MediaType {
+  schema: Schema;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
 }
 
 export interface Document {
+  info: { title: string; version: string; description: string };
+  tags: { name: string; description: string }[];
+  servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 }

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 
 const PROGRAMS = ['dist/bundle/main.js', 'dist/src/main.js'];
 
@@ -11,21 +10,30 @@ export class StartedHerald {
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
+    private readonly output: Output,
   ) {}
 
   /**
    * @param dataDir kept by the caller, so that a second start finds what the first one stored
    * @param settings the only ones that the process sees
+   * @param cwd must exist
    */
-  static async start(dataDir: string, settings: Record<string, string>): Promise<StartedHerald> {
+  static async start(dataDir: string, settings: Record<string, string>, cwd = dataDir): Promise<StartedHerald> {
     const program = PROGRAMS.map((path) => join(process.cwd(), path)).find((path) => existsSync(path));
     if (program === undefined) throw new Error('There is no build; node tools/build.mjs makes one.');
     const child = spawn(process.execPath, [program], {
-      cwd: dataDir,
+      cwd,
       env: { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'error', ...settings },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    return new StartedHerald(child, await readyUrl(child));
+    const output = new Output(child);
+    return new StartedHerald(child, await output.until(/^ {2}Herald +(http\S+)/m), output);
+  }
+
+  /** What it prints at the start, as far as the line about the key. */
+  async welcome(): Promise<string> {
+    await this.output.until(/^ {2}API key +(.+)\n\n/m);
+    return this.output.text;
   }
 
   async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
@@ -48,14 +56,29 @@ export class StartedHerald {
 
 export const TEST_KEY = 'a-key-of-the-started-herald';
 
-async function readyUrl(child: ChildProcess): Promise<string> {
-  if (!child.stdout) throw new Error('The output of Herald is not read.');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^ {2}Herald +(http\S+)/.exec(line)?.[1];
-    if (url !== undefined) {
-      child.stdout.resume();
-      return url;
+class Output {
+  text = '';
+  private wake: () => void = () => undefined;
+  private hasEnded = false;
+
+  constructor(child: ChildProcess) {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      this.text += chunk.toString();
+      this.wake();
+    });
+    child.once('exit', () => {
+      this.hasEnded = true;
+      this.wake();
+    });
+  }
+
+  /** The first group of the pattern, as soon as it stands there. */
+  async until(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const found = pattern.exec(this.text)?.[1];
+      if (found !== undefined) return found;
+      if (this.hasEnded) throw new Error(`Herald ended before it was ready: ${this.text}`);
+      await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
-  throw new Error('Herald ended before it was ready.');
 }

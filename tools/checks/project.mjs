@@ -3,7 +3,7 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
 
 /** Folders that hold our code. */
-export const FOLDERS = ['src', 'libs', 'apps', 'test', 'tools', 'bench'];
+export const FOLDERS = ['src', 'libs', 'apps', 'packages', 'test', 'tools', 'bench'];
 const CODE = /\.(ts|mts|mjs|js)$/;
 
 /** One source file, parsed. `path` is relative to the project, with slashes. */
@@ -73,7 +73,7 @@ function walk(folder) {
   }
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'node_modules' ? [] : walk(path);
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : walk(path);
     return CODE.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
   });
 }

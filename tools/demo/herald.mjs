@@ -48,9 +48,17 @@ async function startHerald() {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const forget = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  // However the demo ends.
+  const end = () => {
+    child.kill('SIGKILL');
+    forget();
+  };
+  process.once('exit', end);
   const stop = async () => {
     await ended(child);
-    rmSync(dataDir, { recursive: true, force: true });
+    forget();
+    process.off('exit', end);
   };
   try {
     const url = await readyUrl(child);

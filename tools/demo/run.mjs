@@ -25,8 +25,13 @@ const printer = createPrinter({ json: options.has('--json'), full: options.has('
 let herald;
 let catchers;
 let client;
+let stopping = false;
 const told = { run: Date.now().toString(36), integrations: [] };
-process.once('SIGINT', () => void stop(130));
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.once(signal, () => void stop(code));
+}
+// Who reads has seen enough, as `head` and a pager that is left: nothing may stay behind.
+process.stdout.on('error', () => void stop(0));
 try {
   catchers = await startCatchers();
   herald = await findHerald(process.env);
@@ -47,6 +52,8 @@ try {
 }
 
 async function stop(code) {
+  if (stopping) return;
+  stopping = true;
   // The catchers end with the demo; a Herald that runs on must not be left with integrations that lead there.
   if (herald?.isOwn === false)
     await Promise.all(told.integrations.map((id) => client.remove(`/v1/integrations/${id}`)));

@@ -43,9 +43,11 @@ describe('settingsTable', () => {
 });
 
 describe('errorCodesOf', () => {
-  it('should find codes of exception classes, of thrown errors and of tables', () => {
+  it('should find codes of defined errors, of thrown ones and of tables', () => {
     const text = `
-      class A extends AppException { constructor(id) { super(404, 'a_not_found', \`No '\${id}' | \${id.x()}\`); } }
+      const A = defineError(404, 'a_not_found', (id: Id) => \`No '\${id}' | \${id.x()}\`);
+      const D = defineError(409, 'd_busy', 'Busy.', { retryAfterSeconds: 1 });
+      const E = defineError(422, 'e_wrong', (faults: string[], _cause: unknown) => [...faults], (_faults, cause) => ({ cause }));
       throw new AppException(409, 'b_clash', 'Clash.');
       const CODES = { 413: 'too_large' };
       function f() { const message = 'Away.'; return { status: 503, code: 'away', message }; }`;
@@ -55,6 +57,8 @@ describe('errorCodesOf', () => {
       ['a_not_found', 404, "No '{id}' | {…}"],
       ['away', 503, 'Away.'],
       ['b_clash', 409, 'Clash.'],
+      ['d_busy', 409, 'Busy.'],
+      ['e_wrong', 422, '{faults}'],
       ['too_large', 413, 'Payload Too Large'],
     ]);
   });

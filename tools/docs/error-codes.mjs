@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { isTest } from '../checks/project.mjs';
 
 /**
- * Every error that a caller can be told about, read from the code: `super(status, 'code', text)` in an exception class
- * and `new AppException(status, 'code', text)`.
+ * Every error that a caller can be told about, read from the code: `defineError(status, 'code', text)`,
+ * `new AppException(status, 'code', text)`, and what other errors are described by.
  * @returns {{ code: string, status: number, text: string, path: string }[]} by code
  */
 export function errorCodesOf(files) {
@@ -64,13 +64,14 @@ function isCode(node) {
 }
 
 function constructsError(node) {
-  if (ts.isCallExpression(node)) return node.expression.kind === ts.SyntaxKind.SuperKeyword;
-  return ts.isNewExpression(node) && /^App\w*Exception$/.test(node.expression.getText());
+  const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
+  return isCall && ['defineError', 'AppException'].includes(node.expression.getText());
 }
 
 /** The text with `{…}` where a value goes. */
 function textOf(node) {
   if (node === undefined) return '';
+  if (ts.isArrowFunction(node)) return textOf(node.body);
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node)) {
     return (

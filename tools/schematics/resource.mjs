@@ -29,7 +29,9 @@ export function addResource(tree, name, { plural, after = AFTER } = {}) {
     const imported = addImport(text, { name: module, from: `./${forms.files}/index.js` });
     return addToList(imported, 'imports', module, `${formsOf(after, after).Names}Module`);
   });
-  tree.edit('test/regressions-examples.e2e-spec.ts', (text) => addToList(text, 'CREATED', `'/v1/${forms.files}'`));
+  tree.edit('src/api-document/about.ts', (text) =>
+    addToList(text, 'TAGS', `['${forms.Texts}', 'What ${forms.texts} are for.']`),
+  );
   tree.edit('docs/compatibility.md', (text) => addRoutes(text, forms));
   return tree.write();
 }

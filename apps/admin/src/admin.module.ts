@@ -5,6 +5,7 @@ import { MongoModule, type Store } from '#libs/persistence';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from '../../../src/auth/index.js';
 import { EnvironmentsModule } from '../../../src/environments/index.js';
+import { SEALED_FIELDS } from '../../../src/sealed-fields.js';
 
 /** The part of Herald that the key commands need. */
 @Module({})
@@ -15,7 +16,7 @@ export class AdminModule {
       imports: [
         ConfigModule.forRoot(config),
         MongoModule.forRoot(store),
-        SecretsModule,
+        SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         AuthModule,
         EnvironmentsModule,

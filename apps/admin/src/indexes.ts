@@ -3,13 +3,14 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
-import { openStore, syncIndexes } from '#libs/persistence';
+import { syncIndexes } from '#libs/persistence';
 import { AppModule } from '../../../src/app.module.js';
+import { openExistingStore } from './existing-store.js';
 
 // `npm run db:indexes`: creates the indexes that the schemas name and drops those that none names any more.
 try {
   const config = loadConfig();
-  const store = await openStore(config, (error) => fail(error.message));
+  const store = await openExistingStore(config, (error) => fail(error.message));
   // Created and never initialized: the models exist, and nothing begins to work.
   const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });
   const connection = app.get<Connection>(getConnectionToken());

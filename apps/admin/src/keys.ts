@@ -1,9 +1,13 @@
 import 'reflect-metadata';
-import { ConfigError, loadConfig } from '#libs/config';
+import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
+import { runningEmbeddedMongo } from '@herald/embedded-mongo';
 import { AppException } from '#libs/http-kit';
-import { openStore, StoreUnreachableError } from '#libs/persistence';
-import { parseKeyCommand, UsageError } from './keys/key-command.js';
+import { type Store, StoreUnreachableError } from '#libs/persistence';
+import { StoreKeyError } from '#libs/secrets';
+import { NoStoreError, openExistingStore } from './existing-store.js';
+import { type KeyCommand, parseKeyCommand, UsageError } from './keys/key-command.js';
 import { RemoteKeysError, remoteKeys } from './keys/remote-keys.js';
+import { type ResealReport, runReseal } from './keys/reseal-command.js';
 import { runKeyCommand } from './keys/run-key-command.js';
 import { withStoredKeys } from './keys/stored-keys.js';
 
@@ -18,15 +22,41 @@ try {
 async function run(args: readonly string[]): Promise<string> {
   const command = parseKeyCommand(args);
   const config = loadConfig();
-  const dataDir = config.get('DATA_DIR');
-  let store;
+  const store = await openUnlessHeld(config);
+  if (command.action !== 'reseal') return runOnKeys(command, config, store);
+  const { text, isComplete } = await runOnSecrets(command.acceptLoss, config, store);
+  if (!isComplete) process.exitCode = 1;
+  return text;
+}
+
+/** Undefined where a running Herald has the embedded store. */
+async function openUnlessHeld(config: AppConfig): Promise<Store | undefined> {
   try {
-    store = await openStore(config, stop);
+    return await openExistingStore(config, stop);
   } catch (error) {
-    if ((error as Error).name !== 'DataDirLockedError') throw error;
-    return runKeyCommand(command, await remoteKeys(config, command.environment), dataDir);
+    if ((error as Error).name === 'DataDirLockedError') return undefined;
+    throw error;
   }
+}
+
+async function runOnKeys(command: KeyCommand, config: AppConfig, store: Store | undefined): Promise<string> {
+  const dataDir = config.get('DATA_DIR');
+  if (store === undefined) return runKeyCommand(command, await remoteKeys(config, command.environment), dataDir);
   return withStoredKeys(config, store, command.environment, (keys) => runKeyCommand(command, keys, dataDir));
+}
+
+async function runOnSecrets(acceptLoss: boolean, config: AppConfig, own: Store | undefined): Promise<ResealReport> {
+  if (own !== undefined) {
+    try {
+      return await runReseal(config, own, { isShared: config.get('MONGODB_URI') !== undefined, acceptLoss });
+    } finally {
+      await own.close();
+    }
+  }
+  const uri = runningEmbeddedMongo(config.get('DATA_DIR'));
+  if (uri === undefined) throw new RemoteKeysError('A running Herald has the store open. Stop it first.');
+  const held: Store = { uri, description: 'embedded store of the running Herald', close: () => Promise.resolve() };
+  return runReseal(config, held, { isShared: true, acceptLoss });
 }
 
 function stop(error: Error): void {
@@ -35,7 +65,15 @@ function stop(error: Error): void {
 }
 
 function explain(error: unknown): string {
-  const expected = [UsageError, RemoteKeysError, ConfigError, StoreUnreachableError, AppException];
+  const expected = [
+    UsageError,
+    RemoteKeysError,
+    ConfigError,
+    NoStoreError,
+    StoreUnreachableError,
+    StoreKeyError,
+    AppException,
+  ];
   const { message, stack } = error as Error;
   return expected.some((kind) => error instanceof kind) ? message : (stack ?? message);
 }

@@ -6,7 +6,7 @@ import { replaceSecretFile } from '#libs/secrets';
 import { type TestApp, workerStore } from '#libs/testing';
 import { startTestApi } from '../../../test/support/test-api.js';
 import type { KeyBook } from '../src/keys/key-book.js';
-import { parseKeyCommand } from '../src/keys/key-command.js';
+import { type KeyCommand, parseKeyCommand } from '../src/keys/key-command.js';
 import { RemoteKeysError, remoteKeys } from '../src/keys/remote-keys.js';
 import { runKeyCommand } from '../src/keys/run-key-command.js';
 import { withStoredKeys } from '../src/keys/stored-keys.js';
@@ -46,7 +46,7 @@ const ways: [string, <R>(use: (keys: KeyBook) => Promise<R>) => Promise<R>][] = 
 
 describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
   const run = (line: string): Promise<string> =>
-    withKeys((keys) => runKeyCommand(parseKeyCommand(line.split(' ')), keys, dataDir));
+    withKeys((keys) => runKeyCommand(parseKeyCommand(line.split(' ')) as KeyCommand, keys, dataDir));
 
   it('should issue, list, rotate and revoke', async () => {
     const issued = await run('issue --name robot --expires 2099-01-01');
@@ -65,6 +65,19 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
 
     expect(await run(`revoke ${idOf(rotated)}`)).toBe(`Revoked ${idOf(rotated)}.`);
     expect(await run('list')).not.toContain(idOf(rotated));
+  });
+
+  it('should issue a key with scopes, and keep them', async () => {
+    const issued = await run('issue --name reader --scopes read');
+    expect(issued).toContain('has the scopes read and does not expire');
+    expect(await run('list')).toMatch(new RegExp(`^${idOf(issued)}  reader  +read  `, 'm'));
+    const rotated = await run(`rotate ${idOf(issued)}`);
+    expect(rotated).toContain('has the scopes read and');
+    const [key = ''] = rotated.split('\n');
+    const call = (method: string): Promise<Response> =>
+      fetch(`${api.url}/v1/feeds`, { method, headers: { authorization: `ApiKey ${key}` } });
+    expect([(await call('GET')).status, (await call('POST')).status]).toEqual([200, 403]);
+    await run(`revoke ${idOf(rotated)}`);
   });
 
   it('should keep the key in the data folder up to date', async () => {
@@ -86,7 +99,7 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
 
 describe('npm run keys', () => {
   it('should reach the other environment through the store', async () => {
-    const issued = await withStoredKeys(config, workerStore(), 'Production', (keys) => keys.issue('prod'));
+    const issued = await withStoredKeys(config, workerStore(), 'Production', (keys) => keys.issue({ name: 'prod' }));
     const answer = await fetch(`${api.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${issued.key}` } });
     expect(await answer.json()).toMatchObject({ data: { name: 'Production' } });
   });

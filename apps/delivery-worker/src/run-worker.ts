@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+import { StoreKeyError } from '#libs/secrets';
 import { type RunningWorker, startWorker } from './start-worker.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -35,7 +36,8 @@ function stopOnSignals(worker: RunningWorker): void {
 }
 
 function explain(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof StoreUnreachableError) return error.message;
+  const isExpected = [ConfigError, StoreUnreachableError, StoreKeyError].some((kind) => error instanceof kind);
+  if (isExpected) return (error as Error).message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return `${message}. Another process listens there; set WORKER_PORT to another one.`;
   return stack ?? message;

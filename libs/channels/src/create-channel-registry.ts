@@ -1,6 +1,7 @@
 import { ConfigError } from '#libs/config';
 import type { ChannelProvider } from './core/provider.js';
 import { ChannelRegistry } from './core/channel-registry.js';
+import { addressRule, type AddressRule } from './http/address-guard.js';
 import { createOutboundHttp } from './http/outbound-http.js';
 import type { OutboundHttp } from './http/outbound-http.types.js';
 import { CHAT_PROVIDERS } from './providers/chat/index.js';
@@ -9,8 +10,10 @@ import { createPushProviders } from './providers/push/index.js';
 import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
-  /** Whether URLs that users give may lead to loopback, link-local and private addresses (decisions 6.6a). */
+  /** Whether URLs and SMTP hosts that users give may lead to loopback, link-local and private addresses. */
   allowPrivateUrls: boolean;
+  /** Hosts and addresses that they may lead to all the same. */
+  privateHosts?: readonly string[];
   /** Time for one call of a provider, in milliseconds; default 15,000. */
   timeoutMs?: number;
   /** Base URLs that replace the providers' own, by provider id. */
@@ -18,8 +21,8 @@ export interface CreateChannelRegistryOptions {
   now?: () => Date;
 }
 
-function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
-  return [...createEmailProviders(http), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
+function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
+  return [...createEmailProviders(http, rule), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
 /**
@@ -27,10 +30,11 @@ function builtInProviders(http: OutboundHttp): readonly ChannelProvider[] {
  * @throws {ConfigError} when a base URL is given for a provider that there is not
  */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
-  const { allowPrivateUrls, ...rest } = options;
-  const http = createOutboundHttp({ allowPrivateUrls });
+  const { allowPrivateUrls, privateHosts = [], ...rest } = options;
+  const http = createOutboundHttp({ allowPrivateUrls, privateHosts });
   const registry = new ChannelRegistry({ ...rest, http });
-  for (const provider of builtInProviders(http)) registry.register(provider);
+  for (const provider of builtInProviders(http, addressRule({ allowPrivateUrls, privateHosts })))
+    registry.register(provider);
   const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
   if (unknown.length === 0) return registry;
   throw new ConfigError(

@@ -28,7 +28,12 @@ export {
   type SendContext,
   type SendResult,
 } from './core/provider.js';
-export { ProviderError, type ProviderErrorCode, type ProviderErrorDetails } from './core/provider-error.js';
+export {
+  ProviderError,
+  type FailureOutcome,
+  type ProviderErrorCode,
+  type ProviderErrorDetails,
+} from './core/provider-error.js';
 export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
 export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
 export { createOutboundHttp } from './http/outbound-http.js';

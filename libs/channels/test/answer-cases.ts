@@ -2,23 +2,26 @@ import type { Channel, OutboundMessage } from '../src/index.js';
 import { CHAT } from './provider-case.js';
 import type { CannedAnswer } from './recording-server.js';
 
-const REJECTED = { code: 'rejected', retryable: false };
-const PASSING = { code: 'unavailable', retryable: true };
-const LIMITED = { code: 'rate_limited', retryable: true };
-const REFUSED = { code: 'unauthorized', retryable: false };
+export const REJECTED = { code: 'rejected', retryable: false };
+export const PASSING = { code: 'unavailable', retryable: true };
+export const LIMITED = { code: 'rate_limited', retryable: true };
+export const REFUSED = { code: 'unauthorized', retryable: false };
 const KEY = { apiKey: 'k' };
 const PAIR = { apiKey: 'k', secretKey: 's' };
 export const AWS = { apiKey: 'AKID', secretKey: 'aws-secret', region: 'eu-west-1' };
 
 /** Provider, channel, credentials, answer, what the error must say, and the message if it is not the usual one. */
-export const ANSWER_CASES: [
+export type AnswerCase = [
   string,
   Channel,
   Record<string, unknown>,
   CannedAnswer,
   Record<string, unknown>,
   OutboundMessage?,
-][] = [
+];
+
+/** Answers of every kind; {@link REFUSALS_WITH_SUCCESS} are those that only the body tells. */
+export const ANSWER_CASES: AnswerCase[] = [
   ['nexmo', 'sms', PAIR, { body: { messages: [{ status: '1', 'error-text': 'Throttled' }] } }, LIMITED],
   ['nexmo', 'sms', PAIR, { body: { messages: [{ status: '4', 'error-text': 'Bad Credentials' }] } }, REFUSED],
   ['nexmo', 'sms', PAIR, { body: { messages: [{ status: '5', 'error-text': 'Internal Error' }] } }, PASSING],

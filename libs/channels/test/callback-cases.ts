@@ -38,7 +38,7 @@ export interface CallbackCase {
 const at = new Date(NOW_S * 1_000);
 
 export const mailgunBody = (event: object): object => ({
-  signature: { timestamp: '1', token: 't', signature: hmac('sha256', SECRET, '1t').digest('hex') },
+  signature: { timestamp: String(NOW_S), token: 't', signature: hmac('sha256', SECRET, `${NOW_S}t`).digest('hex') },
   'event-data': {
     timestamp: NOW_S,
     recipient: 'a@b.example',
@@ -74,10 +74,12 @@ export const CALLBACK_CASES: CallbackCase[] = [
     ],
     signed: (body) => ({
       headers: {
-        'x-twilio-email-event-webhook-timestamp': '5',
-        'x-twilio-email-event-webhook-signature': sign('sha256', Buffer.from(`5${body}`), ec.privateKey).toString(
-          'base64',
-        ),
+        'x-twilio-email-event-webhook-timestamp': String(NOW_S),
+        'x-twilio-email-event-webhook-signature': sign(
+          'sha256',
+          Buffer.from(`${NOW_S}${body}`),
+          ec.privateKey,
+        ).toString('base64'),
       },
     }),
     events: [

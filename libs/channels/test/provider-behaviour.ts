@@ -1,5 +1,5 @@
 import { createChannelRegistry, findProvider, type ChannelRegistry, type SendResult } from '../src/index.js';
-import { SERVER, type ProviderCase } from './provider-case.js';
+import { NEED_NO_ID, REFUSE_IN_BODY, SERVER, type ProviderCase } from './provider-case.js';
 import {
   startRecordingServer,
   type CannedAnswer,
@@ -119,16 +119,63 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
         await expect(send()).rejects.toMatchObject({ code: 'unavailable', retryable: true, statusCode: 500 });
       });
 
-      it('should not take nonsense for an acceptance where the answer is documented', async () => {
-        answer({ status: 200, body: HTML });
-        if (given.nonsense === 'accepted') await expect(send()).resolves.not.toHaveProperty('id');
-        else await expect(send()).rejects.toMatchObject({ code: 'bad_answer', retryable: false });
+      it.each<[string, CannedAnswer]>([
+        ['without an id', { status: 200, body: {} }],
+        ['with a page of markup', { status: 200, body: HTML }],
+        ['with nothing', { status: 202, body: '' }],
+      ])('should take every other success for an acceptance: %s', async (_name, success) => {
+        answer(success);
+        const result = await send();
+        expect(result).not.toHaveProperty('id');
+        const namesIds = given.result.id !== undefined && !NEED_NO_ID.has(given.id);
+        expect(result.lacksId).toBe(namesIds ? true : undefined);
+      });
+
+      it('should take a success that breaks off for an acceptance, unless refusals can stand in it', async () => {
+        answer({ status: 200, breaksOff: 'inside' });
+        if (REFUSE_IN_BODY.has(given.id)) {
+          await expect(send()).rejects.toMatchObject({ code: 'bad_answer', outcome: 'uncertain' });
+        } else await expect(send()).resolves.not.toHaveProperty('id');
+      });
+
+      it('should tell that the message may have been sent when no answer follows the request', async () => {
+        answer({ breaksOff: 'before' });
+        await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true, outcome: 'uncertain' });
+      });
+
+      it.each([
+        [400, 'not_sent'],
+        [429, 'not_sent'],
+        [500, 'not_sent'],
+        [502, 'uncertain'],
+        [503, 'not_sent'],
+        [504, 'uncertain'],
+      ])('should tell whether the message may have been sent from HTTP %s', async (status, outcome) => {
+        answer({ status, body: HTML });
+        await expect(send()).rejects.toMatchObject({ outcome });
+      });
+
+      it('should tell that the message was surely not sent where nobody listens', async () => {
+        const gone = await startRecordingServer();
+        await gone.close();
+        const lost = createChannelRegistry({
+          allowPrivateUrls: true,
+          now: () => NOW,
+          baseUrls: { [given.id]: gone.url },
+        });
+        const sending = lost.send(given.channel, given.id, pointAt(given.message, gone.url), {
+          credentials: pointAt(given.credentials, gone.url),
+          idempotencyKey: 'key-1',
+          timeoutMs: PATIENCE_MS,
+        });
+        await expect(sending).rejects.toMatchObject({ code: 'unreachable', retryable: true, outcome: 'not_sent' });
+        await lost.close();
       });
 
       it('should give up on silence', async () => {
         // A server of its own: what reaches it late is not counted in another test.
         const silent = await startRecordingServer();
-        silent.answer = () => undefined;
+        silent.answer = (request) => given.prelude?.[request.path];
         const impatient = createChannelRegistry({
           allowPrivateUrls: true,
           now: () => NOW,
@@ -137,7 +184,7 @@ export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
         const sending = impatient.send(given.channel, given.id, pointAt(given.message, silent.url), {
           credentials: pointAt(given.credentials, silent.url),
           idempotencyKey: 'key-1',
-          timeoutMs: 60,
+          timeoutMs: 300,
         });
         await expect(sending).rejects.toMatchObject({ code: 'timeout', retryable: true });
         await impatient.close();

@@ -21,13 +21,35 @@ export interface ProviderCase {
   result: { id?: string; date?: string };
   /** A documented error body and the words that must reach the reader. */
   failure: { body: unknown; words: string };
-  /** What a success status with an HTML page means: refused as `bad_answer`, or taken where any body is a success. */
-  nonsense?: 'bad_answer' | 'accepted';
   /** Answers to requests that come before the message, such as fetching a token, by path. */
   prelude?: Record<string, CannedAnswer>;
   /** The request of the live check; absent when there is none. */
   check?: { method: string; path: string; json?: unknown; success?: CannedAnswer };
 }
+
+/** Providers that refuse with a success status as a rule: a body that breaks off proves nothing. */
+export const REFUSE_IN_BODY: ReadonlySet<string> = new Set([
+  'africas-talking',
+  'azure-sms',
+  'burst-sms',
+  'clickatell',
+  'clicksend',
+  'expo',
+  'firetext',
+  'gupshup',
+  'infobip-email',
+  'infobip-sms',
+  'mailjet',
+  'mandrill',
+  'msteams',
+  'nexmo',
+  'one-signal',
+  'sms77',
+  'termii',
+]);
+
+/** Endpoints that users write: whether their answers name an id is up to them. */
+export const NEED_NO_ID: ReadonlySet<string> = new Set(['email-webhook', 'push-webhook']);
 
 /** Where the recording server's address goes in credentials and messages. */
 export const SERVER = 'http://server.invalid';

@@ -16,6 +16,8 @@ export interface CannedAnswer {
   body?: unknown;
   /** How long the answer takes. */
   delayMs?: number;
+  /** Ends the connection instead: before any answer, or in the middle of its body. */
+  breaksOff?: 'before' | 'inside';
 }
 
 export interface RecordingServer {
@@ -38,9 +40,18 @@ export async function startRecordingServer(): Promise<RecordingServer> {
       requests.push(recorded);
       const answer = server.answer(recorded);
       if (!answer) return;
+      if (answer.breaksOff === 'before') {
+        request.socket.destroy();
+        return;
+      }
       const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
       const type = typeof answer.body === 'string' ? 'text/plain' : 'application/json';
       const send = (): void => {
+        if (answer.breaksOff === 'inside') {
+          response.writeHead(answer.status ?? 200, { 'content-type': type, 'content-length': '1000' }).write('{');
+          setImmediate(() => response.destroy());
+          return;
+        }
         response.writeHead(answer.status ?? 200, { 'content-type': type, ...answer.headers }).end(text);
       };
       if (answer.delayMs === undefined) send();

@@ -13,3 +13,11 @@ export class ConditionTemplateError extends Error {
     this.name = 'ConditionTemplateError';
   }
 }
+
+/** The conditions ask for more work than a step may do. It fails the step: trying again would change nothing. */
+export class ConditionBudgetError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConditionBudgetError';
+  }
+}

@@ -1,5 +1,6 @@
 import { readPath } from '#libs/data-path';
-import { ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
+import type { ConditionBudget } from './condition-budget.js';
+import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
 import type { Condition, TimeOperator } from './condition.types.js';
 import type { ConditionContext, ConditionFilterLabel, ConditionRecord } from './evaluation.types.js';
 import { compare } from './operators.js';
@@ -9,16 +10,20 @@ const UNIT_MS: Readonly<Record<TimeOperator, number>> = { minutes: 60_000, hours
 const MAX_RECORDED = 500;
 
 /** Evaluates one condition; see `evaluateConditions` for the errors. */
-export async function evaluateCondition(condition: Condition, context: ConditionContext): Promise<ConditionRecord> {
+export async function evaluateCondition(
+  condition: Condition,
+  context: ConditionContext,
+  budget: ConditionBudget,
+): Promise<ConditionRecord> {
   switch (condition.on ?? 'payload') {
     case 'payload':
-      return compareField('Payload', condition, context.variables.payload, context);
+      return compareField('Payload', condition, context.variables.payload, context, budget);
     case 'subscriber':
-      return compareField('Subscriber', condition, context.variables.subscriber, context);
+      return compareField('Subscriber', condition, context.variables.subscriber, context, budget);
     case 'tenant':
-      return compareField('Tenant', condition, context.variables.tenant, context);
+      return compareField('Tenant', condition, context.variables.tenant, context, budget);
     case 'webhook':
-      return compareField('Webhook', condition, await askWebhook(condition, context), context);
+      return compareField('Webhook', condition, await askWebhook(condition, context), context, budget);
     case 'isOnline':
       return isOnline(condition, context);
     case 'isOnlineInLast':
@@ -28,25 +33,41 @@ export async function evaluateCondition(condition: Condition, context: Condition
   }
 }
 
-function compareField(
+async function compareField(
   filter: ConditionFilterLabel,
   condition: Condition,
   root: unknown,
   context: ConditionContext,
-): ConditionRecord {
+  budget: ConditionBudget,
+): Promise<ConditionRecord> {
   const field = condition.field ?? '';
   const operator = condition.operator ?? 'EQUAL';
   const actual = readPath(root, field);
-  const expected = renderExpected(condition.value, context);
-  return record(filter, field, expected, actual, operator, compare(operator, actual, expected));
+  const expected = await renderExpected(condition.value, context, budget);
+  return budget.compute(() => record(filter, field, expected, actual, operator, compare(operator, actual, expected)));
 }
 
-function renderExpected(value: unknown, context: ConditionContext): unknown {
-  if (Array.isArray(value)) return value.map((item: unknown) => renderExpected(item, context));
-  if (typeof value !== 'string' || !value.includes('{{')) return value;
+async function renderExpected(value: unknown, context: ConditionContext, budget: ConditionBudget): Promise<unknown> {
+  if (Array.isArray(value)) {
+    const items: unknown[] = [];
+    for (const item of value as unknown[]) {
+      items.push(hasExpression(item) ? await renderText(item, context, budget) : item);
+    }
+    return items;
+  }
+  return hasExpression(value) ? renderText(value, context, budget) : value;
+}
+
+function hasExpression(value: unknown): value is string {
+  return typeof value === 'string' && value.includes('{{');
+}
+
+async function renderText(template: string, context: ConditionContext, budget: ConditionBudget): Promise<unknown> {
+  budget.countRendering();
   try {
-    return context.renderValue(value);
+    return await budget.compute(() => context.renderValue(template));
   } catch (error) {
+    if (error instanceof ConditionBudgetError) throw error;
     const reason = error instanceof Error ? error.message : 'it cannot be rendered';
     throw new ConditionTemplateError(`The value of a condition is not a valid template: ${reason}`, { cause: error });
   }
@@ -103,8 +124,23 @@ function record(
 
 function describe(value: unknown): string {
   if (value === undefined) return 'undefined';
-  const text = typeof value === 'string' ? value : toJson(value);
+  const text = typeof value === 'string' ? value : toJson(shortened(value));
   return text.length > MAX_RECORDED ? `${text.slice(0, MAX_RECORDED)}…` : text;
+}
+
+/** Of large values only the beginning is shown, so only that is written. */
+function shortened(value: unknown, room = { left: MAX_RECORDED }): unknown {
+  room.left -= 1;
+  if (typeof value === 'string') return value.slice(0, MAX_RECORDED + 1);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (room.left < 0) return '…';
+  if (Array.isArray(value)) return value.slice(0, MAX_RECORDED).map((item) => shortened(item, room));
+  const entries: [string, unknown][] = [];
+  for (const key in value) {
+    if (room.left < 0) break;
+    if (Object.hasOwn(value, key)) entries.push([key, shortened((value as Record<string, unknown>)[key], room)]);
+  }
+  return Object.fromEntries(entries);
 }
 
 function toJson(value: unknown): string {

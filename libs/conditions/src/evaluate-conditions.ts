@@ -1,3 +1,4 @@
+import { ConditionBudget } from './condition-budget.js';
 import type { Condition, ConditionGroup } from './condition.types.js';
 import { evaluateCondition } from './evaluate-condition.js';
 import type { ConditionContext, ConditionRecord, ConditionResult } from './evaluation.types.js';
@@ -7,7 +8,8 @@ import type { ConditionContext, ConditionRecord, ConditionResult } from './evalu
  * asked last, one after the other, and only while the result depends on them.
  *
  * Throws a ConditionWebhookError when a webhook that matters could not be asked (try again later), and a
- * ConditionTemplateError when a value's template cannot be rendered (trying again is of no use).
+ * ConditionTemplateError when a value's template cannot be rendered, a ConditionBudgetError when the comparisons ask for
+ * too much (trying again is of no use for both). Others have their turn between conditions.
  */
 export async function evaluateConditions(
   groups: readonly ConditionGroup[] | null | undefined,
@@ -15,8 +17,9 @@ export async function evaluateConditions(
 ): Promise<ConditionResult> {
   const conditions: ConditionRecord[] = [];
   if (!groups || groups.length === 0) return { passed: true, conditions };
+  const budget = new ConditionBudget();
   for (const group of groups) {
-    if (await evaluateGroup(group, context, conditions)) return { passed: true, conditions };
+    if (await evaluateGroup(group, context, budget, conditions)) return { passed: true, conditions };
   }
   return { passed: false, conditions };
 }
@@ -24,6 +27,7 @@ export async function evaluateConditions(
 async function evaluateGroup(
   { children, value, isNegated }: ConditionGroup,
   context: ConditionContext,
+  budget: ConditionBudget,
   records: ConditionRecord[],
 ): Promise<boolean> {
   if (children.length === 0) return true;
@@ -34,7 +38,7 @@ async function evaluateGroup(
   const webhooks = children.filter(({ on }) => on === 'webhook');
   const results: boolean[] = [];
   const evaluate = async (child: Condition): Promise<void> => {
-    const record = await evaluateCondition(child, context);
+    const record = await evaluateCondition(child, context, budget);
     records.push(record);
     results.push(record.passed);
   };

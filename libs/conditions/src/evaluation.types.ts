@@ -26,7 +26,7 @@ export interface ConditionContext {
   variables: ConditionVariables;
   now: Date;
   /** Renders a value that holds a Handlebars expression; any error becomes a ConditionTemplateError. */
-  renderValue: (template: string) => string;
+  renderValue: (template: string) => string | Promise<string>;
   /** Asks a webhook and answers its JSON reply; any error becomes a ConditionWebhookError. */
   webhook?: (condition: Condition) => Promise<unknown>;
   previousStep?: (stepUuid: string) => Promise<PreviousStepState>;

@@ -15,7 +15,7 @@ export {
   type TimeOperator,
 } from './condition.types.js';
 export { validateConditions, type ConditionRules } from './validate-conditions.js';
-export { ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
+export { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
 export { evaluateConditions } from './evaluate-conditions.js';
 export type {
   ConditionContext,

@@ -1,11 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
+import { ConditionBudgetError } from './condition.errors.js';
 import type { ConditionOperator } from './condition.types.js';
+import { listOf, Members } from './members.js';
+import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
 
-/** A full or date-only ISO 8601 date; a bare year or a number is no date. */
-const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-
-type Scalar = string | number | bigint | boolean | null;
+/** Texts beyond this length are not searched for others. */
+export const MAX_SEARCHED_TEXT = 1_000_000;
+/** Texts beyond this length are not searched for. */
+export const MAX_PATTERN = 10_000;
 
 /**
  * Compares a value with what a condition expects.
@@ -22,6 +23,8 @@ type Scalar = string | number | bigint | boolean | null;
  *   the whole text has to match.
  * - `IS_DEFINED` is true for anything but a missing value or `null`.
  * - Every `NOT_` operator is the opposite of its positive form, also for missing values.
+ *
+ * @throws {ConditionBudgetError} for texts and lists that take too long to compare
  */
 export function compare(operator: ConditionOperator, actual: unknown, expected: unknown): boolean {
   switch (operator) {
@@ -46,37 +49,15 @@ export function compare(operator: ConditionOperator, actual: unknown, expected: 
     case 'NOT_IN':
       return !isIn(actual, expected);
     case 'ANY_IN':
-      return listOf(expected).some((item) => containsMember(listOf(actual), item));
+      return containsAny(actual, listOf(expected));
     case 'ALL_IN':
-      return listOf(expected).length > 0 && listOf(expected).every((item) => containsMember(listOf(actual), item));
+      return containsAll(actual, listOf(expected));
     case 'LIKE':
       return isLike(actual, expected);
     case 'NOT_LIKE':
       return !isLike(actual, expected);
     case 'IS_DEFINED':
       return isPresent(actual);
-  }
-}
-
-function isEqual(actual: unknown, expected: unknown): boolean {
-  const dates = datesOf(actual, expected);
-  if (dates) return dates[0] === dates[1];
-  return isDeepStrictEqual(actual, castTo(actual, expected));
-}
-
-function castTo(actual: unknown, expected: unknown): unknown {
-  if (Array.isArray(expected) || !isPresent(expected)) return expected;
-  switch (typeof actual) {
-    case 'number':
-      return toNumber(expected);
-    case 'bigint':
-      return typeof expected === 'bigint' ? expected : bigintOf(expected);
-    case 'string':
-      return isScalar(expected) ? String(expected) : expected;
-    case 'boolean':
-      return expected === true || expected === 'true';
-    default:
-      return expected;
   }
 }
 
@@ -88,7 +69,7 @@ function orderOf(actual: unknown, expected: unknown): number | undefined {
   if (typeof actual === 'number' || typeof actual === 'bigint') return numericOrder(Number(actual), toNumber(expected));
   if (typeof actual !== 'string' || !isScalar(expected)) return undefined;
   const text = String(expected);
-  if (NUMBER.test(actual.trim()) && NUMBER.test(text.trim())) return numericOrder(Number(actual), Number(text));
+  if (isNumeric(actual) && isNumeric(text)) return numericOrder(Number(actual), Number(text));
   return actual < text ? -1 : actual > text ? 1 : 0;
 }
 
@@ -116,25 +97,43 @@ function isBetween(actual: unknown, expected: unknown): boolean {
 function isIn(actual: unknown, expected: unknown): boolean {
   if (!isPresent(actual) || !isPresent(expected)) return false;
   if (Array.isArray(actual)) {
-    return containsMember(actual, expected) || listOf(expected).some((item) => containsMember(actual, item));
+    const members = new Members(listOf(actual));
+    return members.has(expected) || listOf(expected).some((item) => members.has(item));
   }
-  if (typeof actual === 'string' && isScalar(expected) && actual.includes(String(expected))) return true;
+  if (typeof actual === 'string' && isScalar(expected) && includes(actual, String(expected))) return true;
   return listOf(expected).some((item) => isEqual(actual, item));
 }
 
-function containsMember(list: readonly unknown[], item: unknown): boolean {
-  return list.some((member) => isEqual(member, item));
+function containsAny(actual: unknown, expected: readonly unknown[]): boolean {
+  const members = new Members(listOf(actual));
+  return expected.some((item) => members.has(item));
 }
 
-/** A list as it is, text at its commas, anything else as a list of one; nothing for a missing value or empty text. */
-function listOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  if (typeof value === 'string') return value.trim() === '' ? [] : value.split(',').map((part) => part.trim());
-  return isPresent(value) ? [value] : [];
+function containsAll(actual: unknown, expected: readonly unknown[]): boolean {
+  const members = new Members(listOf(actual));
+  return expected.length > 0 && expected.every((item) => members.has(item));
+}
+
+/** @throws {ConditionBudgetError} where the search could take long */
+function includes(text: string, part: string): boolean {
+  if (part.length > text.length) return false;
+  assertSearchable(text, part);
+  return text.includes(part);
+}
+
+function assertSearchable(text: string, pattern: string): void {
+  if (text.length <= MAX_PATTERN || pattern.length === 0) return;
+  if (text.length > MAX_SEARCHED_TEXT || pattern.length > MAX_PATTERN) {
+    throw new ConditionBudgetError(
+      `A condition looks for ${pattern.length} characters in a text of ${text.length}; ` +
+        `${MAX_PATTERN} in ${MAX_SEARCHED_TEXT} is the most.`,
+    );
+  }
 }
 
 function isLike(actual: unknown, expected: unknown): boolean {
   if (!isScalar(actual) || !isScalar(expected) || actual === null || expected === null) return false;
+  assertSearchable(String(actual), String(expected));
   const text = String(actual).toLowerCase();
   const pattern = String(expected).toLowerCase();
   return /[%*]/.test(pattern) ? matchesWildcards(text, pattern.split(/[%*]+/)) : text.includes(pattern);
@@ -152,43 +151,4 @@ function matchesWildcards(text: string, parts: readonly string[]): boolean {
     position = found + part.length;
   }
   return position <= text.length - last.length;
-}
-
-/** Both as milliseconds, where the actual value is a date and the expected one can be read as a date. */
-function datesOf(actual: unknown, expected: unknown): [number, number] | undefined {
-  const left = dateOf(actual);
-  const right = left === undefined ? undefined : dateOf(expected);
-  return left === undefined || right === undefined ? undefined : [left, right];
-}
-
-function dateOf(value: unknown): number | undefined {
-  const time = value instanceof Date ? value.getTime() : typeof value === 'string' ? parseIso(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : time;
-}
-
-/** ISO dates without an offset are read as UTC, so that the result does not depend on the machine. */
-function parseIso(text: string): number {
-  const match = ISO_DATE.exec(text);
-  if (!match) return Number.NaN;
-  const hasTime = match[1] !== undefined;
-  const hasOffset = match[4] !== undefined;
-  return Date.parse(hasTime && !hasOffset ? `${text}Z` : text);
-}
-
-function toNumber(value: unknown): number {
-  if (typeof value === 'string') return NUMBER.test(value.trim()) ? Number(value) : Number.NaN;
-  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
-}
-
-function bigintOf(value: unknown): unknown {
-  const number = toNumber(value);
-  return Number.isInteger(number) ? BigInt(number) : value;
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return value === null || ['string', 'number', 'bigint', 'boolean'].includes(typeof value);
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

@@ -11,6 +11,8 @@ export const MAX_CHILDREN = 100;
 export const MAX_LIST_LENGTH = 1000;
 export const MAX_FIELD_LENGTH = 255;
 export const MAX_VALUE_LENGTH = 5000;
+/** Characters of values with expressions, in all conditions of one place together. */
+export const MAX_EXPRESSION_TEXT = 200_000;
 /** Faults beyond this number are not listed. */
 const MAX_FAULTS = 100;
 
@@ -35,9 +37,27 @@ export function validateConditions(groups: unknown, path: string, rules: Conditi
   if (groups === undefined || groups === null) return [];
   if (!Array.isArray(groups)) return [`${path} must be an array of condition groups`];
   if (groups.length > MAX_GROUPS) return [`${path} must contain at most ${MAX_GROUPS} groups`];
+  if (expressionText(groups) > MAX_EXPRESSION_TEXT) {
+    return [`${path} must hold at most ${MAX_EXPRESSION_TEXT} characters of values with expressions`];
+  }
   const faults: Faults = [];
   groups.forEach((group: unknown, index) => checkGroup(group, `${path}.${index}`, rules, faults));
   return faults.slice(0, MAX_FAULTS);
+}
+
+/** Counted before any is parsed. */
+function expressionText(groups: readonly unknown[]): number {
+  let length = 0;
+  for (const group of groups) {
+    const children: unknown = isObject(group) ? group.children : undefined;
+    for (const child of Array.isArray(children) ? (children as unknown[]).slice(0, MAX_CHILDREN) : []) {
+      const value = isObject(child) ? child.value : undefined;
+      for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+        if (typeof item === 'string' && item.includes('{{')) length += item.length;
+      }
+    }
+  }
+  return length;
 }
 
 function checkGroup(group: unknown, path: string, rules: ConditionRules, faults: Faults): void {

@@ -34,6 +34,7 @@ describe('AppConfig', () => {
         STORE_ENCRYPTION_OLD_KEYS: 'one,two',
         BODY_LIMIT: '500kb',
         ALLOW_PRIVATE_URLS: '1',
+        TRUST_PROXY: 'loopback, 10.0.0.0/8,2001:db8::1',
         PROVIDER_BASE_URLS: 'twilio=https://proxy.example/a=b, fcm=http://127.0.0.1:9000',
       });
       expect(config.get('PROVIDER_BASE_URLS')).toEqual({
@@ -42,6 +43,7 @@ describe('AppConfig', () => {
       });
       expect(config.get('CORS_ORIGINS')).toEqual(['https://a.example', 'https://b.example']);
       expect(config.get('STORE_ENCRYPTION_OLD_KEYS')).toEqual(['one', 'two']);
+      expect(config.get('TRUST_PROXY')).toEqual(['loopback', '10.0.0.0/8', '2001:db8::1']);
       expect(config.get('BODY_LIMIT')).toBe(512_000);
       expect(config.get('ALLOW_PRIVATE_URLS')).toBe(true);
     });
@@ -65,6 +67,9 @@ describe('AppConfig', () => {
       ['REDIS_URL', 'localhost:6379'],
       ['BODY_LIMIT', '1 gigabyte'],
       ['ALLOW_PRIVATE_URLS', 'yes'],
+      ['TRUST_PROXY', 'everybody'],
+      ['TRUST_PROXY', '10.0.0.0/33'],
+      ['TRUST_PROXY', '10.0.0.1/8/8'],
       ['PROVIDER_BASE_URLS', 'twilio'],
       ['PROVIDER_BASE_URLS', 'twilio=ftp://a.example,fcm=http://b.example'],
     ])('should refuse %s=%s', (key, value) => {

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 
 const flag = z
@@ -30,6 +31,9 @@ const byteSize = (fallback: string): z.ZodType<number, string | undefined> =>
 
 const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 
+/** A name or an address, IPv6 with or without brackets. */
+const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;
+
 /** Texts that commas part; none where it is not set. */
 const list = z
   .string()
@@ -40,6 +44,17 @@ const list = z
       .map((part) => part.trim())
       .filter((part) => part.length > 0),
   );
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits, more] = text.split('/');
+  const longest = isIP(address) === 4 ? 32 : 128;
+  return (
+    isIP(address) !== 0 &&
+    more === undefined &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= longest))
+  );
+}
 
 /** `id=url` pairs, comma separated, as a record. */
 const baseUrls = list
@@ -60,12 +75,12 @@ export const settingsSchema = z.object({
   PORT: whole(3000, 0, 65535),
   /** Address that the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Address under which providers reach this API, such as https://herald.example.com; some sign the URL that they call. */
+  /** Address under which providers reach this API, such as https://herald.example.com; providers that sign the URL need it to be exact. */
   PUBLIC_URL: optionalText.pipe(
     z
       .string()
       .regex(/^https?:\/\/[^\s?#]+$/, 'must be an http or https URL without query')
-      .transform((url) => url.replace(/\/+$/, ''))
+      .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
       .optional(),
   ),
   /** Folder for the embedded store and for generated keys. */
@@ -98,16 +113,45 @@ export const settingsSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').filter((part) => part.length > 0)),
+  /** Shows stored secrets, such as credentials of integrations, to nobody; otherwise keys with the scope `admin` see them. */
+  MASK_CREDENTIALS: flag,
   /** Least severe level that is logged. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Largest request body of ordinary routes. */
   BODY_LIMIT: byteSize('1mb'),
   /** Largest request body under /v1/events, /v1/workflows, /v1/notification-templates and /v1/layouts. */
   BODY_LIMIT_LARGE: byteSize('20mb'),
+  /** Refuses body fields and query parameters that are not known, which are ignored with a warning header otherwise. */
+  STRICT_INPUT: flag,
+  /** Bytes of bodies, unpacked, that are held at one moment; an environment gets half of them at most. */
+  BODY_BUDGET: byteSize('64mb'),
+  /** Milliseconds until the headers of a request have to be there. */
+  HEADERS_TIMEOUT_MS: whole(10_000, 100, 600_000),
+  /** Milliseconds until a request has to be there with its body. */
+  REQUEST_TIMEOUT_MS: whole(60_000, 100, 3_600_000),
+  /** Connections at one moment; further ones are closed. */
+  MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
+  /** Connections of one address at one moment; 0 sets no limit. Behind a proxy all have the address of the proxy. */
+  MAX_CONNECTIONS_PER_ADDRESS: whole(0, 0, 1_000_000),
+  /** Proxies whose X-Forwarded-* headers are believed: addresses, networks, or loopback, linklocal, uniquelocal. */
+  TRUST_PROXY: list.refine(
+    (proxies) => proxies.every(isProxy),
+    'must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+  ),
   /** Origins that browsers may call from, comma separated; `*` for any. Empty: none. */
   CORS_ORIGINS: list,
-  /** Allows user-given URLs to reach loopback and private addresses. */
+  /** Allows user-given URLs and SMTP hosts to reach loopback and private addresses. */
   ALLOW_PRIVATE_URLS: flag,
+  /** Host names and addresses that user-given URLs and SMTP hosts may reach although they are private. */
+  PRIVATE_HOSTS: list.refine(
+    (hosts) => hosts.every((host) => PRIVATE_HOST.test(host)),
+    'must be host names or addresses without scheme, port and path, such as mail.internal,10.0.0.5',
+  ),
+  /**
+   * Signs the questions of conditions to webhooks with the header nv-hmac-256 of the compatible system, too, which is the
+   * same for all of them.
+   */
+  LEGACY_HMAC_HEADER: flag,
   /** Base URLs to use instead of providers' own, as `id=url` pairs, comma separated: proxies, gateways, test servers. */
   PROVIDER_BASE_URLS: baseUrls,
   /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them for ever. */
@@ -116,13 +160,15 @@ export const settingsSchema = z.object({
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
-  /** Port at which a delivery worker of its own answers how it is; 0 lets the system choose one. */
+  /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */
   WORKER_PORT: whole(3001, 0, 65535),
   /** Calls of providers at once in each channel; one environment gets half of them at most. */
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds until work of a worker that died is taken up by another. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
-  /** Milliseconds between looks for work that nobody has told of. */
+  /** How often work is taken up that leaves no outcome, because its worker dies or stands still, before it is set aside as failed. */
+  DELIVERY_MAX_CLAIMS: whole(5, 1, 100),
+  /** Milliseconds between checks for due work that no signal announced. */
   DELIVERY_POLL_MS: whole(1_000, 50, 60_000),
   /** Milliseconds that a provider may take to answer. */
   DELIVERY_TIMEOUT_MS: whole(15_000, 100, 600_000),
@@ -132,6 +178,10 @@ export const settingsSchema = z.object({
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
   /** Longest wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
+  /** Threads that render messages whose rendering could take long; they are started when they are needed. */
+  RENDER_WORKERS: whole(2, 1, 64),
+  /** Milliseconds that rendering one message may take before its step fails. */
+  RENDER_TIMEOUT_MS: whole(5_000, 100, 60_000),
   /** Calls of webhook endpoints at once; one endpoint gets a fifth of them at most. */
   WEBHOOK_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds that a webhook endpoint may take to answer. */
@@ -144,7 +194,7 @@ export const settingsSchema = z.object({
   WEBHOOK_RETRY_MAX_MS: whole(14_400_000, 1, 86_400_000),
   /** Limits how often an environment may call the API. */
   RATE_LIMIT: flag,
-  /** Calls per second of an environment under /v1/events; bulk calls and broadcasts count as 100. */
+  /** Calls per second of an environment under /v1/events; a bulk call or a broadcast counts as 100 calls. */
   RATE_LIMIT_TRIGGER: whole(6000, 1, 1_000_000),
   /** Calls per second of an environment under /v1/subscribers, /v1/topics and /v1/tenants. */
   RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),

@@ -1,5 +1,5 @@
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
+import { AsNumber } from './validation/decorators.js';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** `page` and `limit` of a list. */
@@ -10,19 +10,19 @@ export class PageQuery {
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(0)
   @Max(1_000_000)
   page: number = 0;
 
   /**
-   * Rows on a page.
+   * Number of rows on a page.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -37,11 +37,11 @@ export class PageMeta {
    */
   page: number;
   /**
-   * Rows asked for.
+   * Largest number of rows on a page.
    * @example 10
    */
   pageSize: number;
-  /** True when there is a further page. */
+  /** Whether there is a further page. */
   hasMore: boolean;
   @ApiHideProperty()
   data: unknown[];

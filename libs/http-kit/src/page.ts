@@ -1,4 +1,4 @@
-/** One page of a list. The envelope puts the counters beside `data` (decisions 3.1). */
+/** One page of a list. The envelope puts the counters beside `data`. */
 export class Page<T> {
   constructor(
     readonly data: readonly T[],

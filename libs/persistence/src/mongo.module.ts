@@ -68,6 +68,8 @@ async function connect(store: Store): Promise<Connection> {
     const connection = mongoose.createConnection(store.uri, {
       // Short enough that requests get their 503 soon when the store goes away later.
       serverSelectionTimeoutMS: SELECT_WITHIN_MS,
+      // A connection that hangs while it is made keeps the driver from noticing that the store is back.
+      connectTimeoutMS: CONNECT_WITHIN_MS,
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,

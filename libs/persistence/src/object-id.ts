@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 
-/** A 24-hex text, the only form of record ids on the wire (decisions 4.1). */
+/** A 24-hex text, the only form of record ids on the wire. */
 export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
 
 export function isObjectId(text: unknown): text is string {

@@ -5,7 +5,7 @@ export interface PartialUpdate {
 }
 
 /**
- * Turns a PATCH body into one partial update: absent stays, `null` is unset, everything else is set (decisions 3.4).
+ * Turns a PATCH body into one partial update: absent stays, `null` is unset, everything else is set.
  * @param required fields that cannot be unset; `null` for them counts as absent
  */
 export function partialUpdate(changes: object, required: readonly string[] = []): PartialUpdate {
@@ -22,7 +22,7 @@ export function partialUpdate(changes: object, required: readonly string[] = [])
   };
 }
 
-/** A copy without the keys whose value is null or undefined: on create both mean 'not given' (decisions 3.4). */
+/** A copy without the keys whose value is null or undefined: on create both mean 'not given'. */
 export function withoutNullish<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], null>;

@@ -27,7 +27,7 @@ let widgets: TenantModel<Widget>;
 let environment: string;
 beforeAll(async () => {
   connection = await mongoose.createConnection(workerStore().uri, { autoIndex: false }).asPromise();
-  model = connection.model(Widget.name, WidgetSchema);
+  model = connection.model<Widget>(Widget.name, WidgetSchema);
   widgets = model as unknown as TenantModel<Widget>;
   await ensureIndexes(connection);
 });

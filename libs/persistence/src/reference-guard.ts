@@ -14,7 +14,7 @@ type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
 /**
  * Answers 'is this record in use?' without an upward import: the module that refers registers a check, the module that
- * is referred to asks before it deletes (architecture B.2).
+ * is referred to asks before it deletes.
  */
 @Injectable()
 export class ReferenceGuard {

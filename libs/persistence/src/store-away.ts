@@ -1,7 +1,6 @@
-import { mongo } from 'mongoose';
+import { storeFault } from '#libs/store-faults';
 
-/** True where the store could not be asked, or asks to try again: nothing is wrong with what it was sent. */
+/** True where the store could not be asked, has no space left, or asks to try again: nothing is wrong with what it was sent. */
 export function isStoreAway(error: unknown): boolean {
-  if (!(error instanceof mongo.MongoError) || error instanceof mongo.MongoInvalidArgumentError) return false;
-  return !(error instanceof mongo.MongoServerError) || error.hasErrorLabel('RetryableWriteError');
+  return storeFault(error) !== undefined;
 }

@@ -22,7 +22,7 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   if (uri !== undefined) {
     return { uri, description: `MongoDB at ${withoutCredentials(uri)}`, close: () => Promise.resolve() };
   }
-  const { launchEmbeddedMongo } = await import('#libs/embedded-mongo');
+  const { launchEmbeddedMongo } = await import('@herald/embedded-mongo');
   const dataDir = config.get('DATA_DIR');
   const embedded = await launchEmbeddedMongo({ dataDir, onFatal, onLog: passOnWarnings });
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
@@ -34,5 +34,5 @@ function passOnWarnings(line: string): void {
 }
 
 function withoutCredentials(uri: string): string {
-  return uri.replace(/\/\/[^@/]*@/, '//').replace(/\?.*$/, '');
+  return uri.replace(/\/\/[^@/]*@/, '//').split('?', 1)[0] ?? uri;
 }

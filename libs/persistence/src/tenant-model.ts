@@ -29,8 +29,8 @@ type Unfiltered<T> = Pick<
 >;
 
 /**
- * Mongoose's model with filters that must name their environment, so that a query without one does not compile
- * (architecture C.5). Inject it as `@InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>`.
+ * Mongoose's model with filters that must name their environment, so that a query without one does not compile.
+ * Inject it as `@InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>`.
  */
 export interface TenantModel<T> extends Unfiltered<T> {
   find(
@@ -61,6 +61,9 @@ export interface TenantModel<T> extends Unfiltered<T> {
 }
 
 /** The ids that a new record of the tenant carries. */
-export function ownedBy(tenant: TenantContext): { _organizationId: string; _environmentId: string } {
+export function ownedBy(tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>): {
+  _organizationId: string;
+  _environmentId: string;
+} {
   return { _organizationId: tenant.organizationId, _environmentId: tenant.environmentId };
 }

@@ -15,7 +15,7 @@ export abstract class BaseRecord implements SoftDeleteFields {
   deletedBy?: string;
 }
 
-/** Base of every resource that belongs to an environment (decisions 2.1). */
+/** Base of every resource that belongs to an environment. */
 @Schema()
 export abstract class TenantRecord extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -47,5 +47,5 @@ export function defineGlobalSchema<T extends BaseRecord>(resource: new () => T):
   return schema;
 }
 
-/** Options of a unique index that ignores deleted records, so that an identifier can be used again (decisions 4.2). */
+/** Options of a unique index that ignores deleted records, so that an identifier can be used again. */
 export const uniqueWhileAlive = { unique: true, partialFilterExpression: { deleted: false } };

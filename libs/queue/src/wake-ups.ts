@@ -1,6 +1,6 @@
 /**
  * Tells workers that there is work. It carries no truth: what is due stands in the store, so a call that is lost costs
- * at most one polling interval (decisions 6.1). Injected by class.
+ * at most one polling interval. Injected by class.
  */
 export abstract class WakeUps {
   /** Says that work is due now. Never throws, never waits. */

@@ -1,3 +1,4 @@
+export { SealedField, type SealedPlace } from './sealed-field.js';
 export { SecretBox, SecretUnreadableError } from './secret-box.js';
 export {
   forgetSecretFile,
@@ -6,4 +7,7 @@ export {
   readSecretFile,
   replaceSecretFile,
 } from './secret-files.js';
-export { SecretsModule } from './secrets.module.js';
+export { type FieldCount, reseal, type ResealCount } from './reseal.js';
+export { KEY_FILE as ENCRYPTION_KEY_FILE, SecretsModule } from './secrets.module.js';
+export { newSigningSecret, type Signed, signatureOf, signedHeaders } from './signature.js';
+export { StoreKey, StoreKeyError } from './store-key.js';

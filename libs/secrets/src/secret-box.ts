@@ -1,4 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { defineError } from '#libs/http-kit';
+import type { SealedPlace } from './sealed-field.js';
 
 interface NamedKey {
   readonly id: string;
@@ -8,14 +10,26 @@ interface NamedKey {
 const CIPHER = 'aes-256-gcm';
 /** Bytes; told to the decipher too, which would otherwise believe a shortened tag. */
 const authTagLength = 16;
+/** Bound to its place. */
+const BOUND = 'v2';
+/** Written by earlier versions: opens at any place. */
+const UNBOUND = 'v1';
+
+/** What the text form says without a key. */
+export interface SealInfo {
+  readonly keyId: string;
+  readonly bound: boolean;
+}
 
 /**
- * Encrypts small secrets for the store (AES-256-GCM). The text form is `v1.<key id>.<iv>.<tag>.<ciphertext>`; the key id
- * says which secret it was written with, so that keys can be rotated: the first one writes, all of them read.
+ * Encrypts small secrets for the store (AES-256-GCM). The text form is `v2.<key id>.<iv>.<tag>.<ciphertext>`; the key id
+ * says which secret it was written with, so that keys can be rotated: the first one writes, all of them read. The place
+ * of the text is authenticated with it.
  */
 export class SecretBox {
   private readonly current: NamedKey;
   private readonly all: ReadonlyMap<string, Buffer>;
+  private opensUnbound = true;
 
   /** @param secrets the current secret first, then former ones; each of any length, hashed to 256 bits */
   constructor(secrets: readonly [string, ...string[]]) {
@@ -27,44 +41,91 @@ export class SecretBox {
     this.all = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** Encrypts a text. The same text gives another result each time. */
-  seal(plain: string): string {
-    const iv = randomBytes(12);
-    const cipher = createCipheriv(CIPHER, this.current.key, iv, { authTagLength });
-    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return ['v1', this.current.id, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join(
-      '.',
-    );
+  /** Names the key that new texts are sealed with, without telling anything of it. */
+  get currentKeyId(): string {
+    return this.current.id;
+  }
+
+  /** From now on, texts of the form that is bound to no place are refused. */
+  refuseUnbound(): void {
+    this.opensUnbound = false;
+  }
+
+  /** Of all keys at hand, the current one first. */
+  get keyIds(): string[] {
+    return [...this.all.keys()];
   }
 
   /**
-   * Decrypts what {@link seal} wrote.
-   * @throws {SecretUnreadableError} when the key is unknown or the text was changed
+   * Encrypts a text for one place. The same text gives another result each time.
+   * @param keyId of the key to use; the current one unless given
    */
-  open(sealed: string): string {
+  seal(plain: string, place: SealedPlace, keyId = this.current.id): string {
+    const iv = randomBytes(12);
+    const cipher = createCipheriv(CIPHER, this.all.get(keyId) ?? this.current.key, iv, { authTagLength });
+    cipher.setAAD(bindingOf(place));
+    const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return [BOUND, keyId, ...[iv, cipher.getAuthTag(), body].map((part) => part.toString('base64url'))].join('.');
+  }
+
+  /**
+   * Decrypts what {@link seal} wrote for this place.
+   * @throws {SecretUnreadableError} when the key is unknown, or the text was changed or stood elsewhere
+   */
+  open(sealed: string, place: SealedPlace): string {
     const [version, keyId, iv, tag, body] = sealed.split('.');
     const key = keyId === undefined ? undefined : this.all.get(keyId);
-    if (version !== 'v1' || !key || iv === undefined || tag === undefined || body === undefined) {
-      throw new SecretUnreadableError(keyId ?? 'none');
-    }
+    const known = version === BOUND || (version === UNBOUND && this.opensUnbound);
+    if (!known || iv === undefined || tag === undefined || body === undefined) throw new SecretUnreadableError(place);
+    if (key === undefined) throw new SecretUnreadableError(place, keyId);
     try {
       const decipher = createDecipheriv(CIPHER, key, Buffer.from(iv, 'base64url'), { authTagLength });
+      if (version === BOUND) decipher.setAAD(bindingOf(place));
       decipher.setAuthTag(Buffer.from(tag, 'base64url'));
       return Buffer.concat([decipher.update(Buffer.from(body, 'base64url')), decipher.final()]).toString('utf8');
     } catch (cause) {
-      throw new SecretUnreadableError(keyId ?? 'none', { cause });
+      throw new SecretUnreadableError(place, undefined, { cause });
     }
+  }
+
+  /** What {@link open} gives, or undefined where it would throw. */
+  tryOpen(sealed: string, place: SealedPlace): string | undefined {
+    try {
+      return this.open(sealed, place);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return undefined;
+      throw error;
+    }
+  }
+
+  /** Key and form of a sealed text; undefined where it is none. */
+  static infoOf(sealed: string): SealInfo | undefined {
+    const [version, keyId, ...rest] = sealed.split('.');
+    if ((version !== BOUND && version !== UNBOUND) || keyId === undefined || rest.length !== 3) return undefined;
+    return { keyId, bound: version === BOUND };
   }
 }
 
-/** A stored secret cannot be read with the keys at hand. */
-export class SecretUnreadableError extends Error {
-  constructor(keyId: string, options?: ErrorOptions) {
-    super(
-      `A stored secret was written with the encryption key '${keyId}', which is not at hand. ` +
-        'Set STORE_ENCRYPTION_KEY to the key that was in use, or list it in STORE_ENCRYPTION_OLD_KEYS.',
-      options,
-    );
-    this.name = 'SecretUnreadableError';
-  }
+function bindingOf({ collection, id, environmentId, field }: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([collection, id, environmentId, field]));
+}
+
+/**
+ * A stored secret cannot be opened with the keys at hand. The second argument is the unknown key; it is absent where the key
+ * is known and the text is not what was sealed for this place.
+ */
+export const SecretUnreadableError = defineError(
+  409,
+  'secret_unreadable',
+  ({ collection, id, field }: SealedPlace, keyId?: string, _options?: ErrorOptions) =>
+    `The secret that is stored in ${collection} ${id} (${field}) cannot be read: ${reasonOf(keyId)} ` +
+    'Store the secret anew, or delete the record.',
+  (_place, _keyId?, options?) => ({ ...options, logLevel: 'warn' }),
+);
+
+function reasonOf(keyId: string | undefined): string {
+  return keyId === undefined
+    ? 'it was changed or copied from another place.'
+    : `it was sealed with the encryption key '${keyId}', which Herald does not have; ` +
+        'whoever runs Herald can list that key in STORE_ENCRYPTION_OLD_KEYS.';
 }

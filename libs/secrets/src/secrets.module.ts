@@ -1,22 +1,53 @@
-import { Global, Module } from '@nestjs/common';
+import { DynamicModule, Module } from '@nestjs/common';
+import { getConnectionToken } from '@nestjs/mongoose';
+import mongoose, { type Connection } from 'mongoose';
 import { AppConfig } from '#libs/config';
+import type { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
-import { readOrCreateSecretFile } from './secret-files.js';
+import { forgetSecretFile, readOrCreateSecretFile } from './secret-files.js';
+import { StoreKey } from './store-key.js';
 
-/** Provides the {@link SecretBox} of this installation, with STORE_ENCRYPTION_KEY or a key generated into DATA_DIR. */
-@Global()
-@Module({
-  providers: [
-    {
-      provide: SecretBox,
-      inject: [AppConfig],
-      useFactory: (config: AppConfig): SecretBox => {
-        const current =
-          config.get('STORE_ENCRYPTION_KEY') ?? readOrCreateSecretFile(config.get('DATA_DIR'), 'encryption-key').value;
-        return new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
-      },
-    },
-  ],
-  exports: [SecretBox],
-})
-export class SecretsModule {}
+/** Where a generated key is kept in DATA_DIR. */
+export const KEY_FILE = 'encryption-key';
+
+/**
+ * Provides the {@link SecretBox} of this installation, with STORE_ENCRYPTION_KEY or a key generated into DATA_DIR.
+ * Nothing that uses it comes to be where the key does not fit the store.
+ */
+@Module({})
+export class SecretsModule {
+  /** @param fields every field that holds sealed texts */
+  static forRoot(fields: readonly SealedField[]): DynamicModule {
+    return {
+      module: SecretsModule,
+      global: true,
+      providers: [
+        {
+          provide: SecretBox,
+          inject: [AppConfig, getConnectionToken()],
+          useFactory: (config: AppConfig, connection: Connection) => openBox(config, connection, fields),
+        },
+      ],
+      exports: [SecretBox],
+    };
+  }
+}
+
+async function openBox(config: AppConfig, connection: Connection, fields: readonly SealedField[]): Promise<SecretBox> {
+  const configured = config.get('STORE_ENCRYPTION_KEY');
+  const dataDir = config.get('DATA_DIR');
+  const file = configured === undefined ? readOrCreateSecretFile(dataDir, KEY_FILE) : undefined;
+  const current = configured ?? file?.value ?? '';
+  const box = new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
+  // Tools that only look at the modules have no store.
+  if (connection.readyState !== mongoose.ConnectionStates.connected) return box;
+  try {
+    await new StoreKey(connection, box, fields).join();
+  } catch (error) {
+    // A key that was made for nothing must not lie where the right one may be put.
+    if (file?.created === true) forgetSecretFile(dataDir, KEY_FILE);
+    await connection.close();
+    throw error;
+  }
+  return box;
+}

@@ -38,6 +38,9 @@ const TOKENS: Readonly<Record<string, string | ((date: Local) => string)>> = {
   pp: 'h:mm:ss a',
 };
 
+const MAX_FORMAT = 500;
+/** No date is longer. */
+const MAX_DATE = 100;
 /** Quoted text, a run of one letter (with the `o` of ordinals), or anything else. */
 const PARTS = /''|'(?:[^']|'')*'|[dM]o|([a-zA-Z])\1*|[^a-zA-Z']+/g;
 
@@ -46,6 +49,7 @@ const PARTS = /''|'(?:[^']|'')*'|[dM]o|([a-zA-Z])\1*|[^a-zA-Z']+/g;
  * cannot be read gives nothing, and so does a format with letters that are no token.
  */
 export function formatDate(value: unknown, format: string, zone: string): string | undefined {
+  if (format.length > MAX_FORMAT) return undefined;
   const date = readDate(value, zone);
   if (!date) return undefined;
   let result = '';
@@ -71,7 +75,7 @@ function readDate(value: unknown, zone: string): Local | undefined {
   const options = { zone, locale: 'en-US' };
   if (value instanceof Date) return valid(DateTime.fromJSDate(value, options));
   if (typeof value === 'number') return valid(DateTime.fromMillis(value, options));
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (typeof value !== 'string' || value.length > MAX_DATE || value.trim() === '') return undefined;
   const text = value.trim();
   return (
     valid(DateTime.fromISO(text, options)) ??

@@ -1,3 +1,4 @@
+import { Turns } from '#libs/worker-pool';
 import { extractVariables } from './extract-variables.js';
 import type { EmailBlock, FoundVariable } from './template.types.js';
 
@@ -39,7 +40,24 @@ const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'iden
  * that its channels need. Throws a TemplateError where a template cannot be read.
  */
 export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
-  const found = unique(steps.flatMap(extractStepVariables));
+  return triggerVariables(steps, steps.flatMap(extractStepVariables));
+}
+
+/** As {@link extractTriggerVariables}, for templates of many megabytes: others have their turn between steps. */
+export async function extractTriggerVariablesInTurns(steps: readonly VariableSource[]): Promise<TriggerVariables> {
+  const turns = new Turns();
+  const found: FoundVariable[] = [];
+  for (const step of steps) {
+    for (const part of [{ ...step, variants: [] }, ...(step.variants ?? [])]) {
+      found.push(...extractStepVariables(part));
+      await turns.offer();
+    }
+  }
+  return triggerVariables(steps, found);
+}
+
+function triggerVariables(steps: readonly VariableSource[], all: readonly FoundVariable[]): TriggerVariables {
+  const found = unique(all);
   const roots = new Set(found.map(({ name }) => rootOf(name)));
   const reserved = (['tenant', 'actor'] as const).filter((type) => roots.has(type));
   const types = new Set(steps.map((step) => step.template?.type));

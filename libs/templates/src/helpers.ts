@@ -100,8 +100,18 @@ function formatNumber(value: unknown, hash: Hash): unknown {
   const fixed = number.toFixed(Number.isFinite(decimals) ? Math.min(Math.max(Math.trunc(decimals), 0), 20) : 2);
   const [whole = '', fraction] = fixed.split('.');
   const separator = toText(hash.thousandsSep ?? ',');
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, () => separator);
+  const grouped = groupThousands(whole, separator);
   return fraction === undefined ? grouped : `${grouped}${toText(hash.decimalSep ?? '.')}${fraction}`;
+}
+
+/** Digits, perhaps with a sign before them, in groups of three from the end. */
+function groupThousands(digits: string, separator: string): string {
+  const sign = digits.startsWith('-') ? '-' : '';
+  const groups: string[] = [];
+  for (let end = digits.length; end > sign.length; end -= 3) {
+    groups.unshift(digits.slice(Math.max(sign.length, end - 3), end));
+  }
+  return sign + groups.join(separator);
 }
 
 /** A property by its dotted path, own properties only; without a path the item itself. */

@@ -20,6 +20,7 @@ const COMMON_ATTRIBUTES = [
 const EXTRA_TAGS = ['img', 'center', 'font', 'h1', 'h2', 'del', 'ins', 's', 'strike', 'u', 'tt'];
 /** Elements that are not closed. Parsing takes time that grows with the square of their number. */
 const MAX_OPEN_ELEMENTS = 5_000;
+const MAX_LOOKS = 20_000_000;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
 /** A scheme at the start of a URL; blanks and control characters inside one are ignored by browsers, so here too. */
@@ -57,11 +58,31 @@ export function sanitizeContent(sanitize: Sanitize, html: string): string {
 
 /** Throws a TemplateError for markup that only an attack on the parser would hold. */
 export function assertParsable(html: string): void {
-  let open = 0;
-  for (const [, close, tag = ''] of html.matchAll(TAG)) {
-    if (VOID_ELEMENTS.has(tag.toLowerCase())) continue;
-    open = close === '/' ? Math.max(0, open - 1) : open + 1;
-    if (open > MAX_OPEN_ELEMENTS) throw new TemplateError('the HTML has too many elements that are not closed');
+  const open: string[] = [];
+  const byName = new Map<string, number>();
+  let looks = 0;
+  for (const [, close, written = ''] of html.matchAll(TAG)) {
+    const tag = written.toLowerCase();
+    if (VOID_ELEMENTS.has(tag)) continue;
+    if (close !== '/') {
+      open.push(tag);
+      byName.set(tag, (byName.get(tag) ?? 0) + 1);
+    } else if ((byName.get(tag) ?? 0) > 0) {
+      closeUpTo(tag, open, byName);
+    }
+    // For each tag, the parser may look at all elements that are open; one that ends nothing closes nothing.
+    looks += open.length;
+    if (open.length > MAX_OPEN_ELEMENTS || looks > MAX_LOOKS) {
+      throw new TemplateError('the HTML has too many elements that are not closed');
+    }
+  }
+}
+
+/** An end tag closes its element, and whatever was opened inside and left open. */
+function closeUpTo(tag: string, open: string[], byName: Map<string, number>): void {
+  for (let last = open.pop(); last !== undefined; last = open.pop()) {
+    byName.set(last, (byName.get(last) ?? 1) - 1);
+    if (last === tag) return;
   }
 }
 

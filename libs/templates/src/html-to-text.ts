@@ -5,7 +5,8 @@ const BLOCKS = ['p', 'div', 'tr', 'table', 'ul', 'ol', 'blockquote', 'pre', 'sec
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const PARAGRAPHS = new Set(['p', 'table', 'ul', 'ol', 'blockquote', ...HEADINGS]);
 const LINES = new Set([...BLOCKS, ...HEADINGS, 'li']);
-const TOKEN = /<(\/?)([a-z0-9]+)([^>]*)>|([^<]+)/gi;
+const TOKEN = /<(\/?)([a-z0-9]+)((?:\s[^<>]*)?)>|([^<]+)/gi;
+const ATTRIBUTES = { href: /\shref="([^"]*)"/i, alt: /\salt="([^"]*)"/i };
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /**
@@ -97,9 +98,8 @@ class TextWriter {
   }
 }
 
-function attribute(attributes: string, name: string): string {
-  const match = new RegExp(`\\s${name}="([^"]*)"`, 'i').exec(attributes);
-  return decode(match?.[1] ?? '');
+function attribute(attributes: string, name: keyof typeof ATTRIBUTES): string {
+  return decode(ATTRIBUTES[name].exec(attributes)?.[1] ?? '');
 }
 
 function decode(text: string): string {

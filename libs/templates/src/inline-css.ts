@@ -6,6 +6,8 @@ import type Juice from 'juice';
  * which most mail programs understand.
  */
 const MAX_WORK = 250_000;
+/** Selectors as people write them, such as `table.content td a:hover`. */
+const PLAIN_PARTS = 6;
 /** The inliner's time grows with the square of the elements. */
 const MAX_ELEMENTS = 5_000;
 
@@ -41,16 +43,31 @@ function styleSheetsOf(html: string): string {
   return sheets.join('\n');
 }
 
-/** Selectors times declarations, summed over the rules: at least, however odd the style sheet is. */
+/**
+ * Selectors times declarations, summed over the rules: at least, however odd the style sheet is. A selector counts with the
+ * square of its parts, since each part is looked for among the ancestors of what the others match.
+ */
 function weightOf(css: string): number {
   let weight = 0;
   let selectors = 1;
   for (const part of css.split('}')) {
     const opening = part.lastIndexOf('{');
-    if (opening >= 0) selectors = countOf(part.slice(0, opening), /[{,]/g) + 1;
+    if (opening >= 0) selectors = selectorWeight(part.slice(0, opening));
     weight += selectors * (countOf(part.slice(opening + 1), /;/g) + 2);
   }
   return weight;
+}
+
+/** Names, classes, ids, attributes, pseudo-classes and `*`, whatever joins them. */
+const SELECTOR_PARTS = /[^\s,>+~.:#[\]()*="']+|\*/g;
+
+function selectorWeight(selectors: string): number {
+  return selectors.split(/[{,]/).reduce((sum, selector) => {
+    const parts = Math.max(1, countOf(selector, SELECTOR_PARTS));
+    // `:not(b *)` looks at all ancestors of each element, however short it is.
+    const isPlain = parts <= PLAIN_PARTS && !selector.includes('(');
+    return sum + (isPlain ? 1 : parts * parts);
+  }, 0);
 }
 
 function countOf(text: string, pattern: RegExp): number {

@@ -39,13 +39,20 @@ export interface RenderedEmail {
   content: string | RenderedBlock[];
 }
 
+/** The mail has a style sheet, and whoever asked for it did not want to wait for that. */
+export class StyleSheetFound extends Error {}
+
 const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };
 
 /**
  * Renders a mail: its head lines, its content in the layout, style sheets inlined, and a text alternative. The layout
  * sees `body`, `subject`, `preheader` and `branding` besides the context. Throws a TemplateError for any fault.
  */
-export async function renderEmail(input: EmailInput, renderer: Renderer): Promise<RenderedEmail> {
+export async function renderEmail(
+  input: EmailInput,
+  renderer: Renderer,
+  { refuseStyleSheets = false }: { refuseStyleSheets?: boolean } = {},
+): Promise<RenderedEmail> {
   const sanitize = await loadSanitizer();
   const branding = { ...input.branding, color: brandColor(input.branding ?? {}) };
   const context = { ...input.context, branding };
@@ -61,6 +68,7 @@ export async function renderEmail(input: EmailInput, renderer: Renderer): Promis
   const body = blocks ? blocksToHtml(blocks, branding) : renderText(input, headed, renderer, sanitize);
   const framed = frame(input, { ...headed, body, blocks }, body, renderer);
   assertParsable(framed);
+  if (refuseStyleSheets && /<style/i.test(framed)) throw new StyleSheetFound();
   const html = input.inlineStyles === false ? framed : await inlineCss(framed);
   return {
     html: insertPreheader(html, escapeHtml(preheader)),

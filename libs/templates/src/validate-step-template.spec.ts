@@ -55,7 +55,7 @@ describe('validateStepTemplate', () => {
   describe('when a template is faulty', () => {
     it.each([
       ['no object', 'text', ' must be an object'],
-      ['no type', {}, '.type must be one of in_app, email, sms, chat, push, digest, trigger, delay, custom'],
+      ['no type', {}, '.type must be one of in_app, email, sms, chat, push, digest, delay'],
       ['an unknown content type', { type: 'email', contentType: 'markdown' }, '.contentType must be one of editor'],
       ['a number as content', { type: 'sms', content: 5 }, '.content must be a string'],
       ['blocks outside email', { type: 'sms', content: [] }, '.content must be a string: only email'],

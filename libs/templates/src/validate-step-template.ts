@@ -21,6 +21,8 @@ const MAX_VARIABLES = 500;
 const MAX_FAULTS = 100;
 const OBJECT_ID = /^[0-9a-f]{24}$/i;
 const VARIABLE_NAME_PATTERN = /^[^\s{}]+$/;
+/** What a fault suggests: the compatible system has two more types, which are known and not run here. */
+const RUN_TYPES = TEMPLATE_TYPES.filter((type) => type !== 'custom' && type !== 'trigger');
 const FORBIDDEN_SEGMENTS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
@@ -31,7 +33,8 @@ const FORBIDDEN_SEGMENTS = new Set(['__proto__', 'constructor', 'prototype']);
 export function validateStepTemplate(template: unknown, stepType: string | undefined, path: string): string[] {
   if (!isObject(template)) return [`${path} must be an object with the type and content of the step`];
   const faults: Faults = [];
-  const isKnownType = checkOneOf(template.type, TEMPLATE_TYPES, `${path}.type`, faults);
+  const isKnownType = TEMPLATE_TYPES.some((type) => type === template.type);
+  if (!isKnownType) checkOneOf(template.type, RUN_TYPES, `${path}.type`, faults);
   if (isKnownType && stepType !== undefined && template.type !== stepType) {
     faults.push(`${path}.type must be ${stepType}`);
   }

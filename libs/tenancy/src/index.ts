@@ -1,6 +1,6 @@
 /**
  * Who is asking, as established by the API key. It is the first argument of every service method, in the API and in
- * the worker alike, so that no query can forget whose data it touches (decisions 2.1).
+ * the worker alike, so that no query can forget whose data it touches.
  */
 export interface TenantContext {
   /** 24-hex id of the organization. */
@@ -12,3 +12,17 @@ export interface TenantContext {
   /** 24-hex id of the API key; recorded as `deletedBy`. */
   readonly apiKeyId: string;
 }
+
+/** What an API key can be allowed to do. Each scope stands for itself: none includes another. */
+export const KEY_SCOPES = ['trigger', 'read', 'write', 'admin'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** What a key may do, and until when. */
+export interface KeyRights {
+  readonly scopes: readonly KeyScope[];
+  /** Absent: without end. */
+  readonly expiresAt?: Date;
+}
+
+/** The tenant of a request, with the rights of its API key. */
+export interface Caller extends TenantContext, KeyRights {}

@@ -27,7 +27,7 @@ export interface Unreachable {
   readonly reason: string;
   readonly error: string;
   readonly raw?: unknown;
-  /** What to keep of it as a message, where the compatible system does (delivery-behaviour 4.8). */
+  /** What to keep of it as a message, where the compatible system does. */
   readonly message?: Partial<NewMessage> & { readonly errorId: string };
 }
 
@@ -44,7 +44,7 @@ export interface RenderedContent {
 
 /**
  * What makes a channel: how its content is rendered, where it goes, and how its messages look. Everything else is the
- * same for all of them (architecture B.4 item 7).
+ * same for all of them.
  */
 export interface ChannelShape<R extends RenderedContent = RenderedContent> {
   readonly channel: 'email' | 'sms' | 'chat' | 'push';

@@ -1,6 +1,6 @@
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import type { TargetState } from '../../notifications/index.js';
+import { type StepState, type TargetState, UNCERTAIN } from '../../notifications/index.js';
 import type { StepResult } from '../run/transitions.js';
 import { checkSize } from '../steps/message-size.js';
 import type { StepGate } from '../steps/step-gate.js';
@@ -42,7 +42,8 @@ export class ChannelStep implements StepHandler {
     try {
       const { template, _id } = await this.tools.variants.choose(task);
       const content = await this.shape.render(task, template);
-      const record = { messageTemplateId: _id, ...content.record };
+      const { payload, overrides } = run.event;
+      const record = { messageTemplateId: _id, payload, overrides, ...content.record };
       checkSize(record);
       const addresses = await this.shape.address(task, content);
       for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {
@@ -73,14 +74,15 @@ export class ChannelStep implements StepHandler {
     if (state.attempt === 0 && state.targets === undefined) {
       for (const one of addresses.unreachable) this.tools.journal.unreachable(task, content, one);
     }
-    const before = { attempt: state.attempt, tried: state.tried };
+    const { attempt, tried, uncertainSince, uncertainAt, mayBeSent } = state;
+    const before = { attempt, tried, uncertainSince, uncertainAt, mayBeSent };
     const results: [Target, CountedResult][] = [];
     for (const target of open) {
       // Each target counts its own attempts.
-      if (isMany) Object.assign(state, before, { attempt: known.get(target.key)?.attempt ?? 0 });
+      if (isMany) Object.assign(state, before, ownOf(known.get(target.key)));
       const result = await this.tools.sender.send(task, this.shape, content, target);
       if (result.kind === 'busy' && !isMany) return { ...result, hasBegun: state.tried !== before.tried };
-      results.push([target, counted(result, state.attempt)]);
+      results.push([target, counted(result, state)]);
     }
     if (isMany) Object.assign(state, before);
     const reports = results.map(([, result]) => result);
@@ -113,9 +115,15 @@ export class ChannelStep implements StepHandler {
     results: readonly [Target, CountedResult][],
   ): StepResult {
     if (this.shape.allFailed !== undefined) run.effects.detail(state, this.shape.allFailed, now);
-    const failed = results.flatMap(([, result]) => (result.kind === 'failed' ? [result.error] : []));
-    const error = failed[0] ?? state.targets?.find((one) => one.error !== undefined)?.error;
-    if (error !== undefined) return { kind: 'failed', reason: 'provider', error, deadLetter: true };
+    const ended = (state.targets ?? results.map(([, result]) => toTarget(result))).filter(
+      (one) => one.error !== undefined,
+    );
+    // One that waits for its next attempt and is no longer the subscriber's ends here.
+    const failed = ended.find(({ status, uncertainSince }) => status !== 'uncertain' && uncertainSince === undefined);
+    if (failed?.error !== undefined)
+      return { kind: 'failed', reason: 'provider', error: failed.error, deadLetter: true };
+    const uncertain = ended[0]?.error;
+    if (uncertain !== undefined) return { kind: 'failed', reason: UNCERTAIN, error: uncertain };
     const [nobody] = unreachable;
     return {
       kind: 'failed',
@@ -123,6 +131,12 @@ export class ChannelStep implements StepHandler {
       error: nobody?.error ?? 'There is nowhere to send to.',
     };
   }
+}
+
+/** What a step knows of one of its targets while that is being tried. */
+function ownOf(known: TargetState | undefined): Partial<StepState> {
+  const { attempt = 0, uncertainSince } = known ?? {};
+  return { attempt, uncertainSince, mayBeSent: uncertainSince !== undefined };
 }
 
 /** Whether a target is to be tried now: it never was, or its time has come again. */
@@ -141,24 +155,32 @@ function waitingTargets(known: readonly TargetState[], { targets }: Addresses): 
 
 type CountedResult =
   | Exclude<TargetResult, { kind: 'retry' | 'busy' }>
-  | { kind: 'retry'; at: Date; error: string; providerId?: string; attempt: number };
+  | { kind: 'retry'; at: Date; error: string; providerId?: string; attempt: number; uncertainSince?: Date };
 
-/** @param attempt how many have ended before */
-function counted(result: TargetResult, attempt: number): CountedResult {
-  if (result.kind === 'busy') return { kind: 'retry', at: result.at, error: 'The integration is busy.', attempt };
+/** What came before at this target. */
+function counted(result: TargetResult, { attempt, uncertainSince }: StepState): CountedResult {
+  if (result.kind === 'busy') {
+    const uncertain = uncertainSince && { uncertainSince };
+    return { kind: 'retry', at: result.at, error: 'The integration is busy.', attempt, ...uncertain };
+  }
   return result.kind === 'retry' ? { ...result, attempt: attempt + 1 } : result;
+}
+
+function toTarget(result: CountedResult): Omit<TargetState, 'key'> {
+  const { uncertainSince } = result.kind === 'retry' ? result : {};
+  return {
+    status: result.kind,
+    ...(result.providerId !== undefined && { providerId: result.providerId }),
+    ...(result.kind !== 'sent' && { error: result.error }),
+    ...(result.kind === 'retry' && { attempt: result.attempt, dueAt: result.at }),
+    ...(uncertainSince && { uncertainSince }),
+  };
 }
 
 function mergeTargets(known: readonly TargetState[], results: readonly [Target, CountedResult][]): TargetState[] {
   const merged = new Map(known.map((one) => [one.key, one]));
   for (const [{ key }, result] of results) {
-    merged.set(key, {
-      key,
-      status: result.kind,
-      ...(result.providerId !== undefined && { providerId: result.providerId }),
-      ...(result.kind !== 'sent' && { error: result.error }),
-      ...(result.kind === 'retry' && { attempt: result.attempt, dueAt: result.at }),
-    });
+    merged.set(key, { key, ...toTarget(result) });
   }
   return [...merged.values()];
 }

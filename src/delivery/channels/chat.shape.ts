@@ -1,13 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type ChatMessage } from '#libs/channels';
-import { type Renderer, TemplateError } from '#libs/templates';
+import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
-import { RENDERER } from '../delivery.tokens.js';
 import { channelOverrides, providerOverrides } from '../run/overrides-of.js';
 import { templateVariables } from '../run/payload-of.js';
-import { tenantOf } from '../run/run.js';
+import { environmentOf, tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
+import { tellMissing } from '../steps/missing-values.js';
 import type { StepTask } from '../steps/step-handler.js';
 import { ChannelEntries, type ServedEntry } from './channel-entries.js';
 import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './channel-shape.js';
@@ -19,7 +19,7 @@ interface ChatContent extends RenderedContent {
   readonly text: string;
 }
 
-/** Chat: each of the subscriber's entries has its own outcome (delivery-behaviour 4.6). */
+/** Chat: each of the subscriber's entries has its own outcome. */
 @Injectable()
 export class ChatShape implements ChannelShape<ChatContent> {
   readonly channel = 'chat' as const;
@@ -30,15 +30,18 @@ export class ChatShape implements ChannelShape<ChatContent> {
   constructor(
     private readonly entries: ChannelEntries,
     private readonly integrations: IntegrationsService,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
-  render({ run }: StepTask, { content }: RunTemplate): Promise<ChatContent> {
+  async render(task: StepTask, template: RunTemplate): Promise<ChatContent> {
+    tellMissing(task, template);
+    const { run } = task;
+    const { content } = template;
     const source = typeof content === 'string' ? content : '';
-    const rendered = this.renderer.render(source, templateVariables(run), { escape: false });
+    const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
     const text = textAt(channelOverrides(run.event.overrides, 'chat'), 'content') ?? rendered;
     if (text.trim() === '') throw new TemplateError('the chat message is empty');
-    return Promise.resolve({ text, record: { content: text } });
+    return { text, record: { content: text } };
   }
 
   async address(task: StepTask, content: ChatContent): Promise<Addresses> {

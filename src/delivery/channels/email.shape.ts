@@ -1,16 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type EmailMessage, ProviderError } from '#libs/channels';
-import { type RenderedEmail, type Renderer, renderEmail } from '#libs/templates';
+import { type RenderedEmail, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
+import { isWithoutContent } from '../../workflows/index.js';
 import { AttachmentStore } from '../accept/attachment-store.js';
-import { RENDERER } from '../delivery.tokens.js';
 import { channelOverrides } from '../run/overrides-of.js';
 import { templateVariables } from '../run/payload-of.js';
+import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
+import { tellMissing } from '../steps/missing-values.js';
 import type { StepTask } from '../steps/step-handler.js';
-import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
+import { readMailbox } from './addresses.js';
+import { type Addresses, type ChannelShape, type RenderedContent, StepFailure } from './channel-shape.js';
 import { IntegrationChooser, noIntegration } from './integration-chooser.js';
 import { LayoutChooser } from './layout-chooser.js';
 import { textAt, textsAt, recordAt, without } from './override-values.js';
@@ -21,7 +24,7 @@ interface EmailContent extends RenderedContent {
   readonly email: RenderedEmail;
 }
 
-/** Mail (delivery-behaviour 4.4). */
+/** Mail. */
 @Injectable()
 export class EmailShape implements ChannelShape<EmailContent> {
   readonly channel = 'email' as const;
@@ -32,13 +35,15 @@ export class EmailShape implements ChannelShape<EmailContent> {
     private readonly chooser: IntegrationChooser,
     private readonly layouts: LayoutChooser,
     private readonly attachments: AttachmentStore,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
     const { run } = task;
+    assertContent(template, run.event.overrides);
     const layout = await this.layouts.choose(task, template);
-    const email = await renderEmail(
+    tellMissing(task, template, layout);
+    const email = await this.rendering.email(
       {
         content: template.content ?? '',
         contentType: template.contentType ?? 'editor',
@@ -49,7 +54,7 @@ export class EmailShape implements ChannelShape<EmailContent> {
         branding: run.facts.branding,
         context: templateVariables(run),
       },
-      this.renderer,
+      environmentOf(run),
     );
     return {
       email,
@@ -73,6 +78,8 @@ export class EmailShape implements ChannelShape<EmailContent> {
         unreachable: [{ key: '', detail: DETAIL.noActiveIntegration, reason: 'no_active_integration', error }],
       };
     }
+    for (const { providerId } of integrations)
+      checkOverrides(channelOverrides(run.event.overrides, 'email', providerId));
     const { address, error } = addressOf(task);
     if (address === undefined) {
       const message = { errorId: this.errorId };
@@ -108,30 +115,33 @@ export class EmailShape implements ChannelShape<EmailContent> {
     id: string,
   ): Promise<EmailMessage> {
     const over = channelOverrides(event.overrides, 'email', providerId);
-    const from = textAt(over, 'from') ?? textAt(credentials, 'from');
-    if (from === undefined) {
+    const sender = readMailbox(textAt(over, 'from') ?? textAt(credentials, 'from') ?? '');
+    if (sender === undefined) {
       const details = { code: 'credentials_incomplete', retryable: false } as const;
-      throw new ProviderError("The integration has no sender address. Set 'from' in its credentials.", details);
+      throw new ProviderError("The integration has no sender address. Set one as 'from' in its credentials.", details);
     }
     const files = await this.attachments.load(event, 'email');
-    const senderName = textAt(over, 'senderName') ?? (rendered.senderName || textAt(credentials, 'senderName'));
+    const own = textAt(over, 'from') === undefined ? undefined : sender.name;
+    const senderName =
+      textAt(over, 'senderName') ?? own ?? (rendered.senderName || textAt(credentials, 'senderName') || sender.name);
     const text = textAt(over, 'text') ?? (textAt(over, 'html') === undefined ? rendered.text : undefined);
     // Some providers refuse a mail that names an address twice.
-    const to = without([address, ...textsAt(over, 'to')], []);
-    const cc = without(textsAt(over, 'cc'), to);
-    const bcc = without(textsAt(over, 'bcc'), [...to, ...cc]);
+    const to = without([address, ...addressesAt(over, 'to')], []);
+    const cc = without(addressesAt(over, 'cc'), to);
+    const bcc = without(addressesAt(over, 'bcc'), [...to, ...cc]);
+    const [replyTo] = addressesAt(over, 'replyTo');
     return {
       channel: 'email',
       id,
       to,
-      from,
+      from: sender.address,
       subject: textAt(over, 'subject') ?? rendered.subject,
       html: textAt(over, 'html') ?? textAt(over, 'text') ?? rendered.html,
       ...(text !== undefined && { text }),
       ...(senderName && { senderName }),
       ...optional('cc', cc),
       ...optional('bcc', bcc),
-      ...(textAt(over, 'replyTo') !== undefined && { replyTo: textAt(over, 'replyTo') ?? '' }),
+      ...(replyTo !== undefined && { replyTo }),
       ...headersOf(over),
       ...(recordAt(over, 'customData') && { customData: recordAt(over, 'customData') ?? {} }),
       ...(textAt(over, 'ipPoolName') !== undefined && { ipPoolName: textAt(over, 'ipPoolName') ?? '' }),
@@ -151,10 +161,38 @@ function shownOf(over: Record<string, unknown>): Pick<NewMessage, 'subject' | 'c
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
   const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
-  if (typeof given === 'string' && given.trim() !== '') return { address: given.trim(), error: '' };
+  if (typeof given === 'string' && given.trim() !== '')
+    return oneAddress(given, 'payload.email or overrides.email.toRecipient');
   const bad = subscriber.badAddresses.email;
   if (bad !== undefined) return { address: undefined, error: `The subscriber's email address bounced: ${bad.reason}` };
-  return { address: subscriber.email || undefined, error: NO_ADDRESS };
+  return subscriber.email
+    ? oneAddress(subscriber.email, "the subscriber's email")
+    : { address: undefined, error: NO_ADDRESS };
+}
+
+function oneAddress(text: string, place: string): { readonly address: string | undefined; readonly error: string } {
+  return { address: readMailbox(text)?.address, error: `${place} is not one email address.` };
+}
+
+/** Where overrides can name people; each entry is one address. */
+const ADDRESS_KEYS = ['to', 'cc', 'bcc', 'replyTo', 'from'];
+
+/** @throws {StepFailure} when an entry is no address, or could be taken for several */
+function checkOverrides(over: Record<string, unknown>): void {
+  const faults = ADDRESS_KEYS.flatMap((key) => {
+    const wrong = textsAt(over, key).some((text) => readMailbox(text) === undefined);
+    return wrong ? [`overrides.email.${key} has an entry that is not one email address`] : [];
+  });
+  if (faults.length === 0) return;
+  throw new StepFailure(
+    DETAIL.noChannelDetails,
+    'invalid_address',
+    `${faults.join('; ')}. Use a list for several ones.`,
+  );
+}
+
+function addressesAt(over: Record<string, unknown>, key: string): string[] {
+  return textsAt(over, key).flatMap((text) => readMailbox(text)?.address ?? []);
 }
 
 function optional<K extends string>(key: K, values: string[]): Partial<Record<K, string[]>> {
@@ -171,4 +209,15 @@ function headersOf(over: Record<string, unknown>): { headers?: Record<string, st
       : [],
   );
   return texts.length > 0 ? { headers: Object.fromEntries(texts) } : {};
+}
+
+/** Steps that are saved now have content. @throws {TemplateError} for older ones that nothing would be sent of but the frame */
+function assertContent(template: RunTemplate, overrides: Readonly<Record<string, unknown>>): void {
+  if (!isWithoutContent(template)) return;
+  const isReplaced = Object.keys(overrides).some((key) => {
+    const over = recordAt(overrides, key) ?? {};
+    return (textAt(over, 'html') ?? textAt(over, 'text')) !== undefined;
+  });
+  if (!isReplaced)
+    throw new TemplateError('the step has no content. Give it blocks or HTML with PUT /v1/workflows/{workflowId}');
 }

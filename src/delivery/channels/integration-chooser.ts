@@ -1,18 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { evaluateConditions } from '#libs/conditions';
-import type { Renderer } from '#libs/templates';
+import { Rendering, RenderingBusy } from '#libs/templates';
 import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
-import { RENDERER } from '../delivery.tokens.js';
 import { chosenIntegration } from '../run/overrides-of.js';
-import { tenantOf } from '../run/run.js';
+import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepTask } from '../steps/step-handler.js';
 
-/** Chooses the integrations of email and sms steps, in the order in which to try them (delivery-behaviour 4.2). */
+/** Chooses the integrations of email and sms steps, in the order in which to try them. */
 @Injectable()
 export class IntegrationChooser {
   constructor(
     private readonly integrations: IntegrationsService,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
   /**
@@ -40,10 +39,11 @@ export class IntegrationChooser {
       const { passed } = await evaluateConditions(conditions, {
         variables,
         now,
-        renderValue: (template) => this.renderer.render(template, variables, { escape: false }),
+        renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
       });
       return passed;
-    } catch {
+    } catch (error) {
+      if (error instanceof RenderingBusy) throw error;
       // A condition that cannot be read does not choose its integration; the others still can.
       return false;
     }

@@ -8,22 +8,27 @@ import { MessageFailed, MessageSent } from '../delivery.events.js';
 import { tenantOf } from '../run/run.js';
 import { newMessage } from '../steps/new-message.js';
 import type { StepTask } from '../steps/step-handler.js';
+import type { AfterFailure } from './attempt.js';
 import type { ChannelShape, RenderedContent, Target, Unreachable } from './channel-shape.js';
 
-/**
- * Says in records what happened to messages: the message itself with its true state (decisions 6.6), the details, and
- * the domain events.
- */
+const NO_ID =
+  'The provider accepted the message. Its answer holds no message id, so later reports of the provider cannot be matched with it.';
+const MAY_BE_SENT = 'The message may have been sent.';
+const NOT_SENT_AGAIN = `${MAY_BE_SENT} It is not sent again unless it is replayed with includeUncertain.`;
+
+/** One attempt to send a message to one target. */
+export interface Sending {
+  readonly task: StepTask;
+  readonly shape: ChannelShape;
+  readonly content: RenderedContent;
+  readonly target: Target;
+  readonly integration: ActiveIntegration;
+}
+
+/** Records what happened to messages: the message itself with its true state, the details, and the domain events. */
 @Injectable()
 export class MessageJournal {
-  sent(
-    task: StepTask,
-    shape: ChannelShape,
-    content: RenderedContent,
-    target: Target,
-    integration: ActiveIntegration,
-    result: SendResult,
-  ): void {
+  sent({ task, shape, content, target, integration }: Sending, result: SendResult): void {
     const { providerId } = integration;
     const identifier = result.id;
     const message = this.keep(task, target.key, {
@@ -38,22 +43,23 @@ export class MessageJournal {
     const { run, state, now } = task;
     const suffix = shape.namesProvider ? `: ${providerId}` : '';
     run.effects.detail(state, DETAIL.messageCreated + suffix, now, { ...more, status: 'Pending' });
-    const raw = result.raw ?? { id: result.id, date: result.date };
+    const answer = result.raw ?? { id: result.id, date: result.date };
+    const raw = result.lacksId === true ? { note: NO_ID, answer } : answer;
     run.effects.detail(state, DETAIL.messageSent + suffix, now, { ...more, status: 'Success', raw });
     run.effects.events.push(new MessageSent(...this.identity(task, message)));
   }
 
-  /** @param goesOn it will be tried again, or at another integration */
+  /** @param next what follows from it @returns what is said of it */
   refused(
-    task: StepTask,
-    shape: ChannelShape,
-    content: RenderedContent,
-    target: Target,
-    integration: ActiveIntegration,
+    { task, shape, content, target, integration }: Sending,
     error: ProviderError,
-    goesOn: boolean,
-  ): void {
+    next: AfterFailure['kind'],
+  ): string {
+    const { run, state, now } = task;
     const { providerId } = integration;
+    const goesOn = next !== 'give_up';
+    const mayBeSent = state.mayBeSent === true;
+    const errorText = mayBeSent ? `${error.message} ${goesOn ? MAY_BE_SENT : NOT_SENT_AGAIN}` : error.message;
     const message = this.keep(task, target.key, {
       ...content.record,
       ...target.record,
@@ -61,16 +67,22 @@ export class MessageJournal {
       providerId,
       status: 'error',
       errorId: shape.errorId,
-      errorText: error.message,
+      errorText,
     });
-    const { run, state, now } = task;
-    run.effects.detail(state, DETAIL.providerError, now, {
+    run.effects.detail(state, mayBeSent ? DETAIL.mayBeAccepted : DETAIL.providerError, now, {
       messageId: messageIdFor(message),
       providerId,
       ...(goesOn && { status: 'Warning', isRetry: true }),
-      raw: { error: error.message, code: error.code, attempt: state.attempt + 1, answer: error.raw },
+      raw: {
+        error: errorText,
+        code: error.code,
+        outcome: error.outcome,
+        attempt: state.attempt + 1,
+        answer: error.raw,
+      },
     });
-    if (!goesOn) run.effects.events.push(new MessageFailed(...this.identity(task, message), error.message));
+    if (!goesOn) run.effects.events.push(new MessageFailed(...this.identity(task, message), errorText));
+    return errorText;
   }
 
   /** An address that nothing can be sent to. */

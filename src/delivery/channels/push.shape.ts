@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { findProvider, type PushMessage } from '#libs/channels';
-import type { Renderer } from '#libs/templates';
+import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { RENDERER } from '../delivery.tokens.js';
 import { channelOverrides, providerOverrides } from '../run/overrides-of.js';
 import { stepView, subscriberView, templateVariables } from '../run/payload-of.js';
+import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
+import { tellMissing } from '../steps/missing-values.js';
 import type { StepTask } from '../steps/step-handler.js';
 import { ChannelEntries, type ServedEntry } from './channel-entries.js';
 import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './channel-shape.js';
@@ -19,7 +20,7 @@ interface PushContent extends RenderedContent {
 
 /**
  * Push: each provider entry of the subscriber has its own outcome, and where the provider tells tokens apart, each token
- * of it (delivery-behaviour 4.7).
+ * of it.
  */
 @Injectable()
 export class PushShape implements ChannelShape<PushContent> {
@@ -30,18 +31,24 @@ export class PushShape implements ChannelShape<PushContent> {
 
   constructor(
     private readonly entries: ChannelEntries,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
-  render({ run }: StepTask, template: RunTemplate): Promise<PushContent> {
-    const variables = templateVariables(run);
-    const render = (source: unknown): string =>
-      typeof source === 'string' ? this.renderer.render(source, variables, { escape: false }) : '';
+  async render(task: StepTask, template: RunTemplate): Promise<PushContent> {
+    tellMissing(task, template);
+    const { run } = task;
     const over = channelOverrides(run.event.overrides, 'push');
-    const title = textAt(over, 'title') ?? render(template.title);
-    const text = textAt(over, 'content') ?? render(template.content);
+    const given = { title: textAt(over, 'title'), text: textAt(over, 'content') };
+    const sources = [
+      given.title === undefined ? template.title : undefined,
+      given.text === undefined ? template.content : undefined,
+    ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
+    const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
+    const title = given.title ?? rendered[0] ?? '';
+    const text = given.text ?? rendered[1] ?? '';
+    if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
     const record = { title, content: text, payload: run.event.payload, overrides: run.event.overrides };
-    return Promise.resolve({ title, text, record });
+    return { title, text, record };
   }
 
   async address(task: StepTask, content: PushContent): Promise<Addresses> {

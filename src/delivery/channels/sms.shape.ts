@@ -1,13 +1,15 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { type Renderer, TemplateError } from '#libs/templates';
+import { Injectable } from '@nestjs/common';
+import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { RENDERER } from '../delivery.tokens.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { channelOverrides } from '../run/overrides-of.js';
 import { templateVariables } from '../run/payload-of.js';
+import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
+import { tellMissing } from '../steps/missing-values.js';
 import type { StepTask } from '../steps/step-handler.js';
-import type { Addresses, ChannelShape, RenderedContent } from './channel-shape.js';
+import { isOnePhone } from './addresses.js';
+import { type Addresses, type ChannelShape, type RenderedContent, StepFailure } from './channel-shape.js';
 import { IntegrationChooser, noIntegration } from './integration-chooser.js';
 import { recordAt, textAt } from './override-values.js';
 
@@ -17,7 +19,7 @@ interface SmsContent extends RenderedContent {
   readonly text: string;
 }
 
-/** Text messages (delivery-behaviour 4.5). */
+/** Text messages. */
 @Injectable()
 export class SmsShape implements ChannelShape<SmsContent> {
   readonly channel = 'sms' as const;
@@ -26,16 +28,19 @@ export class SmsShape implements ChannelShape<SmsContent> {
 
   constructor(
     private readonly chooser: IntegrationChooser,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
-  render({ run }: StepTask, { content }: RunTemplate): Promise<SmsContent> {
+  async render(task: StepTask, template: RunTemplate): Promise<SmsContent> {
+    tellMissing(task, template);
+    const { run } = task;
+    const { content } = template;
     const source = typeof content === 'string' ? content : '';
-    const rendered = this.renderer.render(source, templateVariables(run), { escape: false });
+    const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
     const text = textAt(channelOverrides(run.event.overrides, 'sms'), 'content') ?? rendered;
     if (text.trim() === '') throw new TemplateError('the text message is empty');
     const record = { content: text, payload: run.event.payload, overrides: run.event.overrides };
-    return Promise.resolve({ text, record });
+    return { text, record };
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {
@@ -62,6 +67,11 @@ export class SmsShape implements ChannelShape<SmsContent> {
         unreachable: [{ key: '', detail: DETAIL.noChannelDetails, reason: 'no_address', error: NO_PHONE, message }],
       };
     }
+    checkPhone(phone, 'The phone number of the recipient');
+    for (const { providerId } of integrations) {
+      const to = textAt(channelOverrides(run.event.overrides, 'sms', providerId), 'to');
+      if (to !== undefined) checkPhone(to, 'overrides.sms.to');
+    }
     return {
       targets: [
         {
@@ -86,6 +96,12 @@ export class SmsShape implements ChannelShape<SmsContent> {
       unreachable: [],
     };
   }
+}
+
+/** @throws {StepFailure} when a gateway could take it for several numbers */
+function checkPhone(phone: string, place: string): void {
+  if (isOnePhone(phone)) return;
+  throw new StepFailure(DETAIL.noChannelDetails, 'invalid_address', `${place} is not one phone number.`);
 }
 
 function phoneOf({ run }: StepTask): string | undefined {

@@ -3,24 +3,41 @@ import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels'
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
+import type { StepState } from '../../notifications/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { StepTask } from '../steps/step-handler.js';
+import { Leases } from '../work/leases.js';
 import { placesOfOneEnvironment } from '../work/lane-board.js';
 import { LineTooSlow, Turnstile } from '../work/turnstile.js';
-import { afterFailure, notTried, type RetryPolicy } from './attempt.js';
+import { afterFailure, notTried, repeatRuleOf, type RetryPolicy } from './attempt.js';
 import type { ChannelShape, RenderedContent, Target } from './channel-shape.js';
-import { MessageJournal } from './message-journal.js';
+import { MessageJournal, type Sending } from './message-journal.js';
 
 const SHARE_OF_ONE_INTEGRATION = 0.8;
+
+const GONE =
+  'The integration that may have sent the message is no longer there. The message is not sent through another one.';
+
+/** Whether another integration may have taken the message, and this one must not repeat it. */
+function mayBeElsewhere({ uncertainAt }: StepState, { id, retryUncertain }: ActiveIntegration): boolean {
+  return uncertainAt !== undefined && uncertainAt !== id && !retryUncertain;
+}
 
 /** What became of one target, as far as it has come. */
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
-  | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
+  | {
+      readonly kind: 'retry';
+      readonly at: Date;
+      readonly error: string;
+      readonly providerId: string;
+      readonly uncertainSince?: Date;
+    }
   /** It was not tried: the integration has much to do and is slow. */
   | { readonly kind: 'busy'; readonly at: Date }
   | {
-      readonly kind: 'failed';
+      /** `uncertain`: it failed, but a provider may have taken the message. */
+      readonly kind: 'failed' | 'uncertain';
       readonly error: string;
       readonly providerId?: string;
       readonly invalidTokens?: readonly string[];
@@ -38,6 +55,7 @@ export class TargetSender {
   constructor(
     private readonly registry: ChannelRegistry,
     private readonly journal: MessageJournal,
+    private readonly leases: Leases,
     config: AppConfig,
   ) {
     this.policy = {
@@ -49,34 +67,64 @@ export class TargetSender {
     this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * placesOfOneEnvironment(config)));
   }
 
-  /** Changes the step's `attempt` and `tried`; what it did lies in the run's effects. */
+  /** Changes the step's `attempt`, `tried` and what it knows of uncertain attempts; what it did lies in the run's effects. */
   async send(task: StepTask, shape: ChannelShape, content: RenderedContent, target: Target): Promise<TargetResult> {
     const { state } = task;
     for (;;) {
       const [integration, ...others] = notTried(target.integrations, state);
       if (integration === undefined) return { kind: 'failed', error: 'No integration is left.' };
+      if (mayBeElsewhere(state, integration)) return { kind: 'uncertain', error: GONE };
       const attempt = state.attempt + 1;
+      const sending = { task, shape, content, target, integration };
       const outcome = await this.inTurn(task, shape, target, integration);
       if (outcome instanceof LineTooSlow) {
         return { kind: 'busy', at: new Date(task.now.getTime() + outcome.retryAfterMs) };
       }
       if (!(outcome instanceof ProviderError)) {
-        this.journal.sent(task, shape, content, target, integration, outcome);
+        this.journal.sent(sending, outcome);
         const { invalidTokens } = outcome;
         return { kind: 'sent', providerId: integration.providerId, ...(invalidTokens && { invalidTokens }) };
       }
-      const after = afterFailure(outcome, { attempt, hasNext: others.length > 0 }, this.policy, task.now);
-      this.journal.refused(task, shape, content, target, integration, outcome, after.kind !== 'give_up');
-      if (after.kind === 'next_integration') {
-        state.tried = [...(state.tried ?? []), integration.id];
-        state.attempt = 0;
-        continue;
-      }
-      const { providerId } = integration;
-      const { message: error, invalidTokens } = outcome;
-      if (after.kind === 'retry') return { kind: 'retry', at: after.at, error, providerId };
-      return { kind: 'failed', error, providerId, ...(invalidTokens && { invalidTokens }) };
+      const failed = this.settle(sending, outcome, { attempt, hasNext: others.length > 0 });
+      if (failed !== undefined) return failed;
     }
+  }
+
+  /** What follows from a failure; undefined: the next integration has its turn. */
+  private settle(
+    sending: Sending,
+    error: ProviderError,
+    place: { readonly attempt: number; readonly hasNext: boolean },
+  ): TargetResult | undefined {
+    const { task, integration } = sending;
+    const { state } = task;
+    if (error.outcome === 'uncertain') {
+      state.uncertainSince ??= task.now;
+      state.uncertainAt = integration.id;
+      state.mayBeSent = true;
+    }
+    const { uncertainSince } = state;
+    const after = afterFailure(
+      error,
+      { ...place, uncertainSince, repeat: repeatRuleOf(integration) },
+      this.policy,
+      task.now,
+    );
+    const text = this.journal.refused(sending, error, after.kind);
+    const { providerId } = integration;
+    if (after.kind === 'retry') {
+      return { kind: 'retry', at: after.at, error: text, providerId, ...(uncertainSince && { uncertainSince }) };
+    }
+    if (after.kind === 'next_integration') {
+      state.tried = [...(state.tried ?? []), integration.id];
+      state.attempt = 0;
+      delete state.uncertainSince;
+      delete state.uncertainAt;
+      return undefined;
+    }
+    const { invalidTokens } = error;
+    const kind = state.mayBeSent === true ? 'uncertain' : 'failed';
+    return { kind, error: text, providerId, ...(invalidTokens && { invalidTokens }) };
   }
 
   /** Who waits for a turn has not begun: neither the trail nor the provider's time limit knows of it. */
@@ -104,17 +152,23 @@ export class TargetSender {
     target: Target,
     integration: ActiveIntegration,
   ): Promise<SendResult> {
-    const { id, identifier, name, providerId } = integration;
+    const { id, identifier, name, providerId, credentialsError } = integration;
     if (state.attempt === 0) {
       const raw = { _id: id, identifier, name, providerId };
       run.effects.detail(state, DETAIL.integrationSelected, now, { providerId, raw });
+    }
+    if (credentialsError !== undefined) {
+      throw new ProviderError(credentialsError, { code: 'credentials_unreadable', retryable: false });
     }
     const messageId = messageIdFor({
       notificationId: run.record._id,
       jobId: state._id,
       target: target.key,
     }).toHexString();
-    return this.registry.send(channel, providerId, await target.compose(integration, messageId), {
+    const composed = await target.compose(integration, messageId);
+    // A process that stood still must not send what another one has sent meanwhile.
+    await this.leases.assertHeld(run);
+    return this.registry.send(channel, providerId, composed, {
       credentials: integration.credentials,
       idempotencyKey: messageId,
       timeoutMs: this.timeoutMs,

@@ -1,167 +1,240 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
-import { isDuplicateKey } from '#libs/persistence';
-import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import type { Types } from 'mongoose';
 import {
   type AcceptedPayload,
   type NotificationRecord,
   NotificationStore,
   TriggerEventStore,
 } from '../../notifications/index.js';
-import { ownerOf } from '../run/details-of.js';
 import type { Run } from '../run/run.js';
+import { MASTER_FIELDS, type MasterPart, sameMark, standingOf } from './digest-standing.js';
+import { inPortions } from './portions.js';
 
-type Contribution = Pick<NotificationRecord, '_id' | '_eventId' | 'digestInto'>;
+type Contribution = Pick<
+  NotificationRecord,
+  '_id' | '_eventId' | 'digestInto' | 'digestCollected' | 'digestClosed' | 'digestForOthers'
+>;
 
-/** Closes digests and reads what went into them; hands a digest over when its master is called off. */
+/** A pass over a digest that is to be closed, or the one that has closed it. */
+interface Pass {
+  readonly run: Run;
+  readonly epoch: number;
+}
+
+/**
+ * Closes digests and reads what went into them. Any number of workers may be at it, with any interleaving, since each
+ * that has lost its lease may still go on for a while. So closing is a fact in the store:
+ *
+ * 1. A pass begins with a number of its own and the end of the slot, in one write under the master's lease.
+ * 2. It marks everybody who has named the master with its number, unless a later pass has done so.
+ * 3. It writes under the lease that the digest is closed, by which pass, and with how many.
+ *
+ * Only those whom that pass marked are in the digest, for this pass and for everybody who comes later. A pass whose write
+ * is refused ends there: it has told nobody anything.
+ */
 @Injectable()
 export class DigestCollector {
   constructor(
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
-    private readonly details: ExecutionDetailsService,
-    private readonly clock: Clock,
   ) {}
 
-  /** Ends the digests of masters that have reached their due time, and puts what they collected into the runs. */
-  async close(masters: readonly Run[]): Promise<void> {
-    if (masters.length === 0) return;
-    await this.giveUpSlots(masters);
-    await this.notifications.collection.updateMany(
-      { digestInto: { $in: masters.map(({ record }) => record._id) }, digestCollected: { $ne: true } },
-      { $set: { digestCollected: true } },
-    );
-    await this.recall(masters);
+  /**
+   * Ends the digests of masters that have reached their due time, and puts what they collected into the runs.
+   * @returns those that another worker has by now: nothing of them may go on here
+   */
+  async close(masters: readonly Run[]): Promise<Set<Run>> {
+    if (masters.length === 0) return new Set();
+    const { open, closed } = await this.begin(masters);
+    await this.mark(open);
+    const found = await this.contributions([...open, ...closed]);
+    const all = [...closed, ...(await this.seal(open, found))].map(({ run }) => run);
+    await this.fill(all, found);
+    return new Set(masters.filter((run) => !all.includes(run)));
   }
 
   /** Puts what the digests of runs collected into the runs, as they find it when they are taken up again. */
   async recall(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    const byMaster = await this.contributions(runs);
-    const eventIds = [...byMaster.values()].flatMap((list) => list.map(({ _eventId }) => _eventId));
-    const payloads = await this.events.findPayloads(eventIds);
-    for (const run of runs) {
-      const collected = byMaster.get(run.record._id.toHexString()) ?? [];
-      const others = collected.flatMap(({ _eventId }) => payloads.get(_eventId.toHexString()) ?? []);
-      run.digestEvents = [run.event, ...others].sort(byAge).map(({ payload }) => payload);
-    }
+    const passes = runs.map((run) => ({ run, epoch: run.record.digestClosed ?? 0 }));
+    await this.fill(runs, await this.contributions(passes));
   }
 
-  /** Lets the oldest follower of each master take its place, with everybody who has joined and the same due time. */
-  async handOver(masters: readonly Run[]): Promise<void> {
-    const leading = masters.filter(({ record }) => record.digestLastSlot !== undefined);
-    if (leading.length === 0) return;
-    const dueAt = new Map(leading.map((run) => [run, run.record.steps[run.record.current]?.dueAt]));
-    await this.giveUpSlots(leading);
-    for (const run of leading) await this.handOverOne(run.record, dueAt.get(run));
-  }
-
-  /** Takes runs out of the digests that they have joined. @returns those whose event was counted in already */
-  async withdraw(runs: readonly Run[]): Promise<Set<Run>> {
+  /** Takes runs out of the digests that they have joined. @returns those whose event was counted in, and those that are lost */
+  async withdraw(runs: readonly Run[]): Promise<{ counted: Set<Run>; lost: Set<Run> }> {
     const counted = new Set<Run>();
+    const lost = new Set<Run>();
     for (const run of runs) {
-      const { _id, digestInto } = run.record;
-      if (digestInto === undefined) continue;
-      const { matchedCount } = await this.notifications.collection.updateOne(
-        { _id, digestInto: { $exists: true }, digestCollected: { $ne: true } },
-        { $unset: { digestInto: 1 } },
-      );
-      if (matchedCount === 0) counted.add(run);
-      else delete run.record.digestInto;
+      if (run.record.digestInto === undefined) continue;
+      const outcome = await this.withdrawOne(run);
+      if (outcome === 'counted') counted.add(run);
+      else if (outcome === 'lost') lost.add(run);
     }
-    return counted;
+    return { counted, lost };
   }
 
-  private async handOverOne(master: NotificationRecord, dueAt: Date | undefined): Promise<void> {
-    const joined = { digestInto: master._id, digestCollected: { $ne: true } };
-    const slot = master.digestLastSlot;
+  /** A run that was counted in stays where it is, and knows whose digest that is. */
+  private async withdrawOne({ record, lease }: Run): Promise<'out' | 'counted' | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
-      const heir = await collection.findOne({ ...joined, status: 'merged' }, { sort: { createdAt: 1, _id: 1 } });
-      if (heir === null || slot === undefined) return;
-      const reigning = await collection.findOne({ digestSlot: slot }, { projection: { _id: 1 } });
-      if (reigning === null && !(await this.promote(heir, slot, dueAt ?? new Date()))) continue;
-      await collection.updateMany(joined, { $set: { digestInto: reigning?._id ?? heir._id } });
-      return;
-    }
-  }
-
-  /** @returns false when it was called off or somebody else leads by now */
-  private async promote(heir: NotificationRecord, slot: string, dueAt: Date): Promise<boolean> {
-    const first = heir.steps.findIndex(({ status }) => status === 'merged');
-    const steps = heir.steps.map(({ finishedAt: _finishedAt, ...step }, place) =>
-      step.status !== 'merged'
-        ? { ...step, ...(_finishedAt && { finishedAt: _finishedAt }) }
-        : place === first
-          ? { ...step, status: 'delayed' as const, dueAt }
-          : { ...step, status: 'pending' as const },
-    );
-    try {
-      const { matchedCount } = await this.notifications.collection.updateOne(
-        { _id: heir._id, status: 'merged', digestInto: heir.digestInto },
-        {
-          $set: {
-            status: 'active',
-            current: first,
-            steps,
-            lane: 'store',
-            wakeAt: dueAt,
-            digestSlot: slot,
-            digestLastSlot: slot,
-          },
-          $unset: { digestInto: 1, expireAt: 1 },
-        },
+      const own = await collection.findOne({ _id: record._id, lease });
+      if (own === null) return 'lost';
+      if (own.digestInto === undefined) break;
+      record.digestInto = own.digestInto;
+      const master = await collection.findOne<MasterPart>({ _id: own.digestInto }, { projection: MASTER_FIELDS });
+      if (standingOf(own, master ?? undefined) === 'counted') return 'counted';
+      const { matchedCount } = await collection.updateOne(
+        { _id: record._id, lease, digestInto: own.digestInto, ...sameMark(own) },
+        { $unset: { digestInto: 1, digestCollected: 1 } },
       );
-      if (matchedCount === 1) await this.tellLeading(heir, first, dueAt);
-      return matchedCount === 1;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
+      if (matchedCount === 1) break;
     }
+    delete record.digestInto;
+    return 'out';
   }
 
-  /** The trail of the heir says so far that it was merged. */
-  private async tellLeading(heir: NotificationRecord, place: number, dueAt: Date): Promise<void> {
-    const step = heir.steps[place];
-    if (step === undefined) return;
-    const at = this.clock.now();
-    const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: heir.digestInto?.toHexString() };
-    const entry = { jobId: step._id, channel: step.type, detail: DETAIL.stepDigested, raw, at };
-    await this.details.append([{ ...ownerOf(heir), entries: [entry] }]);
-  }
-
-  private async giveUpSlots(masters: readonly Run[]): Promise<void> {
-    await this.notifications.collection.bulkWrite(
+  /** Gives up the slots and numbers the passes. A digest that somebody has closed stays as it is. */
+  private async begin(masters: readonly Run[]): Promise<{ open: Pass[]; closed: Pass[] }> {
+    const { collection } = this.notifications;
+    await collection.bulkWrite(
       masters.map(({ record, lease }) => ({
-        updateOne: { filter: { _id: record._id, lease }, update: { $unset: { digestSlot: 1 } } },
+        updateOne: {
+          filter: { _id: record._id, lease, digestClosedStep: { $ne: record.current } },
+          update: { $unset: { digestSlot: 1 }, $inc: { digestEpoch: 1 } },
+        },
       })),
       { ordered: false },
     );
-    for (const { record } of masters) delete record.digestSlot;
+    const rows = await collection
+      .find({ _id: { $in: masters.map(({ record }) => record._id) } })
+      .project<Pick<NotificationRecord, '_id' | 'lease' | 'digestEpoch' | 'digestClosed' | 'digestClosedStep'>>({
+        lease: 1,
+        digestEpoch: 1,
+        digestClosed: 1,
+        digestClosedStep: 1,
+      })
+      .toArray();
+    const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    const passes: { open: Pass[]; closed: Pass[] } = { open: [], closed: [] };
+    for (const run of masters) {
+      const row = byId.get(run.record._id.toHexString());
+      if (row === undefined || row.lease !== run.lease) continue;
+      delete run.record.digestSlot;
+      if (row.digestClosedStep === run.record.current) passes.closed.push({ run, epoch: row.digestClosed ?? 0 });
+      else passes.open.push({ run, epoch: row.digestEpoch ?? 0 });
+    }
+    return passes;
+  }
+
+  private async mark(passes: readonly Pass[]): Promise<void> {
+    const byEpoch = new Map<number, Types.ObjectId[]>();
+    for (const { run, epoch } of passes) byEpoch.set(epoch, [...(byEpoch.get(epoch) ?? []), run.record._id]);
+    for (const [epoch, ids] of byEpoch) {
+      await inPortions(ids, (portion) =>
+        this.notifications.collection.updateMany(
+          { digestInto: { $in: portion }, digestCollected: { $not: { $gte: epoch } } },
+          { $set: { digestCollected: epoch } },
+        ),
+      );
+    }
+  }
+
+  /** @returns those that are closed now, by this pass */
+  private async seal(passes: readonly Pass[], found: ReadonlyMap<string, readonly Contribution[]>): Promise<Pass[]> {
+    if (passes.length === 0) return [];
+    const { collection } = this.notifications;
+    await collection.bulkWrite(
+      passes.map(({ run: { record, lease }, epoch }) => ({
+        updateOne: {
+          filter: { _id: record._id, lease, digestEpoch: epoch },
+          update: {
+            $set: {
+              digestClosed: epoch,
+              digestClosedStep: record.current,
+              digestSize: found.get(record._id.toHexString())?.length ?? 0,
+            },
+          },
+        },
+      })),
+      { ordered: false },
+    );
+    const rows = await collection
+      .find({ _id: { $in: passes.map(({ run }) => run.record._id) } })
+      .project<Pick<NotificationRecord, '_id' | 'lease' | 'digestClosed' | 'digestSize'>>({
+        lease: 1,
+        digestClosed: 1,
+        digestSize: 1,
+      })
+      .toArray();
+    const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
+    return passes.filter(({ run: { record, lease }, epoch }) => {
+      const row = byId.get(record._id.toHexString());
+      if (row?.lease !== lease || row.digestClosed !== epoch) return false;
+      record.digestClosed = epoch;
+      record.digestClosedStep = record.current;
+      record.digestSize = row.digestSize ?? 0;
+      return true;
+    });
+  }
+
+  private async fill(runs: readonly Run[], found: ReadonlyMap<string, readonly Contribution[]>): Promise<void> {
+    const collectedBy = (run: Run): readonly Contribution[] => found.get(run.record._id.toHexString()) ?? [];
+    const told = runs.flatMap(collectedBy).filter(({ digestForOthers }) => digestForOthers !== true);
+    const payloads = await this.events.findPayloads(told.map(({ _eventId }) => _eventId));
+    for (const run of runs) {
+      const others = collectedBy(run).flatMap(({ _eventId, digestForOthers }) =>
+        digestForOthers === true ? [] : (payloads.get(_eventId.toHexString()) ?? []),
+      );
+      const own = run.record.digestForOthers === true ? [] : [run.event];
+      run.digestEvents = [...own, ...others].sort(byAge).map(({ payload }) => payload);
+    }
   }
 
   /** What went into each master's digests, with what had gone into those before, where digests follow each other. */
-  private async contributions(runs: readonly Run[]): Promise<Map<string, Contribution[]>> {
+  private async contributions(passes: readonly Pass[]): Promise<Map<string, Contribution[]>> {
+    const runs = passes.map(({ run }) => run);
     const rootOf = new Map(runs.map(({ record }) => [record._id.toHexString(), record._id.toHexString()]));
+    const closedBy = new Map(passes.map(({ run, epoch }) => [run.record._id.toHexString(), epoch]));
     const found = new Map<string, Contribution[]>();
     let level = runs.map(({ record }) => record._id);
-    const depth = Math.max(...runs.map(({ record }) => record.steps.filter(({ type }) => type === 'digest').length));
+    const depth = Math.max(0, ...runs.map(({ record }) => record.steps.filter(({ type }) => type === 'digest').length));
     for (let step = 0; step < depth && level.length > 0; step += 1) {
-      const rows = await this.notifications.collection
-        .find({ digestInto: { $in: level }, digestCollected: true })
-        .project<Contribution>({ _eventId: 1, digestInto: 1 })
-        .toArray();
-      for (const row of rows) {
-        const root = rootOf.get(row.digestInto?.toHexString() ?? '') ?? '';
-        rootOf.set(row._id.toHexString(), root);
-        const list = found.get(root);
-        if (list) list.push(row);
-        else found.set(root, [row]);
-      }
-      level = rows.map(({ _id }) => _id);
+      const next: Types.ObjectId[] = [];
+      await inPortions(level, async (portion) => {
+        for await (const row of this.membersOf(portion)) {
+          const master = row.digestInto?.toHexString() ?? '';
+          if (row.digestCollected !== closedBy.get(master) && !isOfOlderVersion(row, closedBy.get(master))) continue;
+          const root = rootOf.get(master) ?? '';
+          const id = row._id.toHexString();
+          rootOf.set(id, root);
+          closedBy.set(id, row.digestClosed ?? 0);
+          next.push(row._id);
+          const list = found.get(root);
+          if (list) list.push(row);
+          else found.set(root, [row]);
+        }
+      });
+      level = next;
     }
     return found;
   }
+
+  private membersOf(masters: Types.ObjectId[]): AsyncIterable<Contribution> {
+    return this.notifications.collection
+      .find({ digestInto: { $in: masters }, digestCollected: { $exists: true } })
+      .project<Contribution>({
+        _eventId: 1,
+        digestInto: 1,
+        digestCollected: 1,
+        digestClosed: 1,
+        digestForOthers: 1,
+      });
+  }
+}
+
+/** Counted in by a version that numbered no passes, by a master that has not closed another digest since. */
+function isOfOlderVersion({ digestCollected }: Contribution, closedBy: number | undefined): boolean {
+  return digestCollected === true && closedBy === 0;
 }
 
 /**

@@ -1,28 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import type { mongo } from 'mongoose';
+import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore, writeFaults } from '../../notifications/index.js';
+import { type NotificationRecord, NotificationStore, type RefusedWrites } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
 import { currentStep, leadDigest, mergeRun, stateOf } from '../run/transitions.js';
+import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-standing.js';
 
-const DUPLICATE_KEY = 11000;
 /** Each round somebody leads or joins; more are needed only when masters close in between. */
 const ROUNDS = 20;
-
-type Master = Pick<NotificationRecord, '_id' | 'digestSlot' | 'wakeAt'>;
 
 /**
  * Elects one master for each digest and lets the others join it, without locks and without losing an event:
  *
  * - A unique index over the slots of open digests decides who leads.
- * - A follower first writes whom it joins, still under its lease, and then looks whether the master is still open. If so,
- *   the master will close later and find it. If not, the follower takes its word back; this fails exactly when the
- *   master has counted it in meanwhile.
- * - A master at its due time first gives up its slot, then marks everybody who joined as counted in, and reads those.
+ * - A follower first writes whom it joins, still under its lease, and then looks how it stands to that master. If the
+ *   master is open, it will close later and find the follower. If it has closed, the follower is counted in or it takes
+ *   its word back; this fails exactly when something about it has changed meanwhile, and then it looks again.
+ * - How masters close is the collector's business.
  *
- * So each event is in exactly one digest wherever a process dies: what was not finished is done again after the lease.
+ * So each event is in exactly one digest wherever a process dies or stands still: what was not finished is done again
+ * after the lease.
  */
 @Injectable()
 export class DigestLedger {
@@ -36,133 +35,172 @@ export class DigestLedger {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /**
-   * Lets stored runs take part in their digests and ends their turn: each leads, or is merged.
-   * @returns those that were called off meanwhile: they are as they came, and still under their leases
-   */
-  async join(runs: readonly Run[]): Promise<Run[]> {
-    const canceled = new Set<Run>();
+  /** Lets stored runs take part in their digests and ends their turn: each leads, or is merged. */
+  async join(runs: readonly Run[]): Promise<NotJoined> {
+    const not: MutableNotJoined = { canceled: new Set(), lost: new Set() };
     let left: Run[] = [...runs];
     for (let round = 0; left.length > 0; round += 1) {
       if (round === ROUNDS) throw new Error('A digest changes its master again and again.');
-      left = await this.joinOnce(left, canceled);
+      left = await this.joinOnce(left, not);
     }
-    return [...canceled];
+    return { canceled: [...not.canceled], lost: [...not.lost] };
   }
 
-  private async joinOnce(runs: Run[], canceled: Set<Run>): Promise<Run[]> {
+  private async joinOnce(runs: Run[], not: MutableNotJoined): Promise<Run[]> {
     const masters = await this.openMasters(runs.map(slotOf));
     const leaders = new Map<string, Run>();
     for (const run of runs) {
       const isFree = !masters.has(slotOf(run)) && !leaders.has(slotOf(run)) && run.record.digestInto === undefined;
       if (isFree) leaders.set(slotOf(run), run);
     }
-    const leading = await this.lead([...leaders.values()], canceled);
+    const leading = await this.lead([...leaders.values()], not);
     // Who lost an election, or has a leader of its own batch, finds an open master in the next round.
     const joining = runs.filter((run) => run.record.digestInto !== undefined || masters.has(slotOf(run)));
-    const merged = await this.merge(joining, masters, canceled);
+    const merged = await this.merge(joining, masters, not);
     return runs.filter((run) => !leading.has(run) && !merged.has(run));
   }
 
-  private async openMasters(slots: readonly string[]): Promise<Map<string, Master>> {
+  private async openMasters(slots: readonly string[]): Promise<Map<string, Types.ObjectId>> {
     const rows = await this.notifications.collection
       .find({ digestSlot: { $in: [...new Set(slots)] } })
-      .project<Master>({ digestSlot: 1, wakeAt: 1 })
+      .project<Pick<NotificationRecord, '_id' | 'digestSlot'>>({ digestSlot: 1 })
       .toArray();
-    return new Map(rows.map((row) => [row.digestSlot ?? '', row]));
+    return new Map(rows.map(({ _id, digestSlot }) => [digestSlot ?? '', _id]));
   }
 
   /** @returns those whose turn is over: they lead now, were called off, or have lost their lease and are no longer ours */
-  private async lead(runs: readonly Run[], canceled: Set<Run>): Promise<Set<Run>> {
+  private async lead(runs: readonly Run[], not: MutableNotJoined): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     const now = this.clock.now();
     const before = new Map(runs.map((run) => [run, stateOf(run.record)]));
     for (const run of runs) leadDigest(run.record, slotOf(run), entryOf(run).until, now);
-    const lost = await this.saveLeaders(runs, canceled);
-    for (const [place, run] of runs.entries()) {
-      if (lost.has(place) || canceled.has(run)) Object.assign(run.record, before.get(run));
+    const refused = await this.notifications.saveLeaders(runs);
+    const leading = new Set<Run>();
+    for (const run of runs) {
+      const isElsewhere = refused.clashed.has(run.record._id.toHexString());
+      const isOver = isElsewhere || note(run, refused, not);
+      if (isOver) Object.assign(run.record, before.get(run));
       else describeLeading(run, now);
+      if (!isElsewhere) leading.add(run);
     }
-    return new Set(runs.filter((_run, place) => !lost.has(place)));
+    return leading;
   }
 
-  /** @returns the places of those whose slot somebody else has */
-  private async saveLeaders(runs: readonly Run[], canceled: Set<Run>): Promise<Set<number>> {
-    try {
-      await this.save(runs, canceled);
-      return new Set();
-    } catch (error) {
-      const faults = writeFaults(error);
-      if (faults === undefined || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-      return new Set(faults.map(({ index }) => index));
-    }
-  }
-
-  private async save(runs: readonly Run[], canceled: Set<Run>): Promise<void> {
-    const refused = await this.notifications.save(runs.map(({ record, lease }) => ({ record, lease })));
-    for (const run of runs) if (refused.canceled.has(run.record._id.toHexString())) canceled.add(run);
-  }
-
-  /** @returns those whose turn is over: they are merged now, or were called off */
+  /** @returns those whose turn is over: they are merged now, were called off, or have lost their lease */
   private async merge(
     runs: readonly Run[],
-    masters: ReadonlyMap<string, Master>,
-    canceled: Set<Run>,
+    masters: ReadonlyMap<string, Types.ObjectId>,
+    not: MutableNotJoined,
   ): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     await this.declare(runs, masters);
-    const open = await this.stillOpen(runs);
-    const merged = new Map<Run, Partial<NotificationRecord>>();
+    const merging = new Map<Run, Date>();
+    for (const [run, look] of await this.look(runs)) {
+      const until = await this.settle(run, look);
+      if (until === 'lost') not.lost.add(run);
+      else if (until !== 'free') merging.set(run, until);
+    }
+    const merged = await this.saveMerged(merging, not);
+    return new Set([...merged, ...runs.filter((run) => not.lost.has(run))]);
+  }
+
+  /** @returns those whose turn is over. The others were put out of the digest at this moment, or have lost their lease. */
+  private async saveMerged(merging: ReadonlyMap<Run, Date>, not: MutableNotJoined): Promise<Run[]> {
     const now = this.clock.now();
-    for (const run of runs) {
-      const until = open.get(run.record.digestInto?.toHexString() ?? '')?.wakeAt;
-      if (until === undefined && (await this.takeBack(run))) continue;
-      merged.set(run, stateOf(run.record));
-      mergeRun(run.record, now, until !== undefined && until > now ? until : now, this.retentionDays);
-    }
-    await this.save([...merged.keys()], canceled);
-    for (const [run, before] of merged) {
-      if (canceled.has(run)) Object.assign(run.record, before);
+    const before = new Map([...merging.keys()].map((run) => [run, stateOf(run.record)]));
+    for (const [run, until] of merging) mergeRun(run.record, now, until > now ? until : now, this.retentionDays);
+    const refused = await this.notifications.save(
+      [...merging.keys()].map(({ record, lease }) => ({ record, lease, into: record.digestInto })),
+    );
+    return [...before].flatMap(([run, state]) => {
+      const id = run.record._id.toHexString();
+      const isCanceled = refused.canceled.has(id);
+      if (isCanceled || refused.lost.has(id)) Object.assign(run.record, state);
       else describeMerge(run, now);
-    }
-    return new Set(merged.keys());
+      if (isCanceled) not.canceled.add(run);
+      return refused.lost.has(id) ? [] : [run];
+    });
   }
 
   /** Writes whom each joins. It is not merged yet: its lease still runs. */
-  private async declare(runs: readonly Run[], masters: ReadonlyMap<string, Master>): Promise<void> {
+  private async declare(runs: readonly Run[], masters: ReadonlyMap<string, Types.ObjectId>): Promise<void> {
     const writes: mongo.AnyBulkWriteOperation<NotificationRecord>[] = [];
     for (const run of runs) {
       const master = masters.get(slotOf(run));
       if (run.record.digestInto !== undefined || master === undefined) continue;
-      run.record.digestInto = master._id;
-      writes.push({
-        updateOne: { filter: { _id: run.record._id, lease: run.lease }, update: { $set: { digestInto: master._id } } },
-      });
+      run.record.digestInto = master;
+      const filter = { _id: run.record._id, lease: run.lease, digestInto: { $exists: false } };
+      writes.push({ updateOne: { filter, update: { $set: { digestInto: master }, $unset: { digestCollected: 1 } } } });
     }
     if (writes.length > 0) await this.notifications.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** The masters that runs have joined and that have not closed, by id. */
-  private async stillOpen(runs: readonly Run[]): Promise<Map<string, Master>> {
-    const ids = runs.flatMap(({ record }) => record.digestInto ?? []);
-    const rows = await this.notifications.collection
-      .find({ _id: { $in: ids }, digestSlot: { $exists: true } })
-      .project<Master>({ digestSlot: 1, wakeAt: 1 })
+  /** What the store says of runs and of their masters, in this order: a mark is never newer than its master. */
+  private async look(runs: readonly Run[]): Promise<Map<Run, Look>> {
+    const own = await this.notifications.collection
+      .find({ _id: { $in: runs.map(({ record }) => record._id) } })
+      .project<OwnPart & Pick<NotificationRecord, '_id' | 'lease'>>({ lease: 1, digestInto: 1, digestCollected: 1 })
       .toArray();
-    return new Map(rows.map((row) => [row._id.toHexString(), row]));
+    const ownById = new Map(own.map((row) => [row._id.toHexString(), row]));
+    const masters = await this.notifications.collection
+      .find({ _id: { $in: own.flatMap(({ digestInto }) => digestInto ?? []) } })
+      .project<MasterPart>(MASTER_FIELDS)
+      .toArray();
+    const masterById = new Map(masters.map((row) => [row._id.toHexString(), row]));
+    return new Map(
+      runs.map((run): [Run, Look] => {
+        const row = ownById.get(run.record._id.toHexString());
+        if (row === undefined || row.lease !== run.lease) return [run, 'lost'];
+        return [run, { own: row, master: masterById.get(row.digestInto?.toHexString() ?? '') }];
+      }),
+    );
   }
 
-  /** Leaves a master that has closed. @returns false when it was counted in, or another master has taken it over */
-  private async takeBack({ record, lease }: Run): Promise<boolean> {
-    const { digestInto } = record;
-    if (digestInto === undefined) return true;
+  /** @returns until when its digest waits, or that it has left it, or is no longer ours */
+  private async settle(run: Run, look: Look): Promise<Date | 'free' | 'lost'> {
+    if (look === 'lost') return 'lost';
+    const { own, master } = look;
+    if (own.digestInto === undefined) {
+      delete run.record.digestInto;
+      return 'free';
+    }
+    run.record.digestInto = own.digestInto;
+    const standing = standingOf(own, master, slotOf(run));
+    if (standing === 'joined') return master?.wakeAt ?? this.clock.now();
+    if (standing === 'counted') return this.clock.now();
     const { matchedCount } = await this.notifications.collection.updateOne(
-      { _id: record._id, lease, digestInto, digestCollected: { $ne: true } },
-      { $unset: { digestInto: 1 } },
+      { _id: run.record._id, lease: run.lease, digestInto: own.digestInto, ...sameMark(own) },
+      { $unset: { digestInto: 1, digestCollected: 1, digestHeirOf: 1 } },
     );
-    if (matchedCount === 1) delete record.digestInto;
-    return matchedCount === 1;
+    // Otherwise something about it has changed: it looks again in the next round.
+    if (matchedCount === 1) delete run.record.digestInto;
+    return 'free';
   }
+}
+
+/** What the store says of a run and of the master that it has named, or that the run is no longer ours. */
+type Look = 'lost' | { readonly own: OwnPart; readonly master: MasterPart | undefined };
+
+/** Runs whose turn is over although they neither lead nor are merged. */
+export interface NotJoined {
+  /** They are as they came, and still under their leases. */
+  readonly canceled: readonly Run[];
+  /** Another worker has them now. */
+  readonly lost: readonly Run[];
+}
+
+interface MutableNotJoined {
+  readonly canceled: Set<Run>;
+  readonly lost: Set<Run>;
+}
+
+/** @returns whether its write was refused */
+function note(run: Run, refused: RefusedWrites, not: MutableNotJoined): boolean {
+  const id = run.record._id.toHexString();
+  if (refused.canceled.has(id)) not.canceled.add(run);
+  else if (refused.lost.has(id)) not.lost.add(run);
+  else return false;
+  return true;
 }
 
 function slotOf(run: Run): string {

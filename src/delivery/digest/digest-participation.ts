@@ -25,28 +25,33 @@ export class DigestParticipation {
    * Lets runs whose digest step says so take part. Afterwards each leads a digest or is merged, and is stored so.
    * @returns those that were called off meanwhile: somebody has to end them
    */
-  async enter(runs: readonly Run[]): Promise<Run[]> {
-    const ours = await this.store(runs);
-    const canceled = await this.ledger.join(ours);
+  async enter(runs: readonly Run[]): Promise<readonly Run[]> {
+    const stored = await this.store(runs);
+    const { canceled, lost } = await this.ledger.join(stored);
+    const ours = stored.filter((run) => !lost.includes(run));
     await this.writer.writeEffects(ours);
     await this.retention.keep(ours.flatMap((run) => (run.digestEntry ? [[run, run.digestEntry.until]] : [])));
-    for (const run of ours) delete run.digestEntry;
+    for (const run of stored) delete run.digestEntry;
     return canceled;
   }
 
-  /** Ends the digests among the runs that have reached their due time; the runs go on to the next step. */
-  async close(runs: readonly Run[]): Promise<void> {
+  /**
+   * Ends the digests among the runs that have reached their due time; the runs go on to the next step.
+   * @returns those that another worker has by now: nothing of them may go on here
+   */
+  async close(runs: readonly Run[]): Promise<Set<Run>> {
     const due = runs.filter((run) => isDigestDue(run));
-    if (due.length === 0) return;
-    await this.collector.close(due);
+    if (due.length === 0) return new Set();
+    const lost = await this.collector.close(due);
     const now = this.board.now();
     for (const run of due) {
       const state = currentStep(run.record);
-      if (state === undefined) continue;
+      if (state === undefined || lost.has(run)) continue;
       run.effects.detail(state, DETAIL.startDigesting, now);
-      run.effects.detail(state, DETAIL.digestTriggeredEvents, now, { raw: run.digestEvents });
+      run.effects.detail(state, DETAIL.digestTriggeredEvents, now, { raw: shownEvents(run.digestEvents ?? []) });
       this.steps.finish(run, { kind: 'completed' });
     }
+    return lost;
   }
 
   /** Gives back to runs what their digests collected, where a digest lies behind them. */
@@ -68,6 +73,13 @@ export class DigestParticipation {
     const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
     return runs.filter((run) => !lost.has(run));
   }
+}
+
+/** A detail names the first events: the payloads of all of a large digest are no use there, and redacting them takes long. */
+const SHOWN_EVENTS = 100;
+
+function shownEvents(events: readonly unknown[]): unknown {
+  return events.length <= SHOWN_EVENTS ? events : { count: events.length, events: events.slice(0, SHOWN_EVENTS) };
 }
 
 function isDigestDue({ record }: Run): boolean {

@@ -5,7 +5,7 @@ import type { RunStep } from '../run/run-workflow.js';
 
 /**
  * What a digest is about: the workflow's step, the subscriber and, where the step has a digestKey, its value in the
- * payload (decisions 6.8). Two runs with the same slot go into the same digest.
+ * payload. Two runs with the same slot go into the same digest.
  */
 export function digestSlot({ record, event }: Run, step: RunStep): string {
   const { digestKey } = step.metadata;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/tenancy';
-import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
+import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
   type NotificationRecord,
   NotificationStore,
@@ -10,12 +10,15 @@ import {
 } from '../../notifications/index.js';
 import { ownerOf } from '../run/details-of.js';
 import { RunLoader } from '../facts/run-loader.js';
-import { RunCanceler, STEP_CANCELED } from '../run/run-canceler.js';
+import { RunCanceler } from '../run/run-canceler.js';
 import { WorkQueues } from '../work/work-queues.js';
 
 const BATCH = 500;
 
-/** Calls off what a transaction has not done yet (delivery-behaviour 3.6, without its gaps). */
+/** Runs that a cancellation ends: those that go on for others have heard of it. */
+const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
+
+/** Calls off what a transaction has not done yet. */
 @Injectable()
 export class EventCanceler {
   constructor(
@@ -46,25 +49,24 @@ export class EventCanceler {
   /** Calls off what notifications of the event have not done yet. @returns how many had anything left */
   async cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
     const own = { _environmentId, transactionId };
-    let canceled = await this.leaveDigests(own);
-    // Who is at work ends the run itself: it sees the mark when it writes.
+    const left = await this.leaveDigests(own);
+    // Who is at work, or takes one up at this moment, ends the run itself: it sees the mark when it writes.
     const marked = await this.notifications.collection.updateMany(
-      { ...own, status: 'active', lease: { $exists: true } },
+      { ...own, ...endable, cancelRequested: { $exists: false } },
       { $set: { cancelRequested: true } },
     );
-    canceled += marked.modifiedCount;
     for (;;) {
       const ids = await this.idle(own);
-      if (ids.length === 0) return canceled;
-      const { runs } = await this.loader.load(await this.queues.notifications.take(ids, { cancelRequested: true }));
+      if (ids.length === 0) return left + marked.modifiedCount;
+      const taken = await this.queues.notifications.take(ids, { cancelRequested: true });
+      const { runs } = await this.loader.load(taken);
       await this.canceler.cancel(runs);
-      canceled += runs.length;
     }
   }
 
   private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<Types.ObjectId[]> {
     const rows = await this.notifications.collection
-      .find({ ...own, status: 'active', lease: { $exists: false } }, { projection: { _id: 1 } })
+      .find({ ...own, ...endable, lease: { $exists: false } }, { projection: { _id: 1 } })
       .limit(BATCH)
       .toArray();
     return rows.map(({ _id }) => _id);
@@ -73,8 +75,16 @@ export class EventCanceler {
   /** Takes events out of digests that have not ended yet. */
   private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {
     const now = this.queues.now();
-    const { modifiedCount } = await this.notifications.collection.updateMany(
-      { ...own, status: 'merged', digestInto: { $exists: true }, digestCollected: { $ne: true } },
+    const { collection } = this.notifications;
+    const joined = { ...own, status: 'merged', digestInto: { $exists: true } } as const;
+    const uncounted = { ...joined, digestCollected: { $exists: false }, digestHeirOf: { $exists: false } };
+    // What others have brought along from a digest before stays.
+    const carriers = await collection.updateMany(
+      { ...uncounted, digestSize: { $gt: 0 }, digestForOthers: { $exists: false } },
+      { $set: { digestForOthers: true, updatedAt: now } },
+    );
+    const { modifiedCount } = await collection.updateMany(
+      { ...uncounted, digestForOthers: { $exists: false } },
       {
         $set: {
           status: 'canceled',
@@ -87,7 +97,12 @@ export class EventCanceler {
       { arrayFilters: [{ 'merged.status': 'merged' }] },
     );
     if (modifiedCount > 0) await this.tell({ ...own, status: 'canceled', updatedAt: now });
-    return modifiedCount;
+    // Who is about to lead a digest ends when it does.
+    const heirs = await collection.updateMany(
+      { ...joined, digestHeirOf: { $exists: true } },
+      { $set: { cancelRequested: true } },
+    );
+    return carriers.modifiedCount + modifiedCount + heirs.modifiedCount;
   }
 
   /** Says in the trail of notifications that they were called off. */
@@ -108,7 +123,7 @@ function cancellationOf(record: NotificationRecord): DetailBatch {
     entries: canceled.map(({ _id, type }) => ({
       jobId: _id,
       channel: type,
-      detail: STEP_CANCELED,
+      detail: DETAIL.stepCanceled,
       status: 'Success',
       at: record.updatedAt,
     })),

@@ -21,9 +21,15 @@ export class Launcher {
     return this.eventFacts.read(events);
   }
 
-  /** Resolves when the runs are stored, as far as they have come. */
+  /**
+   * Resolves when the runs are stored, as far as they have come. Somebody may have died over the steps of an event that is
+   * expanded again: its runs are stored before their first step, and each is taken up on its own.
+   */
   async launch(planned: readonly { facts: EventFacts; recipients: readonly ResolvedSubscriber[] }[]): Promise<void> {
     const runs = await this.loader.plan(planned, this.queues.notifications.newLease(), this.queues.now());
-    if (runs.length > 0) await this.engine.begin(runs);
+    const repeated = runs.filter(({ event }) => event.claims > 0);
+    const fresh = runs.filter(({ event }) => event.claims <= 0);
+    if (repeated.length > 0) await this.engine.enqueue(repeated);
+    if (fresh.length > 0) await this.engine.begin(fresh);
   }
 }

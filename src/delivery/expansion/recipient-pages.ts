@@ -61,7 +61,7 @@ export class RecipientPages {
     };
   }
 
-  /** Members of topics; those that are listed have had their turn, and the actor is left out (delivery-behaviour 1.2). */
+  /** Members of topics; those that are listed have had their turn, and the actor is left out. */
   private async readTopics(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     const { list, topics } = event.recipients;
     const tenant = tenantOf(event);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TriggerEventRecord } from '../../notifications/index.js';
-import { type Branding, OrganizationsService } from '../../organizations/index.js';
+import { type Branding, BrandingsService } from '../../organizations/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
@@ -17,7 +17,7 @@ export interface EventFacts {
   readonly tenant?: RunTenant;
   readonly isTenantMissing?: boolean;
   readonly actor?: ResolvedSubscriber;
-  readonly overrideChannels?: Partial<ChannelSwitches>;
+  readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
 }
 
 /** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override, the branding. */
@@ -28,7 +28,7 @@ export class EventFactsReader {
     private readonly tenants: TenantsService,
     private readonly subscribers: SubscribersService,
     private readonly overrides: WorkflowOverridesService,
-    private readonly organizations: OrganizationsService,
+    private readonly brandings: BrandingsService,
   ) {}
 
   /** By event id. An event whose workflow version is not there is absent. */
@@ -44,10 +44,10 @@ export class EventFactsReader {
     return new Map(facts.flat());
   }
 
-  /** By organization: a batch of events asks once for each. */
+  /** By environment: a batch of events asks once for each. */
   private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
-    const ids = new Set(events.map(({ _organizationId }) => _organizationId.toHexString()));
-    const entries = [...ids].map(async (id) => [id, await this.organizations.brandingOf(id)] as const);
+    const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
+    const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);
     return new Map(await Promise.all(entries));
   }
 
@@ -57,7 +57,7 @@ export class EventFactsReader {
     brandings: ReadonlyMap<string, Branding>,
   ): Promise<EventFacts> {
     const caller = tenantOf(event);
-    const branding = brandings.get(caller.organizationId) ?? {};
+    const branding = brandings.get(caller.environmentId) ?? {};
     // The usual event names neither and costs no query.
     if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
     const [tenant, actor] = await Promise.all([
@@ -73,7 +73,8 @@ export class EventFactsReader {
       ...(tenant && { tenant }),
       ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
       ...(resolvedActor && { actor: resolvedActor }),
-      ...(override?.preferenceSettings && { overrideChannels: override.preferenceSettings }),
+      ...(override?.id !== undefined &&
+        override.preferenceSettings && { override: { id: override.id, channels: override.preferenceSettings } }),
     };
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { IntegrationsService } from '../../integrations/index.js';
 import { type NotificationRecord, type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { planRun } from '../run/plan-run.js';
@@ -27,6 +28,7 @@ export class RunLoader {
     private readonly eventFacts: EventFactsReader,
     private readonly subscribers: SubscribersService,
     private readonly preferences: PreferenceFacts,
+    private readonly integrations: IntegrationsService,
   ) {}
 
   /** Runs of recipients of events, not stored yet. */
@@ -35,9 +37,23 @@ export class RunLoader {
     lease: string,
     now: Date,
   ): Promise<Run[]> {
-    const runs = planned.flatMap(({ facts, recipients }) => this.planEvent(facts, recipients, lease, now));
+    const runs: Run[] = [];
+    for (const { facts, recipients } of planned) {
+      const pushProvider = await this.pushProviderOf(facts);
+      for (const run of this.planEvent(facts, recipients, lease, now)) {
+        for (const step of run.record.steps) if (step.type === 'push' && pushProvider) step.providerId = pushProvider;
+        runs.push(run);
+      }
+    }
     await this.preferences.attach(runs);
     return runs;
+  }
+
+  /** Provider of the integration that push steps are meant for, whether or not a subscriber can be reached by it. */
+  private async pushProviderOf({ workflow, event }: EventFacts): Promise<string | undefined> {
+    if (!workflow.steps.some(({ type }) => type === 'push')) return undefined;
+    const [first] = await this.integrations.candidates(tenantOf(event), 'push');
+    return first?.providerId;
   }
 
   private planEvent(facts: EventFacts, recipients: Iterable<ResolvedSubscriber>, lease: string, now: Date): Run[] {
@@ -125,7 +141,8 @@ export class RunLoader {
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
   if (record.lease === undefined) throw new Error('A run was taken up without a lease.');
   // It was stored after the cancellation had gone through the runs, and the second look is still to come.
-  if (shared.event.status === 'canceled' && shared.event.wakeAt !== undefined) record.cancelRequested = true;
+  const isCanceled = shared.event.status === 'canceled' && shared.event.wakeAt !== undefined;
+  if (isCanceled && record.digestForOthers !== true) record.cancelRequested = true;
   return {
     record,
     isStored: true,
@@ -143,13 +160,13 @@ function sharedFacts({
   tenant,
   isTenantMissing,
   actor,
-  overrideChannels,
+  override,
 }: EventFacts): Omit<Run['facts'], 'subscriber' | 'globalPreference' | 'workflowPreference'> {
   return {
     branding,
     ...(tenant && { tenant }),
     ...(isTenantMissing && { isTenantMissing }),
     ...(actor && { actor }),
-    ...(overrideChannels && { overrideChannels }),
+    ...(override && { override }),
   };
 }

@@ -34,7 +34,7 @@ WorkflowSnapshotSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
  * Versions of workflows that were triggered, each stored once and never changed: events name the version they run, so
- * later changes of the workflow do not reach them (delivery-behaviour 2.3).
+ * later changes of the workflow do not reach them.
  */
 @Injectable()
 export class WorkflowSnapshots {

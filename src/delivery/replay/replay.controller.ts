@@ -1,16 +1,22 @@
-import { Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/tenancy';
-import { ReplayResponse } from './dto/replay.response.js';
+import { ReplayDto } from './dto/replay.dto.js';
+import { ReplayResponse, showReplay } from './dto/replay.response.js';
 import { ReplayService } from './replay.service.js';
 
 @ApiTags('Notifications')
+@NeedsScope('trigger')
 @Controller({ path: 'notifications/:notificationId', version: '1' })
 export class ReplayController {
   constructor(private readonly replays: ReplayService) {}
 
-  /** Carries out every failed step of a notification again. */
+  /**
+   * Replays the failed steps of a notification.
+   * @remarks Takes up every step that has failed, from the first of them on. A step whose message the provider may have
+   * accepted is taken up only with `includeUncertain`.
+   */
   @Post('replay')
   @HttpCode(202)
   @ApiData(202, ReplayResponse)
@@ -18,12 +24,17 @@ export class ReplayController {
   async replayNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
+    @Body() { includeUncertain }: ReplayDto,
   ): Promise<ReplayResponse> {
-    await this.replays.replay(tenant, notificationId);
-    return ReplayResponse.of(notificationId);
+    await this.replays.replay(tenant, notificationId, { includesUncertain: includeUncertain === true });
+    return showReplay(notificationId);
   }
 
-  /** Carries out one failed step of a notification again. */
+  /**
+   * Replays a failed step of a notification.
+   * @remarks Takes up one step that has failed, and those after it. A step whose message the provider may have accepted is
+   * taken up only with `includeUncertain`.
+   */
   @Post('jobs/:jobId/replay')
   @HttpCode(202)
   @ApiData(202, ReplayResponse)
@@ -32,8 +43,9 @@ export class ReplayController {
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
     @IdParam('jobId') jobId: string,
+    @Body() { includeUncertain }: ReplayDto,
   ): Promise<ReplayResponse> {
-    await this.replays.replay(tenant, notificationId, jobId);
-    return ReplayResponse.of(notificationId);
+    await this.replays.replay(tenant, notificationId, { jobId, includesUncertain: includeUncertain === true });
+    return showReplay(notificationId);
   }
 }

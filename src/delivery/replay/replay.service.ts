@@ -3,37 +3,81 @@ import { Types } from 'mongoose';
 import { Clock } from '#libs/clock';
 import { WakeUps } from '#libs/queue';
 import type { TenantContext } from '#libs/tenancy';
-import { type NotificationRecord, NotificationStore, TriggerEventStore } from '../../notifications/index.js';
+import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import {
+  NotificationNotFound,
+  type NotificationRecord,
+  NotificationStore,
+  type StepState,
+  TriggerEventStore,
+} from '../../notifications/index.js';
 import { WorkflowSnapshots } from '../facts/workflow-snapshots.js';
-import { EventNoLongerKept, JobUnknown, NothingToReplay, NotificationUnknown, StillRunning } from './replay.errors.js';
+import { ownerOf } from '../run/details-of.js';
+import { EventNoLongerKept, JobUnknown, MayHaveBeenSent, NothingToReplay, StillRunning } from './replay.errors.js';
 import { replayRun } from './replay-run.js';
 
-/** Has failed steps carried out again (decisions 6.5). */
+/** Has failed steps carried out again. */
 @Injectable()
 export class ReplayService {
   constructor(
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
     private readonly snapshots: WorkflowSnapshots,
+    private readonly details: ExecutionDetailsService,
     private readonly clock: Clock,
     private readonly wakeUps: WakeUps,
   ) {}
 
-  /** Replays one failed step, or all of them. @throws {NotificationUnknown} @throws {JobUnknown} @throws {StillRunning} @throws {NothingToReplay} */
-  async replay(tenant: TenantContext, id: string, jobId?: string): Promise<void> {
+  /**
+   * Replays one failed step, or all of them.
+   * @throws {NotificationNotFound} @throws {JobUnknown} @throws {StillRunning} @throws {NothingToReplay} @throws {MayHaveBeenSent}
+   */
+  async replay(
+    tenant: TenantContext,
+    id: string,
+    { jobId, includesUncertain }: { readonly jobId?: string; readonly includesUncertain: boolean },
+  ): Promise<void> {
     const record = await this.notifications.collection.findOne({
       _id: new Types.ObjectId(id),
       _environmentId: new Types.ObjectId(tenant.environmentId),
     });
-    if (record === null) throw new NotificationUnknown(id);
+    if (record === null) throw new NotificationNotFound(id);
     if (jobId !== undefined && !record.steps.some(({ _id }) => _id.toHexString() === jobId))
       throw new JobUnknown(jobId);
     const before = record.updatedAt;
-    const refusal = replayRun(record, this.clock.now(), jobId === undefined ? undefined : new Set([jobId]));
+    const failed = record.steps.filter(({ status }) => status === 'failed');
+    const now = this.clock.now();
+    const jobIds = jobId === undefined ? {} : { jobIds: new Set([jobId]) };
+    const refusal = replayRun(record, now, { ...jobIds, includesUncertain });
     if (refusal === 'running') throw new StillRunning();
     if (refusal === 'nothing_failed') throw new NothingToReplay();
+    if (refusal === 'uncertain') throw new MayHaveBeenSent();
     await this.write(record, before);
+    await this.tell(
+      tenant,
+      record,
+      failed.filter(({ status }) => status !== 'failed'),
+      now,
+    );
     this.wakeUps.notify();
+  }
+
+  /** Says in the trail who had which steps carried out again. */
+  private async tell(
+    { apiKeyId, userId }: TenantContext,
+    record: NotificationRecord,
+    steps: readonly StepState[],
+    at: Date,
+  ): Promise<void> {
+    const entries = steps.map(({ _id, type, replays }) => ({
+      jobId: _id,
+      channel: type,
+      detail: DETAIL.stepReplayed,
+      isRetry: true,
+      at,
+      raw: { by: { keyId: apiKeyId, userId }, at, replays },
+    }));
+    await this.details.append([{ ...ownerOf(record), entries }]);
   }
 
   private async write(record: NotificationRecord, before: Date): Promise<void> {
@@ -46,7 +90,7 @@ export class ReplayService {
       { _id: record._id, updatedAt: before, status: { $ne: 'active' } },
       {
         $set: { status, current, steps, wakeAt: wakeAt ?? updatedAt, updatedAt, lane: step.lane },
-        $unset: { expireAt: 1 },
+        $unset: { expireAt: 1, takenUp: 1 },
       },
     );
     // Somebody else has replayed it at the same moment.

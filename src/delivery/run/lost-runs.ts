@@ -1,18 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/clock';
 import { AppConfig } from '#libs/config';
-import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore } from '../../notifications/index.js';
-import type { LoadedRuns } from '../facts/run-loader.js';
+import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../../notifications/index.js';
 import { ownerOf } from './details-of.js';
 import { applyResult, cancelPending, currentStep, finishRun } from './transitions.js';
 
 const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
   subscriber_missing: 'The subscriber was deleted.',
+  worker_lost:
+    'It was taken up again and again, and each time the worker died or stood still before there was an outcome. It is set aside as failed, and can be replayed.',
+  expansion_lost:
+    'The event was taken up again and again, and each time the worker died or stood still before its recipients were found. It is set aside as failed.',
 } as const;
+type LostReason = keyof typeof TEXTS;
 
-/** Ends notifications that cannot go on because what they are made of is gone. */
+/** A notification that cannot go on, and why. */
+export interface LostRun {
+  readonly record: NotificationRecord;
+  readonly reason: LostReason;
+}
+
+/** Ends notifications that cannot go on: what they are made of is gone, or no worker survives them. */
 @Injectable()
 export class LostRuns {
   private readonly retentionDays: number;
@@ -26,32 +36,53 @@ export class LostRuns {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  async end(lost: LoadedRuns['lost']): Promise<void> {
+  async end(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
-    await this.details.append(
-      lost.map(({ record, reason }) => {
-        const step = currentStep(record);
-        return {
-          ...ownerOf(record),
-          entries: step
-            ? [{ jobId: step._id, channel: step.type, detail: DETAIL.notificationError, raw: TEXTS[reason], at: now }]
-            : [],
-        };
-      }),
-    );
+    const held = await this.notifications.stillLeased(lost.map(({ record }) => record));
+    const ours = lost.filter(({ record }) => held.has(record._id.toHexString()));
+    await this.details.append(ours.map((one) => trailOf(one, now)));
     const writes = lost.map(({ record, reason }) => ({ record, lease: record.lease ?? '', reason }));
     for (const { record, reason } of writes) this.fail(record, reason, now);
     await this.notifications.save(writes.map(({ record, lease }) => ({ record, lease, evenIfCanceled: true })));
   }
 
-  private fail(record: NotificationRecord, reason: keyof typeof TEXTS, now: Date): void {
-    cancelPending(record, reason, now);
+  /** Stores runs as failed that never began. Those that are there already stay as they are. */
+  async insert(lost: readonly LostRun[]): Promise<void> {
+    if (lost.length === 0) return;
+    const now = this.clock.now();
+    const trails = lost.map((one) => trailOf(one, now));
+    for (const { record, reason } of lost) this.fail(record, reason, now);
+    const doubled = await this.notifications.insert(lost.map(({ record }) => record));
+    await this.details.append(trails.filter(({ notificationId }) => !doubled.has(notificationId.toHexString())));
+  }
+
+  private fail(record: NotificationRecord, reason: LostReason, now: Date): void {
+    // What is replayed goes on with the steps behind the failed one.
+    const canBeReplayed = reason === 'worker_lost' || reason === 'expansion_lost';
+    if (!canBeReplayed) cancelPending(record, reason, now);
     applyResult(
       record,
-      { kind: 'failed', reason, error: TEXTS[reason] },
+      { kind: 'failed', reason, error: TEXTS[reason], ...(canBeReplayed && { deadLetter: true }) },
       { now, shouldStopOnFail: true, retentionDays: this.retentionDays },
     );
     if (record.status === 'active') finishRun(record, 'failed', now, this.retentionDays);
   }
+}
+
+function trailOf({ record, reason }: LostRun, at: Date): DetailBatch {
+  const step = currentStep(record);
+  return {
+    ...ownerOf(record),
+    entries: [
+      ...(step ? [entryOf(step, DETAIL.notificationError, TEXTS[reason], at)] : []),
+      ...record.steps
+        .filter((other) => other !== step && other.status === 'pending')
+        .map((other) => entryOf(other, DETAIL.stepCanceled, { reason }, at)),
+    ],
+  };
+}
+
+function entryOf({ _id, type }: StepState, detail: string, raw: unknown, at: Date): NewDetail {
+  return { jobId: _id, channel: type, detail, raw, at };
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { EventBus } from '#libs/events-bus';
-import { AppLogger } from '#libs/http-kit';
 import { isStoreAway } from '#libs/persistence';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
 import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
 import { Batcher } from '../work/batcher.js';
+import { Leases } from '../work/leases.js';
+import { Announcer } from './announcer.js';
 import { ownerOf } from './details-of.js';
 import { EventRetention } from './event-retention.js';
 import type { Run } from './run.js';
@@ -22,7 +22,7 @@ export type WriteResult =
 
 /**
  * Writes what runs have done: messages and details first, then the state, so that a state never claims what is not
- * there. Writes that come at the same time go together (decisions 6.3).
+ * there. Writes that come at the same time go together.
  */
 @Injectable()
 export class OutcomeWriter {
@@ -36,14 +36,20 @@ export class OutcomeWriter {
     private readonly notifications: NotificationStore,
     private readonly messages: MessagesService,
     private readonly details: ExecutionDetailsService,
-    private readonly events: EventBus,
+    private readonly announcer: Announcer,
     private readonly retention: EventRetention,
-    private readonly logger: AppLogger,
+    private readonly leases: Leases,
   ) {}
 
   /** Stores a run's effects and state. Its effects are empty afterwards. */
   write(run: Run): Promise<WriteResult> {
     return this.batcher.submit(run);
+  }
+
+  /** Tells only what cannot be undone of a run that another worker has by now: what providers were given. */
+  async abandon(run: Run): Promise<void> {
+    run.effects.keepFacts();
+    await this.writeEffects([run]);
   }
 
   /** Stores only what runs have done besides their own state. */
@@ -56,40 +62,32 @@ export class OutcomeWriter {
     await this.messages.updateOutcomes(effects.flatMap(({ outcomes }) => outcomes));
     const events = effects.flatMap((effect) => effect.events);
     for (const effect of effects) effect.clear();
-    await this.publish(events);
+    await this.announcer.publish(events);
   }
 
   private async flush(runs: Run[]): Promise<WriteResult[]> {
+    const lost = await this.leases.lostAmong(runs.filter(({ isStored }) => isStored));
+    for (const { effects } of lost) effects.keepFacts();
     await this.writeEffects(runs);
     const fresh = runs.filter(({ isStored }) => !isStored);
-    const known = runs.filter(({ isStored }) => isStored);
+    const known = runs.filter((run) => run.isStored && !lost.has(run));
     const [doubled, refused] = await Promise.all([
       this.notifications.insert(fresh.map(({ record }) => record)),
       this.notifications.save(
         known.map(({ record, lease }) => ({
           record,
           lease,
-          // What is over is over: there is nothing left to call off.
-          evenIfCanceled: record.status !== 'active',
+          // What is over is over, and what goes on for others cannot be called off.
+          evenIfCanceled: record.status !== 'active' || record.digestForOthers === true,
+          into: record.status === 'merged' ? record.digestInto : undefined,
         })),
       ),
     ]);
-    await this.retention.keep(runs.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
-    return runs.map((run) => settle(run, doubled, refused));
-  }
-
-  private async publish(events: readonly object[]): Promise<void> {
-    // All at once, so that a listener that writes can write them together.
-    await Promise.all(events.map((event) => this.tell(event)));
-  }
-
-  private async tell(event: object): Promise<void> {
-    try {
-      await this.events.publish(event);
-    } catch (error) {
-      // What happened is stored; a listener that fails must not undo or repeat it.
-      this.logger.error(error, OutcomeWriter.name);
-    }
+    const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
+    const written = runs.filter((_run, place) => results[place] === 'written');
+    await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
+    this.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
+    return results;
   }
 }
 

@@ -8,7 +8,7 @@ export function delayOverride(overrides: Overrides): Span | undefined {
   return objectAt(overrides, 'delay') as unknown as Span | undefined;
 }
 
-/** What a trigger overrides for a channel; what it says of the provider wins (delivery-behaviour 4.4). */
+/** What a trigger overrides for a channel; what it says of the provider wins. */
 export function channelOverrides(overrides: Overrides, channel: string, providerId?: string): Record<string, unknown> {
   return {
     ...objectAt(overrides, channel),

@@ -12,13 +12,13 @@ function personView(person: Run['facts']['subscriber']): Record<string, unknown>
   return view;
 }
 
-/** What `step` means in templates: the digest's events once one has ended. */
-export function stepView(run: Run): Record<string, unknown> {
-  const events = run.digestEvents;
-  return events === undefined ? {} : { digest: true, events, total_count: events.length };
+/** What `step` means in templates: the digest's events once one has ended, and none before. */
+export function stepView({ digestEvents }: Run): Record<string, unknown> {
+  const events = digestEvents ?? [];
+  return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
-/** The roots of templates: the payload's keys at the top, then the names that win over them (delivery-behaviour 4.1). */
+/** The roots of templates: the payload's keys at the top, then the names that win over them. */
 export function templateVariables(run: Run): Record<string, unknown> {
   const { actor, branding, tenant } = run.facts;
   return {

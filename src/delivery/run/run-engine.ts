@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import type { Lane } from '../../notifications/index.js';
 import { DigestParticipation } from '../digest/digest-participation.js';
 import { Background } from '../work/background.js';
+import { LeaseLost } from '../work/leases.js';
 import { WorkBoard } from '../work/work-board.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './run-canceler.js';
@@ -27,15 +29,34 @@ export class RunEngine {
 
   /** Begins runs of recipients that were just found. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
+    this.describeSteps(runs);
+    await this.advance(runs);
+  }
+
+  /** Stores runs before their first step, to be claimed by anybody. */
+  async enqueue(runs: readonly Run[]): Promise<void> {
+    this.describeSteps(runs);
+    const now = this.board.now();
+    for (const run of runs) {
+      const state = currentStep(run.record);
+      const step = workflowStep(run);
+      if (state === undefined || step === undefined) continue;
+      run.effects.detail(state, DETAIL.stepQueued, now);
+      queueIn(run.record, step.lane, now);
+    }
+    await Promise.all(runs.map((run) => this.writer.write(run)));
+  }
+
+  private describeSteps(runs: readonly Run[]): void {
     const now = this.board.now();
     for (const { record, effects } of runs) {
       for (const step of record.steps) effects.detail(step, DETAIL.stepCreated, now);
     }
-    await this.advance(runs);
   }
 
   /** Goes on with runs that were claimed; each has a place in its lane. Resolves when those of the store lane are done. */
   async resume(runs: readonly Run[]): Promise<void> {
+    this.board.leases.began(runs.map(({ record }) => record));
     try {
       await this.digests.recall(runs);
     } catch (error) {
@@ -61,8 +82,8 @@ export class RunEngine {
       const canceled = runs.filter(({ record }) => record.cancelRequested === true);
       await this.canceler.cancel(canceled);
       const active = runs.filter((run) => !canceled.includes(run));
-      await this.digests.close(active);
-      await this.settle(await this.throughStoreSteps(active));
+      const lost = await this.digests.close(active);
+      await this.settle(await this.throughStoreSteps(active.filter((run) => !lost.has(run))));
     } finally {
       this.board.end(runs);
     }
@@ -70,7 +91,8 @@ export class RunEngine {
 
   /** @returns those that are not waiting in a digest now */
   private async throughStoreSteps(runs: readonly Run[]): Promise<Run[]> {
-    for (const run of runs) await this.steps.runStoreSteps(run);
+    const turns = new Turns();
+    for (const run of runs) await this.steps.runStoreSteps(run, turns);
     const entering = runs.filter(({ digestEntry }) => digestEntry !== undefined);
     if (entering.length === 0) return [...runs];
     await this.canceler.cancel(await this.digests.enter(entering));
@@ -128,6 +150,9 @@ export class RunEngine {
       try {
         await this.carryOut(run, lane, before);
         await this.advanceFrom(run);
+      } catch (error) {
+        if (!(error instanceof LeaseLost)) throw error;
+        await this.writer.abandon(run);
       } finally {
         this.board.end([run]);
       }
@@ -136,6 +161,7 @@ export class RunEngine {
 
   private async carryOut(run: Run, lane: Lane, before: ReturnType<typeof stateOf>): Promise<void> {
     try {
+      await this.board.leases.assertHeld(run);
       await this.steps.runCurrent(run);
     } finally {
       this.board.release(lane, run.record._environmentId.toHexString());

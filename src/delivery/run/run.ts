@@ -1,12 +1,13 @@
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/tenancy';
 import type { NewDetail } from '../../execution-details/index.js';
-import type { MessageOutcome, NewMessage } from '../../messages/index.js';
+import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
 import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import { MessageSent } from '../delivery.events.js';
 import type { RunStep, RunWorkflow } from './run-workflow.js';
 
 /** The tenant that an event names. */
@@ -27,7 +28,7 @@ export interface RunFacts {
   /** The event names a tenant that is no longer there. */
   readonly isTenantMissing?: boolean;
   /** The tenant's own switches for this workflow. */
-  readonly overrideChannels?: Partial<ChannelSwitches>;
+  readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
   /** What the subscriber has said. */
   globalPreference?: ChannelPreference;
   workflowPreference?: ChannelPreference;
@@ -64,7 +65,35 @@ export class Effects {
   events: object[] = [];
 
   detail(step: StepState, detail: string, at: Date, more: Partial<NewDetail> = {}): void {
-    this.details.push({ jobId: step._id, channel: step.type, detail, at, ...more });
+    this.details.push({
+      jobId: step._id,
+      channel: step.type,
+      detail,
+      at,
+      ...(step.replays !== undefined && { isRetry: true }),
+      // Dashboards group the trail of a push step by its provider from the beginning.
+      ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
+      ...more,
+    });
+  }
+
+  /**
+   * Leaves only what has happened outside: what a provider took. The rest is the work of whoever has the run now, who
+   * would say it again or otherwise.
+   */
+  keepFacts(): void {
+    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
+    if (sent.length === 0) {
+      this.clear();
+      return;
+    }
+    const ids = new Set(sent.map((message) => messageIdFor(message).toHexString()));
+    this.messages = sent;
+    this.outcomes = this.outcomes.filter(
+      ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
+    );
+    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+    this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
   }
 
   clear(): void {
@@ -76,9 +105,20 @@ export class Effects {
   }
 }
 
-/** The workflow's step that a run is at. The steps of both stand in the same order: a run keeps its version. */
+/**
+ * The workflow's step that a run is at. The steps of both stand in the same order: a run keeps its version. Runs that were
+ * planned before all step types were among them lack some.
+ */
 export function workflowStep({ workflow, record }: Run): RunStep | undefined {
-  return workflow.steps[record.current];
+  const state = record.steps[record.current];
+  const step = workflow.steps[record.current];
+  if (state === undefined || step?._id.equals(state.stepId) === true) return step;
+  return workflow.steps.find(({ _id }) => _id.equals(state.stepId));
+}
+
+/** Whose work a run is, 24 hex digits. */
+export function environmentOf({ record }: Run): string {
+  return record._environmentId.toHexString();
 }
 
 /** The caller that services want, for work that nobody is waiting for. */

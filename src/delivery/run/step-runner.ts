@@ -1,13 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
 import { Clock } from '#libs/clock';
+import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
+import { RenderingBusy } from '#libs/templates';
+import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
+import { LeaseLost } from '../work/leases.js';
 import { StepHandlers } from '../steps/step-handlers.js';
 import type { StepTask } from '../steps/step-handler.js';
 import { type Run, workflowStep } from './run.js';
 import { applyResult, currentStep, startStep, type StepResult } from './transitions.js';
+
+/** Until a step comes again whose message could not be rendered yet, because too many were waiting. */
+const BUSY_MS = 1_000;
 
 /** Carries out steps of runs in memory; what they did is written by others. */
 @Injectable()
@@ -24,8 +31,9 @@ export class StepRunner {
   }
 
   /** Goes on while the current step needs nothing but the store and this process. */
-  async runStoreSteps(run: Run): Promise<void> {
+  async runStoreSteps(run: Run, turns: Turns): Promise<void> {
     for (;;) {
+      await turns.offer();
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) return;
@@ -51,11 +59,17 @@ export class StepRunner {
   /** Moves a run on by what became of its current step. */
   finish(run: Run, result: StepResult): void {
     if (result.kind === 'digest') run.digestEntry = { slot: result.slot, until: result.until };
+    const now = this.clock.now();
+    const pending = run.record.steps.filter(({ status }) => status === 'pending');
     applyResult(run.record, result, {
-      now: this.clock.now(),
+      now,
       shouldStopOnFail: workflowStep(run)?.shouldStopOnFail === true,
       retentionDays: this.retentionDays,
     });
+    for (const step of pending) {
+      if (step.status !== 'canceled') continue;
+      run.effects.detail(step, DETAIL.stepCanceled, now, { raw: { reason: step.reason } });
+    }
   }
 
   private async handle(task: StepTask): Promise<StepResult> {
@@ -67,16 +81,30 @@ export class StepRunner {
       return { kind: 'failed', reason: 'tenant_missing', error: 'The tenant of the event is no longer there.' };
     }
     const handler = this.handlers.get(state.type);
-    if (handler === undefined) return { kind: 'failed', reason: 'unknown_step_type' };
+    if (handler === undefined) return notRun(task);
     try {
       return await handler.run(task);
     } catch (error) {
       // While the store is away nothing is decided: the lease ends, and another attempt begins where this one did.
-      if (error instanceof mongo.MongoError) throw error;
+      if (error instanceof mongo.MongoError || error instanceof LeaseLost) throw error;
+      // Nothing was begun: it comes again when others have had their turn.
+      if (error instanceof RenderingBusy)
+        return { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true };
+      if (error instanceof ConditionBudgetError || error instanceof ConditionTemplateError) {
+        run.effects.detail(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
+        return { kind: 'failed', reason: 'conditions_failed', error: error.message };
+      }
       this.logger.error(error, StepRunner.name);
       const message = error instanceof Error ? error.message : 'unknown fault';
       run.effects.detail(state, DETAIL.notificationError, now, { raw: { error: message } });
       return { kind: 'failed', reason: 'internal_error', error: message, deadLetter: true };
     }
   }
+}
+
+/** A workflow of before such types were refused still has one. */
+function notRun({ run, state, now }: StepTask): StepResult {
+  const error = `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;
+  run.effects.detail(state, DETAIL.stepTypeNotRun, now, { raw: { type: state.type, error } });
+  return { kind: 'failed', reason: 'step_type_not_run', error };
 }

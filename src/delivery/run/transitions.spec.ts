@@ -15,6 +15,7 @@ import {
 } from './transitions.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
+const ALL = { includesUncertain: false };
 const later = new Date('2026-01-01T01:00:00Z');
 const inDays = (days: number, from = now): Date => new Date(from.getTime() + days * 86_400_000);
 
@@ -52,9 +53,9 @@ const finish = (record: NotificationRecord, result: StepResult, shouldStopOnFail
 const statuses = (record: NotificationRecord): string[] => record.steps.map(({ status }) => status);
 
 describe('toRunWorkflow', () => {
-  it('should keep active steps of known types, and name the version', () => {
+  it('should keep active steps, also those that can only fail, and name the version', () => {
     const planned = workflow(step('in_app'), step('sms', { active: false }), step('trigger'), step('email'));
-    expect(planned.steps.map(({ type }) => type)).toEqual(['in_app', 'email']);
+    expect(planned.steps.map(({ type }) => type)).toEqual(['in_app', 'trigger', 'email']);
     expect(planned.snapshotId).toBe(`${planned.id}:3`);
   });
 
@@ -159,7 +160,7 @@ describe('replayRun', () => {
 
   it('should begin the failed step anew and let those it had stopped follow', () => {
     const record = failed();
-    expect(replayRun(record, later)).toBeUndefined();
+    expect(replayRun(record, later, ALL)).toBeUndefined();
     expect(record).toMatchObject({ status: 'active', current: 0, wakeAt: later });
     expect(statuses(record)).toEqual(['queued', 'pending']);
     expect(record.steps[0]).not.toHaveProperty('deadLetter');
@@ -167,12 +168,14 @@ describe('replayRun', () => {
   });
 
   it('should refuse what runs, and what has not failed', () => {
-    expect(replayRun(run('email'), later)).toBe('running');
+    expect(replayRun(run('email'), later, ALL)).toBe('running');
     const done = run('email');
     finish(done, { kind: 'completed' });
-    expect(replayRun(done, later)).toBe('nothing_failed');
+    expect(replayRun(done, later, ALL)).toBe('nothing_failed');
     const record = failed();
-    expect(replayRun(record, later, new Set([record.steps[1]?._id.toHexString() ?? '']))).toBe('nothing_failed');
+    expect(replayRun(record, later, { ...ALL, jobIds: new Set([record.steps[1]?._id.toHexString() ?? '']) })).toBe(
+      'nothing_failed',
+    );
   });
 
   it('should not send again to targets that were reached', () => {
@@ -183,7 +186,36 @@ describe('replayRun', () => {
         { key: 'b', status: 'failed' },
       ],
     });
-    replayRun(record, later);
+    replayRun(record, later, ALL);
     expect(record.steps[0]?.targets).toEqual([{ key: 'a', status: 'sent' }]);
+  });
+
+  it('should send again what may have been sent only when it is told to', () => {
+    const uncertain = (): NotificationRecord => {
+      const record = run('email');
+      finish(record, { kind: 'failed', reason: 'uncertain', error: 'no answer' });
+      return record;
+    };
+    expect(replayRun(uncertain(), later, ALL)).toBe('uncertain');
+    const record = uncertain();
+    Object.assign(record.steps[0] ?? {}, { mayBeSent: true, uncertainSince: now });
+    expect(replayRun(record, later, { includesUncertain: true })).toBeUndefined();
+    expect(record.steps[0]).not.toHaveProperty('mayBeSent');
+    expect(record.steps[0]).not.toHaveProperty('uncertainSince');
+  });
+
+  it('should leave targets out that may have been reached, unless it is told to take them', () => {
+    const targets = [
+      { key: 'a', status: 'uncertain' },
+      { key: 'b', status: 'failed' },
+    ];
+    const [kept, again] = [false, true].map((includesUncertain) => {
+      const record = failed();
+      Object.assign(record.steps[0] ?? {}, { targets });
+      replayRun(record, later, { includesUncertain });
+      return record.steps[0]?.targets;
+    });
+    expect(kept).toEqual([{ key: 'a', status: 'uncertain' }]);
+    expect(again).toEqual([]);
   });
 });

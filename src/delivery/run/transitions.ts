@@ -162,16 +162,19 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   record.updatedAt = now;
   delete record.lease;
   delete record.digestInto;
+  delete record.digestClosedStep;
 }
 
 /** A copy of what a step may change, for when it must not have happened. */
 export function stateOf(record: NotificationRecord): Partial<NotificationRecord> {
-  const { status, current, steps, digestSlot, digestLastSlot, lane, wakeAt, lease, updatedAt, expireAt } = record;
+  const { status, current, steps, lane, wakeAt, lease, updatedAt, expireAt } = record;
+  const { digestSlot, digestLastSlot, digestClosedStep } = record;
   return {
     status,
     current,
     digestSlot,
     digestLastSlot,
+    digestClosedStep,
     lane,
     wakeAt,
     lease,

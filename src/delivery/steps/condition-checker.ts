@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   type ConditionGroup,
   type ConditionResult,
   evaluateConditions,
   type PreviousStepState,
 } from '#libs/conditions';
-import type { Renderer } from '#libs/templates';
+import { Rendering } from '#libs/templates';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
-import { RENDERER } from '../delivery.tokens.js';
 import { conditionVariables } from '../run/payload-of.js';
-import { type Run, tenantOf } from '../run/run.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import { ConditionWebhook } from './condition-webhook.js';
 import type { StepTask } from './step-handler.js';
 
@@ -19,7 +18,7 @@ const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: fals
 @Injectable()
 export class ConditionChecker {
   constructor(
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
     private readonly messages: MessagesService,
     private readonly webhook: ConditionWebhook,
   ) {}
@@ -30,7 +29,7 @@ export class ConditionChecker {
     return evaluateConditions(groups, {
       variables,
       now,
-      renderValue: (template) => this.renderer.render(template, variables, { escape: false }),
+      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
       webhook: (condition) => this.webhook.ask(condition, run, step),
       previousStep: (uuid) => this.previousStep(run, uuid),
     });

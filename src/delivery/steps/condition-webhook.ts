@@ -1,41 +1,54 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OutboundHttp } from '#libs/channels';
+import { Clock } from '#libs/clock';
 import { type Condition, ConditionWebhookError } from '#libs/conditions';
+import { AppConfig } from '#libs/config';
+import { SecretUnreadableError, signedHeaders } from '#libs/secrets';
 import { ApiKeysService } from '../../auth/index.js';
+import { ConditionSecretsService } from '../../condition-secrets/index.js';
 import { OUTBOUND_HTTP } from '../delivery.tokens.js';
 import { subscriberView } from '../run/payload-of.js';
-import type { Run } from '../run/run.js';
+import { type Run, tenantOf } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
 
 const TIMEOUT_MS = 10_000;
+/** Hex digits of the webhook's address in the id of a question. */
+const ADDRESS_DIGITS = 16;
 
-/** Asks the webhook of a condition (delivery-behaviour 2.6). */
+/** Asks the webhook of a condition. */
 @Injectable()
 export class ConditionWebhook {
+  private readonly sendsLegacyHeader: boolean;
+
   constructor(
     @Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp,
     private readonly apiKeys: ApiKeysService,
-  ) {}
+    private readonly secrets: ConditionSecretsService,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.sendsLegacyHeader = config.get('LEGACY_HMAC_HEADER');
+  }
 
   /** The JSON that the webhook answers. @throws {ConditionWebhookError} when there is none */
   async ask({ webhookUrl }: Condition, run: Run, step: RunStep): Promise<unknown> {
     if (webhookUrl === undefined) throw new ConditionWebhookError('The condition names no webhookUrl.');
-    const environmentId = run.event._environmentId.toHexString();
-    const [key] = await this.apiKeys.reveal(environmentId);
+    const body = JSON.stringify({
+      subscriber: subscriberView(run),
+      payload: run.event.payload,
+      identifier: run.workflow.identifier,
+      channel: step.type,
+    });
     const response = await this.http.request({
       url: webhookUrl,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        ...(key && { 'nv-hmac-256': createHmac('sha256', key.key).update(environmentId).digest('hex') }),
+        ...(await this.proof(questionId(webhookUrl, run, step), body, run)),
+        ...(this.sendsLegacyHeader && (await this.legacyHeader(run.event._environmentId.toHexString()))),
       },
-      body: JSON.stringify({
-        subscriber: subscriberView(run),
-        payload: run.event.payload,
-        identifier: run.workflow.identifier,
-        channel: step.type,
-      }),
+      body,
       timeoutMs: TIMEOUT_MS,
     });
     if (response.status < 200 || response.status > 299) {
@@ -45,4 +58,27 @@ export class ConditionWebhook {
     if (reply === undefined) throw new ConditionWebhookError('The webhook did not answer with JSON.');
     return reply;
   }
+
+  private async proof(id: string, body: string, run: Run): Promise<Record<string, string>> {
+    try {
+      const secrets = await this.secrets.signingSecrets(tenantOf(run.event));
+      return signedHeaders({ id, timestamp: Math.floor(this.clock.now().getTime() / 1_000), body }, secrets);
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) throw new ConditionWebhookError(error.message);
+      throw error;
+    }
+  }
+
+  /** Covers neither body nor time: one receiver can forge requests to another with it. */
+  private async legacyHeader(environmentId: string): Promise<Record<string, string>> {
+    const first = (await this.apiKeys.reveal(environmentId)).find(({ key }) => key !== '');
+    if (first === undefined) return {};
+    return { 'nv-hmac-256': createHmac('sha256', first.key).update(environmentId).digest('hex') };
+  }
+}
+
+/** The same whenever the same question is asked again. */
+function questionId(webhookUrl: string, { record }: Run, { _id }: RunStep): string {
+  const address = createHash('sha256').update(webhookUrl).digest('hex').slice(0, ADDRESS_DIGITS);
+  return `${record._id.toHexString()}_${_id.toHexString()}_${address}`;
 }

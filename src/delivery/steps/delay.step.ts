@@ -6,7 +6,7 @@ import type { StepResult } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 import type { StepHandler, StepTask } from './step-handler.js';
 
-/** Lets the run wait (delivery-behaviour 3.5). Its conditions are asked once, before it waits. */
+/** Lets the run wait. Its conditions are asked once, before it waits. */
 @Injectable()
 export class DelayStep implements StepHandler {
   readonly type = 'delay' as const;

@@ -8,7 +8,7 @@ import type { StepResult } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
 import type { StepHandler, StepTask } from './step-handler.js';
 
-/** Decides whether a run takes part in a digest (delivery-behaviour 3.2). Who leads it is the ledger's business. */
+/** Decides whether a run takes part in a digest. Who leads it is the ledger's business. */
 @Injectable()
 export class DigestStep implements StepHandler {
   readonly type = 'digest' as const;

@@ -1,23 +1,27 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { type Renderer, TemplateError } from '#libs/templates';
+import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
 import { type MessageActor, type MessageCta, messageIdFor } from '../../messages/index.js';
-import { RENDERER } from '../delivery.tokens.js';
+import { isWithoutContent } from '../../workflows/index.js';
 import { MessageSent } from '../delivery.events.js';
 import { checkSize } from './message-size.js';
 import { newMessage } from './new-message.js';
 import { templateVariables } from '../run/payload-of.js';
-import { tenantOf } from '../run/run.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../run/run-workflow.js';
 import type { StepResult } from '../run/transitions.js';
+import { tellMissing } from './missing-values.js';
 import { StepGate } from './step-gate.js';
 import type { StepHandler, StepTask } from './step-handler.js';
 import { type ChosenTemplate, VariantChooser } from './variant-chooser.js';
 
-/** What messages carry where no integration is needed (decisions 5.1a). */
+/** What messages carry where no integration is needed. */
 const IN_APP_PROVIDER = 'novu';
+
+/** Renders a link; one that could run code becomes empty. @param path what the trail calls it */
+type RenderLink = (source: unknown, path: string) => string;
 
 /** Puts a message into the subscriber's feed. Nothing leaves the process: the message is the delivery. */
 @Injectable()
@@ -28,7 +32,7 @@ export class InAppStep implements StepHandler {
     private readonly gate: StepGate,
     private readonly variants: VariantChooser,
     private readonly integrations: IntegrationsService,
-    @Inject(RENDERER) private readonly renderer: Renderer,
+    private readonly rendering: Rendering,
   ) {}
 
   async run(task: StepTask): Promise<StepResult> {
@@ -42,7 +46,7 @@ export class InAppStep implements StepHandler {
       return { kind: 'failed', reason: 'no_active_integration', error: 'The in-app channel is switched off.' };
     }
     try {
-      this.deliver(task, await this.variants.choose(task));
+      await this.deliver(task, await this.variants.choose(task));
       return { kind: 'completed' };
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
@@ -51,30 +55,62 @@ export class InAppStep implements StepHandler {
     }
   }
 
-  private deliver({ run, state, now }: StepTask, { _id, template }: ChosenTemplate): void {
-    const variables = templateVariables(run);
-    const render = (source: unknown): string =>
-      typeof source === 'string' ? this.renderer.render(source, variables) : '';
-    const cta = renderCta(template, render);
-    const { payload, _templateId } = run.event;
+  /** Renders every text of a template together. @returns what each source became */
+  private async renderAll(run: Run, template: RunTemplate): Promise<Render> {
+    const sources = new Set<string>();
+    const collect = (source: unknown): string => (typeof source === 'string' ? (sources.add(source), source) : '');
+    for (const text of [template.content, template.title, template.subject]) collect(text);
+    renderCta(template, collect, collect);
+    const list = [...sources];
+    const texts = await this.rendering.texts(
+      list.map((source) => ({ source })),
+      templateVariables(run),
+      environmentOf(run),
+    );
+    const rendered = new Map(list.map((source, place) => [source, texts[place] ?? '']));
+    return (source) => (typeof source === 'string' ? (rendered.get(source) ?? '') : '');
+  }
+
+  private async deliver(task: StepTask, { _id, template }: ChosenTemplate): Promise<void> {
+    tellMissing(task, template);
+    const { run, state, now } = task;
+    if (isWithoutContent(template) && !template.title && !template.subject) {
+      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
+    }
+    const render = await this.renderAll(run, template);
+    const removed: string[] = [];
+    const link = (source: unknown, path: string): string => {
+      const url = render(source);
+      const safe = safeLink(url);
+      if (safe === undefined && url.trim() !== '') removed.push(path);
+      return safe ?? '';
+    };
+    const cta = renderCta(template, render, link);
+    const actor = safeActor(template);
+    const { payload, overrides, _templateId } = run.event;
     const content = {
       messageTemplateId: _id,
       providerId: IN_APP_PROVIDER,
       status: 'sent' as const,
       content: render(template.content),
       payload,
+      overrides,
       createdAt: now,
       ...(typeof template.title === 'string' && { title: render(template.title) }),
       ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
       ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
       ...(cta && { cta }),
-      ...(template.actor && { actor: template.actor as unknown as MessageActor }),
+      ...(actor && { actor }),
     };
     checkSize(content);
     const message = newMessage(run, state, content);
     run.effects.messages.push(message);
     const messageId = messageIdFor(message);
     run.effects.detail(state, DETAIL.messageCreated, now, { messageId, providerId: IN_APP_PROVIDER });
+    if (removed.length > 0) {
+      const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
+      run.effects.detail(state, DETAIL.linkRemoved, now, { messageId, providerId: IN_APP_PROVIDER, raw });
+    }
     run.effects.detail(state, DETAIL.messageSent, now, { messageId, providerId: IN_APP_PROVIDER });
     state.providerId = IN_APP_PROVIDER;
     run.effects.events.push(
@@ -88,21 +124,31 @@ export class InAppStep implements StepHandler {
   }
 }
 
+type Render = (source: unknown) => string;
+
+/** The picture beside the message; one of the workflow's own is an address that clients load. */
+function safeActor({ actor }: RunTemplate): MessageActor | undefined {
+  if (actor === undefined) return undefined;
+  const { type, data, ...rest } = actor as unknown as MessageActor;
+  const isUrl = type === 'system_custom' && typeof data === 'string';
+  return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
+}
+
 /** The call to action with its texts rendered; everything else of it as the workflow has it. */
-function renderCta({ cta }: RunTemplate, render: (source: unknown) => string): MessageCta | undefined {
+function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
   if (cta === undefined) return undefined;
   const { data, action, ...rest } = cta as MessageCta;
   return {
     ...rest,
-    ...(data && { data: { ...data, ...(data.url !== undefined && { url: render(data.url) }) } }),
+    ...(data && { data: { ...data, ...(data.url !== undefined && { url: link(data.url, 'cta.data.url') }) } }),
     ...(action && {
       action: {
         ...action,
         ...(action.buttons && {
-          buttons: action.buttons.map((button) => ({
+          buttons: action.buttons.map((button, place) => ({
             ...button,
             content: render(button.content),
-            ...(button.url !== undefined && { url: render(button.url) }),
+            ...(button.url !== undefined && { url: link(button.url, `cta.action.buttons.${place}.url`) }),
           })),
         }),
       },

@@ -37,7 +37,7 @@ export function newMessage(run: Run, state: StepState, content: Omit<NewMessage,
   };
 }
 
-/** Files belong to the event, and messages do not show them (delivery-behaviour 4.3). */
+/** Files belong to the event, and messages do not show them. */
 function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNullable<NewMessage['payload']> {
   if (!Array.isArray(payload['attachments'])) return payload;
   const rest = { ...payload };

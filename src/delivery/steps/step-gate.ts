@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { ConditionTemplateError, ConditionWebhookError } from '#libs/conditions';
+import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from '#libs/conditions';
 import { retryDelayMs } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import { channelDecision } from '../../preferences/index.js';
@@ -11,7 +11,7 @@ import type { StepTask } from './step-handler.js';
 
 const WEBHOOK_TRIES = 3;
 
-/** Decides whether a step runs at all: its conditions, then for channels the preferences (delivery-behaviour 2.6, 2.7). */
+/** Decides whether a step runs at all: its conditions, then for channels the preferences. */
 @Injectable()
 export class StepGate {
   constructor(
@@ -36,7 +36,7 @@ export class StepGate {
       return { kind: 'skipped', reason: 'conditions' };
     } catch (error) {
       if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
-      if (!(error instanceof ConditionTemplateError)) throw error;
+      if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) throw error;
       run.effects.detail(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
       return { kind: 'failed', reason: 'conditions_failed', error: error.message };
     }
@@ -67,13 +67,12 @@ export class StepGate {
       critical: workflow.critical,
       workflowChannels: run.record.channels,
       workflow: workflow.preferenceSettings,
-      override: facts.overrideChannels,
+      override: facts.override?.channels,
       subscriber: facts.workflowPreference,
       global: facts.globalPreference,
     });
     if (decision.allowed) return undefined;
-    const raw = { global: facts.globalPreference, workflow: facts.workflowPreference };
-    effects.detail(state, decision.detail, now, { raw });
+    effects.detail(state, decision.detail, now, { raw: { source: decision.source, ...said(run) } });
     effects.detail(state, DETAIL.filterSteps, now, { raw: { preferences: false } });
     return { kind: 'skipped', reason: 'preferences' };
   }
@@ -81,4 +80,21 @@ export class StepGate {
 
 function isChannel(type: string): type is Channel {
   return (CHANNELS as readonly string[]).includes(type);
+}
+
+/** What everybody who may decide about a channel has said; who has said nothing is left out. */
+function said({ workflow, facts }: StepTask['run']): Record<string, unknown> {
+  const { override, tenant, globalPreference, workflowPreference } = facts;
+  return {
+    preferenceSettings: workflow.preferenceSettings,
+    ...(override && {
+      override: {
+        _id: override.id,
+        tenant: { _id: tenant?._id, identifier: tenant?.identifier },
+        preferenceSettings: override.channels,
+      },
+    }),
+    ...(globalPreference && { global: globalPreference }),
+    ...(workflowPreference && { workflow: workflowPreference }),
+  };
 }

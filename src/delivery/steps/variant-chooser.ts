@@ -11,7 +11,7 @@ export interface ChosenTemplate {
   readonly template: RunTemplate;
 }
 
-/** Chooses between a step's own content and its variants (delivery-behaviour 2.8). */
+/** Chooses between a step's own content and its variants. */
 @Injectable()
 export class VariantChooser {
   constructor(private readonly conditions: ConditionChecker) {}

@@ -32,4 +32,16 @@ describe('InFlight', () => {
     inFlight.add(item);
     expect(await inFlight.settle(1)).toEqual([item]);
   });
+
+  it('should say when some of it has been left, whatever else is at work', async () => {
+    const inFlight = new InFlight(() => 0);
+    const other = { ...item };
+    inFlight.add(item);
+    inFlight.add(other);
+    const left = inFlight.left([item]);
+    inFlight.delete(item);
+    await left;
+    await inFlight.left([item]);
+    expect(inFlight.size).toBe(1);
+  });
 });

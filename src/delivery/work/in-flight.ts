@@ -7,6 +7,7 @@ import type { Claimable } from '../../notifications/index.js';
 export class InFlight<T extends Claimable> {
   private readonly items = new Map<T, { since: number; holds: number }>();
   private readonly idle: (() => void)[] = [];
+  private readonly leaving = new Map<T, (() => void)[]>();
 
   constructor(private readonly now: () => number) {}
 
@@ -24,6 +25,8 @@ export class InFlight<T extends Claimable> {
     const known = this.items.get(item);
     if (known === undefined || --known.holds > 0) return;
     this.items.delete(item);
+    for (const resolve of this.leaving.get(item) ?? []) resolve();
+    this.leaving.delete(item);
     if (this.items.size === 0) for (const resolve of this.idle.splice(0)) resolve();
   }
 
@@ -33,6 +36,19 @@ export class InFlight<T extends Claimable> {
     const old = [...this.items].filter(([, { since }]) => since <= limit);
     for (const [, entry] of old) entry.since = this.now();
     return old.map(([item]) => item);
+  }
+
+  /** Resolves when none of these is worked on. */
+  async left(items: readonly T[]): Promise<void> {
+    const waiting = items.filter((item) => this.items.has(item));
+    await Promise.all(
+      waiting.map(
+        (item) =>
+          new Promise<void>((resolve) => {
+            this.leaving.set(item, [...(this.leaving.get(item) ?? []), resolve]);
+          }),
+      ),
+    );
   }
 
   /** Resolves when nothing is worked on, or after the time is over. @returns what is still at work */

@@ -3,6 +3,9 @@ import type { Lane, NotificationRecord } from '../../notifications/index.js';
 import type { Run } from '../run/run.js';
 import { InFlight } from './in-flight.js';
 import { LaneBoard } from './lane-board.js';
+import { Leases } from './leases.js';
+import type { LaneRoom } from './pick-fair.js';
+import { Suspects } from './suspects.js';
 import { WorkQueues } from './work-queues.js';
 
 /** What this process is at work on: places in lanes, leases, and what is in hand. */
@@ -13,7 +16,14 @@ export class WorkBoard {
   constructor(
     private readonly lanes: LaneBoard,
     private readonly queues: WorkQueues,
+    readonly leases: Leases,
+    readonly suspects: Suspects,
   ) {}
+
+  /** The lanes as claims see them. */
+  get rooms(): ReadonlyMap<string, LaneRoom> {
+    return this.lanes.rooms;
+  }
 
   now(): Date {
     return this.queues.now();
@@ -29,6 +39,11 @@ export class WorkBoard {
 
   tryTake(lane: Lane, environmentId: string): boolean {
     return this.lanes.tryTake(lane, environmentId);
+  }
+
+  /** Takes a place that was promised by a claim. */
+  take(lane: Lane, environmentId: string): void {
+    this.lanes.take(lane, environmentId);
   }
 
   release(lane: Lane, environmentId: string): void {

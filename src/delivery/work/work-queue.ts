@@ -8,15 +8,18 @@ import { type LaneRoom, pickFair } from './pick-fair.js';
 const LOOK = 1_000;
 /** Environments that get a turn in one claim under a backlog; the next claim goes on behind them. */
 const TURNS = 16;
+/** Records that were taken up so often without an outcome are suspects: see `Suspects`. */
+export const SUSPECT_CLAIMS = 2;
 
 type Head = Pick<Claimable, '_id' | '_environmentId' | 'lane'>;
+type Held = Pick<Claimable, '_id' | 'lease'>;
 
 /**
  * Hands out due records of one collection under leases. A lease is a token and a time: until then nobody else gets the
  * record, and afterwards it is simply due again, so a worker that died needs no clearing up. Every write of the holder
  * names its token.
  *
- * The queries see all environments: that is this class's job (architecture B.4).
+ * The queries see all environments: that is this class's job.
  */
 export class WorkQueue<T extends Claimable> {
   private readonly turns = new Map<string, Types.ObjectId>();
@@ -45,7 +48,12 @@ export class WorkQueue<T extends Claimable> {
     const now = this.clock.now();
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, LOOK);
     const picked = due.length < LOOK ? pickFair(due, open) : await this.pickInTurns(open, now);
-    return picked.length === 0 ? [] : this.lease({ _id: { $in: picked.map(({ _id }) => _id) } }, now);
+    return picked.length === 0
+      ? []
+      : this.lease(
+          picked.map(({ _id }) => _id),
+          now,
+        );
   }
 
   /**
@@ -61,14 +69,39 @@ export class WorkQueue<T extends Claimable> {
     return this.leased(ids, lease);
   }
 
-  /** Lengthens leases of work that takes long. */
-  async renew(items: readonly Claimable[]): Promise<void> {
-    await this.writeLeased(items, { $set: { wakeAt: this.leaseEnd() } });
+  /** Lengthens leases of work that takes long. @returns the ids of those that are still held */
+  async renew(items: readonly Held[]): Promise<Set<string>> {
+    const leased = items.filter(({ lease }) => lease !== undefined);
+    const written = await this.writeLeased(leased, { $set: { wakeAt: this.leaseEnd() } });
+    if (written === leased.length) return new Set(leased.map(({ _id }) => _id.toHexString()));
+    const rows = await this.collection()
+      .find({ _id: { $in: leased.map(({ _id }) => _id) } } as unknown as mongo.Filter<T>)
+      .project<Held>({ lease: 1 })
+      .toArray();
+    const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
+    return new Set(
+      leased.flatMap(({ _id, lease }) => (leases.get(_id.toHexString()) === lease ? _id.toHexString() : [])),
+    );
   }
 
-  /** Gives records back, to be claimed at once by anybody. */
-  async release(items: readonly Claimable[]): Promise<void> {
-    await this.writeLeased(items, { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 } });
+  /** Gives records back, to be claimed at once by anybody. Nobody has died over them. */
+  async release(items: readonly Held[]): Promise<void> {
+    await this.writeLeased(items, { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
+  }
+
+  /** Gives records back that nobody has begun with, to be claimed later. */
+  async postpone(items: readonly Held[], until: Date): Promise<void> {
+    await this.writeLeased(items, { $set: { wakeAt: until }, $unset: { lease: 1 } });
+  }
+
+  /** Counts that somebody begins with records that claims do not count any more. */
+  async count(items: readonly Held[]): Promise<void> {
+    await this.writeLeased(items, { $inc: { takenUp: 1 } });
+  }
+
+  /** Does not count that records were taken up: their leases end, and nobody has died over them. */
+  async forgive(items: readonly Held[]): Promise<void> {
+    await this.writeLeased(items, { $inc: { takenUp: -1 } });
   }
 
   /** When the next record is due; undefined when nothing waits. */
@@ -82,13 +115,22 @@ export class WorkQueue<T extends Claimable> {
     return head?.wakeAt;
   }
 
-  private async lease(which: object, now: Date): Promise<T[]> {
+  private async lease(ids: Types.ObjectId[], now: Date): Promise<T[]> {
     const lease = this.newLease();
-    const filter = { ...which, wakeAt: { $lte: now } } as unknown as mongo.Filter<T>;
-    const update = { $set: { lease, wakeAt: this.leaseEnd() }, ...this.onClaim } as unknown as mongo.UpdateFilter<T>;
-    const { modifiedCount } = await this.collection().updateMany(filter, update);
-    if (modifiedCount === 0) return [];
-    return this.leased((which as { _id: { $in: Types.ObjectId[] } })._id.$in, lease);
+    const $set = { lease, wakeAt: this.leaseEnd() };
+    const due = { _id: { $in: ids }, wakeAt: { $lte: now } };
+    const { modifiedCount } = await this.collection().updateMany(
+      { ...due, takenUp: { $not: { $gte: SUSPECT_CLAIMS } } } as unknown as mongo.Filter<T>,
+      { $set, $inc: { ...this.onClaim.$inc, takenUp: 1 } } as unknown as mongo.UpdateFilter<T>,
+    );
+    // What was left behind before waits for its turn: that it is claimed does not mean that anybody begins with it.
+    const suspects =
+      modifiedCount < ids.length &&
+      (await this.collection().updateMany(
+        { ...due, takenUp: { $gte: SUSPECT_CLAIMS } } as unknown as mongo.Filter<T>,
+        { $set, ...this.onClaim } as unknown as mongo.UpdateFilter<T>,
+      ));
+    return modifiedCount === 0 && suspects !== false && suspects.modifiedCount === 0 ? [] : this.leased(ids, lease);
   }
 
   private async leased(ids: readonly Types.ObjectId[], lease: string): Promise<T[]> {
@@ -154,7 +196,8 @@ export class WorkQueue<T extends Claimable> {
       .toArray();
   }
 
-  private async writeLeased(items: readonly Claimable[], update: object): Promise<void> {
+  /** @returns how many still had their leases */
+  private async writeLeased(items: readonly Held[], update: object): Promise<number> {
     const byLease = new Map<string, Types.ObjectId[]>();
     for (const { _id, lease } of items) {
       if (lease === undefined) continue;
@@ -162,7 +205,7 @@ export class WorkQueue<T extends Claimable> {
       if (ids) ids.push(_id);
       else byLease.set(lease, [_id]);
     }
-    await Promise.all(
+    const results = await Promise.all(
       [...byLease].map(([lease, ids]) =>
         this.collection().updateMany(
           { _id: { $in: ids }, lease } as unknown as mongo.Filter<T>,
@@ -170,5 +213,6 @@ export class WorkQueue<T extends Claimable> {
         ),
       ),
     );
+    return results.reduce((sum, { matchedCount }) => sum + matchedCount, 0);
   }
 }

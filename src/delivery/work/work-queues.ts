@@ -15,6 +15,9 @@ export class WorkQueues {
   readonly events: WorkQueue<TriggerEventRecord>;
   readonly notifications: WorkQueue<NotificationRecord>;
 
+  /** How often a record is taken up without an outcome before it is set aside. */
+  readonly maxClaims: number;
+
   constructor(
     private readonly clock: Clock,
     eventStore: TriggerEventStore,
@@ -22,6 +25,7 @@ export class WorkQueues {
     config: AppConfig,
   ) {
     const leaseMs = config.get('DELIVERY_LEASE_MS');
+    this.maxClaims = config.get('DELIVERY_MAX_CLAIMS');
     this.events = new WorkQueue(() => eventStore.collection, clock, leaseMs, { $inc: { claims: 1 } });
     this.notifications = new WorkQueue(() => notificationStore.collection, clock, leaseMs);
   }

@@ -1,3 +1,4 @@
+import { shown } from '#libs/http-kit';
 import type { Environment } from '../environment.schema.js';
 
 export class EnvironmentResponse {
@@ -5,28 +6,31 @@ export class EnvironmentResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Development */
+  /**
+   * Display name.
+   * @example Development
+   */
   name: string;
   _organizationId: string;
-  /** Public name, which browser clients use. @example aB3dE6gH9jK2 */
+  /** Public identifier, which browser clients use. @example aB3dE6gH9jK2 */
   identifier: string;
-  /** The environment that this one is promoted from. */
+  /** Id of the parent environment: Development is the parent of Production. */
   _parentId?: string;
   createdAt: Date;
   updatedAt: Date;
   __v: number;
+}
 
-  static from(row: Environment): EnvironmentResponse {
-    return Object.assign(new EnvironmentResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      name: row.name,
-      _organizationId: row._organizationId.toHexString(),
-      identifier: row.identifier,
-      ...(row._parentId && { _parentId: row._parentId.toHexString() }),
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      __v: row.__v,
-    });
-  }
+export function showEnvironment(row: Environment): EnvironmentResponse {
+  return shown(EnvironmentResponse, {
+    _id: row._id.toHexString(),
+    id: row._id.toHexString(),
+    name: row.name,
+    _organizationId: row._organizationId.toHexString(),
+    identifier: row.identifier,
+    ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    __v: row.__v,
+  });
 }

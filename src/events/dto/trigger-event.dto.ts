@@ -1,30 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsFreeForm, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
-import { parseRecipients } from '../recipients.js';
-import { actorFaults, overridesFaults, tenantFaults } from '../trigger-fields.js';
-
-const SUBSCRIBER = {
-  type: 'object',
-  required: ['subscriberId'],
-  properties: {
-    subscriberId: { type: 'string' },
-    email: { type: 'string', format: 'email' },
-    firstName: { type: 'string' },
-    lastName: { type: 'string' },
-    phone: { type: 'string' },
-    avatar: { type: 'string' },
-    locale: { type: 'string' },
-    data: { type: 'object', additionalProperties: true },
-    channels: { type: 'array', items: { type: 'object', additionalProperties: true } },
-  },
-};
-const TOPIC = {
-  type: 'object',
-  required: ['type', 'topicKey'],
-  properties: { type: { type: 'string', enum: ['Topic'] }, topicKey: { type: 'string' } },
-};
-const RECIPIENT = [{ type: 'string' }, SUBSCRIBER, TOPIC];
+import { parseRecipients, RECIPIENT_FIELDS, SUBSCRIBER_FIELDS } from '../recipients.js';
+import { actorFaults, overridesFaults, TENANT_FIELDS, tenantFaults } from '../trigger-fields.js';
+import { OVERRIDES_SCHEMA, RECIPIENT_SCHEMAS, SUBSCRIBER_SCHEMA, TENANT_SCHEMA } from './trigger-event.openapi.js';
 
 /** What a trigger and a broadcast have in common. */
 export class TriggerBaseDto {
@@ -36,63 +15,45 @@ export class TriggerBaseDto {
   name: string;
 
   /**
-   * Values for overriding channels, providers, the delay, the layout or the integration, by the name of each.
-   * `email.attachments` are files as in `payload.attachments`, which go with those.
+   * What this event changes of what the workflow says, by channel (`email`, `sms`, `chat`, `push`) or provider. Further
+   * keys are passed on to providers as they are.
    */
   @IsOptional()
   @IsFreeForm()
   @IsValidBy('isOverrides', (value) => overridesFaults(value))
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    example: { email: { subject: 'Another subject' }, delay: { amount: 5, unit: 'minutes' } },
-  })
+  @ApiPropertyOptional({ ...OVERRIDES_SCHEMA, nullable: true })
   overrides?: Record<string, unknown> | null;
 
   /**
-   * Your own id of this event. The same id again answers as the first time and does nothing more; generated when absent.
+   * Your own id of this event; generated when absent. The same id again gets the first answer and does nothing more.
    * @example order-4711
    */
   @OptionalString()
   transactionId?: string | null;
 
-  /** Subscriber who caused the event: an id, or a description that creates or updates it. */
+  /** Subscriber who caused the event: an id, or an object that creates or updates the subscriber. Empty text: none. */
   @IsOptional()
-  @IsValidBy('isActor', (value) => actorFaults(value))
-  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, SUBSCRIBER], example: 'bob' })
+  @IsValidBy('isActor', (value) => actorFaults(value), () => SUBSCRIBER_FIELDS)
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, SUBSCRIBER_SCHEMA], example: 'grace' })
   actor?: string | Record<string, unknown> | null;
 
-  /** Identifier of a tenant, or an object with it; name and data update the tenant. */
+  /** Identifier of a tenant, or an object with it whose `name` and `data` update the tenant. Empty text: none. */
   @IsOptional()
-  @IsValidBy('isTenant', (value) => tenantFaults(value))
-  @ApiPropertyOptional({
-    oneOf: [
-      { type: 'string' },
-      {
-        type: 'object',
-        required: ['identifier'],
-        properties: {
-          identifier: { type: 'string' },
-          name: { type: 'string' },
-          data: { type: 'object', additionalProperties: true },
-        },
-      },
-    ],
-    example: 'acme',
-  })
+  @IsValidBy('isTenant', (value) => tenantFaults(value), () => TENANT_FIELDS)
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, TENANT_SCHEMA], example: 'acme' })
   tenant?: string | Record<string, unknown> | null;
 }
 
 export class TriggerEventDto extends TriggerBaseDto {
-  /** Whom it goes to: a subscriber's id, a description that creates or updates one, a topic, or a list of these. */
-  @IsValidBy('isRecipients', (value, property) => [...parseRecipients(value, property).faults])
+  /** Recipients: the id of a subscriber, an object that creates or updates one, a topic, or an array of these. */
+  @IsValidBy('isRecipients', (value, property) => [...parseRecipients(value, property).faults], () => RECIPIENT_FIELDS)
   @ApiProperty({
-    oneOf: [...RECIPIENT, { type: 'array', items: { oneOf: RECIPIENT } }],
-    example: { subscriberId: 'ann', email: 'ann@example.com' },
+    oneOf: [...RECIPIENT_SCHEMAS, { type: 'array', items: { oneOf: RECIPIENT_SCHEMAS } }],
+    example: { subscriberId: 'ada', email: 'ada@example.com' },
   })
   to: unknown;
 
-  /** Values for the templates. */
+  /** Values that the templates use. */
   @IsOptional()
   @IsFreeForm()
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { order: { id: 4711 } } })
@@ -100,7 +61,7 @@ export class TriggerEventDto extends TriggerBaseDto {
 }
 
 export class BroadcastEventDto extends TriggerBaseDto {
-  /** Values for the templates. */
+  /** Values that the templates use. */
   @IsFreeForm()
   @ApiProperty({ type: 'object', additionalProperties: true, example: { headline: 'We are back' } })
   payload: Record<string, unknown>;

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { shown } from '#libs/http-kit';
 
 export const TRIGGER_STATUSES = [
   'processed',
@@ -15,13 +16,13 @@ export class TriggerResponse {
   /** Always true. */
   acknowledged: true;
 
-  /** `processed`: the event is stored and will be delivered. Everything else says why nothing will happen. */
+  /** `processed`: the event is stored and will be delivered. Every other status says why nothing will be delivered. */
   @ApiProperty({ enum: TRIGGER_STATUSES, example: 'processed' })
   status: TriggerStatus;
 
   /**
-   * The id that was sent or one that was made. An event that was not accepted is not known by it: the same id may be
-   * sent again.
+   * The id that was sent, or a generated one. GET /v1/events/trigger/{transactionId} shows what happened to it. If the event
+   * was not accepted, the same id may be sent again.
    * @example order-4711
    */
   transactionId: string;
@@ -31,12 +32,12 @@ export class TriggerResponse {
    * @example ["name must be a string"]
    */
   error?: string[];
+}
 
-  static of(status: TriggerStatus, transactionId: string): TriggerResponse {
-    return Object.assign(new TriggerResponse(), { acknowledged: true as const, status, transactionId });
-  }
+export function showTrigger(status: TriggerStatus, transactionId: string): TriggerResponse {
+  return shown(TriggerResponse, { acknowledged: true, status, transactionId });
+}
 
-  static failed(error: string[], transactionId: string): TriggerResponse {
-    return Object.assign(TriggerResponse.of('error', transactionId), { error });
-  }
+export function showFailedTrigger(error: string[], transactionId: string): TriggerResponse {
+  return shown(TriggerResponse, { acknowledged: true, status: 'error', transactionId, error });
 }

@@ -1,25 +1,23 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { RecordResponse, shown } from '#libs/http-kit';
 import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from '../detail.enums.js';
 import type { ExecutionDetailBatch } from '../execution-detail.schema.js';
 
-/** One line of the trace of a notification (interface 2.8). */
-export class ExecutionDetailResponse {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _organizationId: string;
-  _environmentId: string;
-  /** The step of the notification. */
+/** One line of the trace of a notification. */
+export class ExecutionDetailResponse extends RecordResponse {
+  /** Id of the step of the notification. */
   _jobId: string;
   _notificationId: string;
-  /** The workflow. */
+  /** Record id of the workflow. */
   _notificationTemplateId: string;
   /** Record id of the subscriber. */
   _subscriberId: string;
-  /** The message, once there is one. */
+  /** Id of the message, once there is one. */
   _messageId?: string;
-  /** @example sendgrid */
+  /**
+   * Provider that was called.
+   * @example sendgrid
+   */
   providerId?: string;
   transactionId: string;
   /**
@@ -32,48 +30,49 @@ export class ExecutionDetailResponse {
    * @example Message sent
    */
   detail: string;
+  /** What recorded the entry. */
   @ApiProperty({ enum: DETAIL_SOURCES, example: 'Internal' })
   source: DetailSource;
+  /** Outcome of what the entry describes. */
   @ApiProperty({ enum: DETAIL_STATUSES, example: 'Success' })
   status: DetailStatus;
+  /** Whether it belongs to a test. */
   isTest: boolean;
+  /** Whether it belongs to a repeated attempt. */
   isRetry: boolean;
-  @ApiPropertyOptional({ description: 'Further facts as JSON text, secrets masked.', example: '{"delay":60000}' })
+  @ApiPropertyOptional({ description: 'Further facts as a JSON text. Secrets are masked.', example: '{"delay":60000}' })
   raw?: string;
   /**
    * What the provider's callback reported.
    * @example delivered
    */
   webhookStatus?: string;
-  /** When the record is removed. */
+  /** When the record is removed, by the retention settings. */
   expireAt?: Date;
-  createdAt: Date;
-  updatedAt: Date;
-  __v: number;
+}
 
-  /** Every detail of a stored batch, in the order in which they happened. */
-  static listFrom(row: ExecutionDetailBatch): ExecutionDetailResponse[] {
-    return row.entries.map(({ _id, _jobId, _messageId, isTest, isRetry, createdAt, ...rest }) =>
-      Object.assign(new ExecutionDetailResponse(), {
-        _id: _id.toHexString(),
-        id: _id.toHexString(),
-        _organizationId: row._organizationId.toHexString(),
-        _environmentId: row._environmentId.toHexString(),
-        _jobId: _jobId.toHexString(),
-        _notificationId: row._notificationId.toHexString(),
-        _notificationTemplateId: row._notificationTemplateId.toHexString(),
-        _subscriberId: row._subscriberId.toHexString(),
-        ...(_messageId && { _messageId: _messageId.toHexString() }),
-        transactionId: row.transactionId,
-        ...rest,
-        isTest: isTest === true,
-        isRetry: isRetry === true,
-        ...(row.expireAt && { expireAt: row.expireAt }),
-        createdAt,
-        // a detail is never changed
-        updatedAt: createdAt,
-        __v: 0,
-      }),
-    );
-  }
+/** Every detail of a stored batch, in the order in which they happened. */
+export function showExecutionDetails(row: ExecutionDetailBatch): ExecutionDetailResponse[] {
+  return row.entries.map(({ _id, _jobId, _messageId, isTest, isRetry, createdAt, ...rest }) =>
+    shown(ExecutionDetailResponse, {
+      _id: _id.toHexString(),
+      id: _id.toHexString(),
+      _organizationId: row._organizationId.toHexString(),
+      _environmentId: row._environmentId.toHexString(),
+      _jobId: _jobId.toHexString(),
+      _notificationId: row._notificationId.toHexString(),
+      _notificationTemplateId: row._notificationTemplateId.toHexString(),
+      _subscriberId: row._subscriberId.toHexString(),
+      ...(_messageId && { _messageId: _messageId.toHexString() }),
+      transactionId: row.transactionId,
+      ...rest,
+      isTest: isTest === true,
+      isRetry: isRetry === true,
+      ...(row.expireAt && { expireAt: row.expireAt }),
+      createdAt,
+      // a detail is never changed
+      updatedAt: createdAt,
+      __v: 0,
+    }),
+  );
 }

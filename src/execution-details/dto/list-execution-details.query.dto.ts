@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsMongoId, IsOptional, Max, Min } from 'class-validator';
-import { IsName } from '#libs/http-kit';
+import { AsNumber, IsName } from '#libs/http-kit';
 
 export class ListExecutionDetailsQuery {
   /**
@@ -13,30 +12,30 @@ export class ListExecutionDetailsQuery {
 
   /**
    * Your own identifier of the subscriber.
-   * @example user-1
+   * @example ada
    */
   @IsName()
   subscriberId: string;
 
   /**
-   * Page, counted from 0. Without page and limit everything is answered.
+   * Page, counted from 0. Without `page` and `limit`, everything is answered.
    * @example 0
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(0)
   @Max(1_000_000)
   page?: number;
 
   /**
-   * Rows on a page.
+   * Number of rows on a page.
    * @example 100
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(100)

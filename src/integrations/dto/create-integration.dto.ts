@@ -2,12 +2,19 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { type ConditionGroup, validateConditions } from '#libs/conditions';
-import { IsName, IsValidBy, OptionalString } from '#libs/http-kit';
-import { credentialFaults } from '../credentials.js';
+import { type Fields, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { CREDENTIAL_FIELDS, credentialFaults } from '../credentials.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.openapi.js';
 
 /** Conditions of integrations look at the tenant of a trigger; they are checked like those of steps. */
 const conditionFaults = (value: unknown, path: string): string[] => validateConditions(value, path, { on: ['tenant'] });
+
+const CONDITION_FIELDS: Fields = {
+  isNegated: true,
+  type: true,
+  value: true,
+  children: { on: true, field: true, operator: true, value: true },
+};
 
 export class CreateIntegrationDto {
   /**
@@ -26,46 +33,55 @@ export class CreateIntegrationDto {
   channel: Channel;
 
   /**
-   * Name for people. By default the provider's display name.
+   * Display name. By default that of the provider.
    * @example Custom SMTP
    */
   @OptionalString()
   name?: string | null;
 
   /**
-   * Your own identifier, unique in the environment. By default made of the name and a short id.
+   * Your own identifier, unique in the environment. Made from the name and a short id when absent.
    * @example smtp-eu
    */
   @OptionalString()
   identifier?: string | null;
 
-  /** Another environment of your organization to create the integration in. */
+  /** The environment of your API key, if you want to name it; another one is refused with 403. */
   @IsOptional()
   @IsMongoId()
   @ApiPropertyOptional({ type: String, pattern: '^[0-9a-fA-F]{24}$', nullable: true, example: null })
   _environmentId?: string | null;
 
-  /** What the provider is called with; docs/providers.md lists the keys of each. Kept encrypted. */
+  /** Credentials of the provider; docs/providers.md lists the keys that each provider needs. Stored encrypted. */
   @IsOptional()
-  @IsValidBy('credentials', credentialFaults)
+  @IsValidBy('credentials', credentialFaults, () => CREDENTIAL_FIELDS)
   @ApiPropertyOptional({ ...CREDENTIALS_SCHEMA, nullable: true })
   credentials?: Record<string, unknown> | null;
 
-  /** Whether it is used for delivery: then the provider must be known and its required credentials complete. */
+  /** Whether it is used for delivery. An active integration needs a known provider and all its required credentials. */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   active?: boolean | null;
 
-  /** Try the credentials at the provider first, where it offers a test that sends nothing. */
+  /** Whether to test the credentials at the provider before they are stored, where the provider has a test that sends nothing. */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   check?: boolean | null;
 
+  /**
+   * Send a message again, and to the next integration, when it is not known whether the provider has it: no answer came
+   * after the request was sent. The recipient may then get it twice. By default such a message is not sent again.
+   */
+  @IsOptional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
+  retryUncertain?: boolean | null;
+
   /** Use the integration only for triggers whose tenant meets these conditions. */
   @IsOptional()
-  @IsValidBy('conditions', conditionFaults)
+  @IsValidBy('conditions', conditionFaults, () => CONDITION_FIELDS)
   @ApiPropertyOptional({ ...CONDITIONS_SCHEMA, nullable: true })
   conditions?: ConditionGroup[] | null;
 }

@@ -1,5 +1,8 @@
 /** Whether in-app messages are delivered. */
 export class InAppStatusResponse {
-  /** @example true */
+  /**
+   * Whether in-app messages are delivered.
+   * @example true
+   */
   active: boolean;
 }

@@ -5,7 +5,7 @@ import { MAX_CREDENTIAL_LENGTH } from '../credentials.js';
 
 const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
 
-/** `credentials` as OpenAPI shows them: every key of interface 2.1 and those of further providers. */
+/** `credentials` as OpenAPI shows them: every key of the published interface and those of further providers. */
 export const CREDENTIALS_SCHEMA = {
   type: 'object',
   properties: Object.fromEntries([

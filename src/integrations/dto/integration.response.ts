@@ -1,61 +1,75 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
+import { DeletableRecordResponse, shower } from '#libs/http-kit';
+import { deletionOf } from '#libs/persistence';
 import type { IntegrationCredentials } from '../credentials.js';
+import type { Integration } from '../integration.schema.js';
 import type { IntegrationView } from '../integration-views.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.openapi.js';
 
-/** An integration (interface 2.1). */
-export class IntegrationResponse {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _environmentId: string;
-  _organizationId: string;
-  /** @example Custom SMTP */
+/** An integration. */
+export class IntegrationResponse extends DeletableRecordResponse {
+  /**
+   * Display name.
+   * @example Custom SMTP
+   */
   name: string;
-  /** @example custom-smtp-V1StGXR8Z5 */
+  /**
+   * Your own identifier of the integration.
+   * @example custom-smtp-V1StGXR8Z5
+   */
   identifier: string;
-  /** @example nodemailer */
+  /**
+   * Provider that delivers.
+   * @example nodemailer
+   */
   providerId: string;
-  /** @example email */
+  /**
+   * Channel that the provider delivers on.
+   * @example email
+   */
   @ApiProperty({ enum: CHANNELS })
   channel: string;
-  /** As they were sent, with their types. */
+  /**
+   * Credentials as they were sent, for API keys with the scope `admin`. For others, and for all where MASK_CREDENTIALS is
+   * set, secrets are `********`; a masked value that is sent back changes nothing.
+   */
   @ApiProperty(CREDENTIALS_SCHEMA)
   credentials: IntegrationCredentials;
+  /** Why the stored credentials cannot be read. `credentials` is then empty, and nothing is sent with them. */
+  credentialsError?: string;
+  /** Whether it is used for delivery. */
   active: boolean;
-  /** Whether it is tried first; email and sms only. */
+  /** Whether it is tried first. Email and SMS only. */
   primary: boolean;
-  /** The higher, the sooner it is tried; 0 where it is inactive or the channel has no order. */
+  /** Integrations with a higher priority are tried first; 0 where it is inactive or the channel has no order. */
   priority: number;
+  /** Present if messages that the provider may have accepted are sent again. */
+  retryUncertain?: boolean;
+  /** Conditions on the tenant of the trigger. Without conditions, the integration is used for every tenant. */
   @ApiProperty(CONDITIONS_SCHEMA)
   conditions: ConditionGroup[];
-  deleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  __v: number;
-
-  static from({ row, credentials, primary, priority }: IntegrationView): IntegrationResponse {
-    return Object.assign(new IntegrationResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      _environmentId: row._environmentId.toHexString(),
-      _organizationId: row._organizationId.toHexString(),
-      name: row.name,
-      identifier: row.identifier,
-      providerId: row.providerId,
-      channel: row.channel,
-      credentials,
-      active: row.active,
-      primary,
-      priority,
-      conditions: row.conditions,
-      deleted: row.deleted,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      __v: row.__v,
-    });
-  }
+  /** When it was deleted; absent while it exists. */
+  deletedAt?: Date;
+  /** Id of the API key that deleted it; absent while it exists. */
+  deletedBy?: string;
 }
+
+export const showIntegration = shower(
+  IntegrationResponse,
+  (row: Integration, { credentials, credentialsError, primary, priority }: IntegrationView) => ({
+    name: row.name,
+    identifier: row.identifier,
+    providerId: row.providerId,
+    channel: row.channel,
+    credentials,
+    ...(credentialsError !== undefined && { credentialsError }),
+    active: row.active,
+    primary,
+    priority,
+    ...(row.retryUncertain === true && { retryUncertain: true }),
+    conditions: row.conditions,
+    ...deletionOf(row),
+  }),
+);

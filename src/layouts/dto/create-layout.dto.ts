@@ -1,19 +1,26 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, isDefined, IsOptional, ValidateIf } from 'class-validator';
-import { IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { type Fields, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
 import { type TemplateVariable, validateTemplateVariables } from '#libs/templates';
 import { validateLayoutContent } from '../layout-content.js';
+import { TemplateVariableDto } from './template-variable.dto.js';
 
+const VARIABLE_FIELDS: Fields = { name: true, type: true, required: true, defaultValue: true };
+
+/** What answers show of a layout and no request sets. */
+export const SHOWN_OF_LAYOUTS = ['channel', 'contentType', 'isDeleted'];
+
+@ReadBack(...SHOWN_OF_LAYOUTS)
 export class CreateLayoutDto {
   /**
-   * Name for people.
+   * Display name.
    * @example "Company layout"
    */
   @IsName()
   name: string;
 
   /**
-   * Your own identifier of the layout, unique in the environment. Where none is given it is made of the name.
+   * Your own identifier of the layout, unique in the environment. Made from the name when absent.
    * @example company
    */
   // Published clients send none. Without a name there is nothing to make one of, so that it is missed as well then.
@@ -38,16 +45,17 @@ export class CreateLayoutDto {
 
   /** Variables that the layout reads from the payload. */
   @ApiPropertyOptional({
-    type: 'array',
-    items: { type: 'object', additionalProperties: true },
+    type: () => [TemplateVariableDto],
+    nullable: true,
+    maxItems: 500,
     example: [{ name: 'year', type: 'String', required: false, defaultValue: '2026' }],
   })
   @IsOptional()
-  @IsValidBy('areTemplateVariables', validateTemplateVariables)
+  @IsValidBy('areTemplateVariables', validateTemplateVariables, () => VARIABLE_FIELDS)
   variables?: TemplateVariable[] | null;
 
   /**
-   * True makes it the layout of new e-mail steps that name none, in the place of the present default.
+   * True makes it the default layout: that of new email steps that name none. The former default loses that role.
    * @example false
    */
   @IsOptional()

@@ -1,18 +1,17 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { PageQuery } from '#libs/http-kit';
+import { AsNumber, PageQuery } from '#libs/http-kit';
 
 export const LAYOUT_SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'identifier'] as const;
 
 export class ListLayoutsDto extends PageQuery {
   /**
-   * Rows on a page; another name of `limit`.
+   * Number of rows on a page; another name of `limit`.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -26,7 +25,7 @@ export class ListLayoutsDto extends PageQuery {
 
   @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1, description: '1 sorts upwards, -1 downwards.' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsIn([1, -1])
   orderBy?: 1 | -1;
 }

@@ -4,6 +4,7 @@ import { IsFreeForm } from '#libs/http-kit';
 import { ACTION_STATUSES, ACTION_TYPES, type ActionStatus, type ActionType } from '../message.enums.js';
 
 export class ActOnMessageDto {
+  /** `done` when the button was used, `pending` to take that back. */
   @ApiProperty({ enum: ACTION_STATUSES, example: 'done' })
   @IsIn(ACTION_STATUSES)
   status: ActionStatus;
@@ -11,7 +12,7 @@ export class ActOnMessageDto {
   @ApiPropertyOptional({
     type: 'object',
     additionalProperties: true,
-    description: 'What the client wants to be kept with the action. Replaces what was kept before.',
+    description: 'Data to store with the action. Replaces what was stored before.',
     example: { choice: 'accepted' },
   })
   @IsOptional()

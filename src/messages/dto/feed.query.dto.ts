@@ -1,7 +1,6 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { IsValidBy, PageQuery } from '#libs/http-kit';
+import { AsNumber, IsValidBy, PageQuery } from '#libs/http-kit';
 import { payloadFaults } from '../payload-filter.js';
 import { OptionalQueryBoolean, OptionalQueryList } from './query-parameters.js';
 
@@ -10,11 +9,11 @@ export class FeedQuery extends PageQuery {
   @OptionalQueryList()
   feedIdentifier?: string[];
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Only seen ones, or only unseen ones.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'True: only seen messages. False: only unseen ones.' })
   @OptionalQueryBoolean()
   seen?: boolean;
 
-  @ApiPropertyOptional({ type: Boolean, description: 'Only read ones, or only unread ones.' })
+  @ApiPropertyOptional({ type: Boolean, description: 'True: only read messages. False: only unread ones.' })
   @OptionalQueryBoolean()
   read?: boolean;
 
@@ -37,12 +36,12 @@ export class UnseenQuery {
   seen?: boolean;
 
   /**
-   * Where counting stops.
+   * Largest number that is counted up to.
    * @example 100
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(1000)

@@ -42,25 +42,32 @@ class MessageIdsDto {
 }
 
 export class MarkMessagesDto extends MessageIdsDto {
+  /** State that the messages get. */
   @ApiProperty({ enum: MARKS, example: 'read' })
   @IsIn(MARKS)
   markAs: Mark;
 }
 
 class MessageStateDto {
-  /** @example true */
+  /**
+   * Whether they count as seen.
+   * @example true
+   */
   @IsOptional()
   @IsBoolean()
   seen?: boolean;
 
-  /** @example true */
+  /**
+   * Whether they count as read.
+   * @example true
+   */
   @IsOptional()
   @IsBoolean()
   read?: boolean;
 }
 
 export class LegacyMarkMessagesDto extends MessageIdsDto {
-  /** The state that the messages are to have. A read message is a seen one. */
+  /** State that the messages get. A read message is a seen one. */
   @IsDefined()
   @IsObject()
   @ValidateNested()
@@ -69,13 +76,14 @@ export class LegacyMarkMessagesDto extends MessageIdsDto {
 }
 
 export class MarkAllMessagesDto {
+  /** State that the messages get. */
   @ApiProperty({ enum: MARKS, example: 'read' })
   @IsIn(MARKS)
   markAs: Mark;
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    description: 'Only messages of this feed, or of these feeds.',
+    description: 'Only messages of this feed or these feeds.',
     example: 'Activities',
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))

@@ -1,13 +1,22 @@
 /** How many messages there are, at most the limit of the request. */
 export class MessageCountResponse {
-  /** @example 3 */
+  /**
+   * Number of messages.
+   * @example 3
+   */
   count: number;
 }
 
 /** Answer to the deletion of a message. */
 export class DeletedMessageResponse {
-  /** @example true */
+  /**
+   * Always true.
+   * @example true
+   */
   acknowledged: boolean;
-  /** @example deleted */
+  /**
+   * Always `deleted`.
+   * @example deleted
+   */
   status: string;
 }

@@ -1,15 +1,15 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { AsNumber } from '#libs/http-kit';
 
 export class GraphStatsQuery {
   /**
-   * Days back from now.
+   * Number of days to look back.
    * @example 32
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(366)

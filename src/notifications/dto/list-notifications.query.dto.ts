@@ -1,9 +1,11 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
-import { NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
+import { DateTime } from 'luxon';
+import { IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/persistence';
-import { STEP_TYPES, type StepType } from '../notification.record.js';
+import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../notification.record.js';
 
 const MAX_VALUES = 100;
 
@@ -14,52 +16,102 @@ const asList = ({ value }: { value: unknown }): unknown => {
   return said.length > 0 ? said : undefined;
 };
 
+/** `pending` is how clients of the compatible system call a run that is not over. */
+const STATUSES = [...NOTIFICATION_STATUSES, 'pending'] as const;
+
+/** A moment in ISO 8601. An empty one says nothing. */
+function OptionalMoment(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
+    IsOptional(),
+    IsValidBy('isMoment', (value, property) =>
+      typeof value === 'string' && value.length <= 40 && DateTime.fromISO(value).isValid
+        ? []
+        : [`${property} must be a date and time in ISO 8601, such as 2026-01-31T12:00:00Z; a + has to be sent as %2B`],
+    ),
+    ApiPropertyOptional({ type: String, format: 'date-time', example: '2026-01-31T12:00:00Z' }),
+  );
+}
+
 /** Which notifications to list. Different filters narrow the result, values of one filter are alternatives. */
 export class ListNotificationsQuery extends PageQuery {
-  /** Notifications with a step of one of these types. */
+  /** Only notifications with a step of one of these types; can be repeated. */
   @IsOptional()
   @Transform(asList)
   @IsIn(STEP_TYPES, { each: true })
   @ApiPropertyOptional({ isArray: true, enum: STEP_TYPES })
   channels?: StepType[];
 
-  /** Record ids of workflows. */
+  /** Only notifications of these workflows, by record id; can be repeated. */
   @IsOptional()
   @Transform(asList)
   @ArrayMaxSize(MAX_VALUES)
-  @Matches(OBJECT_ID_PATTERN, { each: true, message: 'each value in templates must be a record id' })
+  @Matches(OBJECT_ID_PATTERN, { each: true, message: '$property must be a record id' })
   @ApiPropertyOptional({ type: [String], example: ['64f0c1a2b3c4d5e6f7a8b9c0'] })
   templates?: string[];
 
-  /** Email addresses of subscribers. */
+  /** Only notifications of subscribers with these email addresses; can be repeated. */
   @IsOptional()
   @Transform(asList)
   @ArrayMaxSize(MAX_VALUES)
   @IsString({ each: true })
   @MaxLength(NAME_LENGTH, { each: true })
-  @ApiPropertyOptional({ type: [String], example: ['ann@example.com'] })
+  @ApiPropertyOptional({ type: [String], example: ['ada@example.com'] })
   emails?: string[];
 
-  /** Your own ids of subscribers. */
+  /** Only notifications of these subscribers; can be repeated. */
   @IsOptional()
   @Transform(asList)
   @ArrayMaxSize(MAX_VALUES)
   @IsString({ each: true })
   @MaxLength(NAME_LENGTH, { each: true })
-  @ApiPropertyOptional({ type: [String], example: ['ann'] })
+  @ApiPropertyOptional({ type: [String], example: ['ada'] })
   subscriberIds?: string[];
 
   /**
-   * A transaction id, a subscriber's id or email, or the beginning of a name.
-   * @example ann
+   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with it.
+   * @example ada
    */
   @OptionalString()
   search?: string;
 
   /**
-   * Notifications of one event.
+   * Only notifications of this event.
    * @example order-4711
    */
   @OptionalString()
   transactionId?: string;
+
+  /**
+   * Notifications in one of these states: `active` (also called `pending`) until they are over; `failed` when a step has
+   * failed, whatever became of the others; `merged` into another one's digest.
+   */
+  @IsOptional()
+  @Transform(asList)
+  @IsIn(STATUSES, { each: true })
+  @ApiPropertyOptional({ isArray: true, enum: STATUSES })
+  status?: (NotificationStatus | 'pending')[];
+
+  /** True: notifications with a step whose attempts are all used up. They can be replayed. */
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value === 'true' ? true : value))
+  @IsIn([true], { message: 'deadLetter must be true, or left out' })
+  @ApiPropertyOptional({ type: Boolean, enum: [true] })
+  deadLetter?: true;
+
+  /** Only notifications created at this time or later. */
+  @OptionalMoment()
+  from?: string;
+
+  /** Only notifications created at this time or earlier. */
+  @OptionalMoment()
+  to?: string;
+
+  /** Same as `from`. */
+  @OptionalMoment()
+  after?: string;
+
+  /** Same as `to`. */
+  @OptionalMoment()
+  before?: string;
 }

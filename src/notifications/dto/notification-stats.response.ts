@@ -4,12 +4,12 @@ import { STEP_TYPES, type StepType } from '../notification.record.js';
 /** How many notifications there were lately. */
 export class NotificationStatsResponse {
   /**
-   * In the last 7 days.
+   * Number of notifications in the last 7 days.
    * @example 120
    */
   weeklySent: number;
   /**
-   * In the last 30 days.
+   * Number of notifications in the last 30 days.
    * @example 480
    */
   monthlySent: number;
@@ -23,12 +23,13 @@ export class NotificationDayResponse {
    */
   _id: string;
   /**
-   * Each notification counts once for every kind of its steps.
+   * Number of notifications; each counts once for every type of its steps.
    * @example 17
    */
   count: number;
   /** Record ids of the workflows. */
   templates: string[];
+  /** Types of the steps. */
   @ApiProperty({ enum: STEP_TYPES, isArray: true })
   channels: StepType[];
 }

@@ -1,8 +1,14 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import type { ConditionGroup } from '#libs/conditions';
+import { PlainRecordResponse, shower, shown } from '#libs/http-kit';
 import { ExecutionDetailResponse } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import { type ResolvedWorkflow, WorkflowTriggerResponse } from '../../workflows/index.js';
+import {
+  ConditionGroupDto,
+  type ResolvedWorkflow,
+  showWorkflowTrigger,
+  WorkflowTriggerResponse,
+} from '../../workflows/index.js';
 import {
   NOTIFICATION_STATUSES,
   type NotificationRecord,
@@ -27,37 +33,63 @@ export interface NotificationParts {
 /** Whom a notification is for. */
 export class NotificationSubscriberResponse {
   _id: string;
-  /** @example ann */
+  /**
+   * Your own identifier of the subscriber.
+   * @example ada
+   */
   subscriberId: string;
-  /** @example Ann */
+  /**
+   * First name.
+   * @example Ada
+   */
   firstName?: string;
-  /** @example Lee */
+  /**
+   * Last name.
+   * @example Lovelace
+   */
   lastName?: string;
-  /** @example ann@example.com */
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
   email?: string;
-  /** @example +15551230100 */
+  /**
+   * Phone number with country code.
+   * @example +15551230100
+   */
   phone?: string;
 }
 
 /** Which workflow a notification runs. */
 export class NotificationTemplateResponse {
   _id: string;
-  /** @example Welcome */
+  /**
+   * Display name of the workflow.
+   * @example Welcome
+   */
   name: string;
+  /** How the workflow is triggered. */
   @ApiProperty({ type: [WorkflowTriggerResponse] })
   triggers: WorkflowTriggerResponse[];
 }
 
-/** The workflow's step that a job runs. */
-interface JobStep {
+/** The step of the workflow that a job runs. */
+export class JobStepResponse {
+  /** Id of the step. */
   readonly _id: string;
   /** Equal to `_id`. */
   readonly _templateId: string;
+  /** Names the step to conditions of later steps. */
   readonly uuid?: string;
+  /** Name of the step. */
   readonly name?: string;
+  /** Type of the step. */
+  @ApiProperty({ enum: STEP_TYPES })
   readonly type: StepType;
+  /** Always true: inactive steps are left out. */
   readonly active: boolean;
-  /** Empty where the workflow has the step no more. */
+  /** Groups of conditions of the step; empty where the workflow no longer has the step. */
+  @ApiProperty({ type: () => [ConditionGroupDto] })
   readonly filters: readonly ConditionGroup[];
 }
 
@@ -67,6 +99,7 @@ export class JobResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
+  /** Type of the step. */
   @ApiProperty({ enum: STEP_TYPES })
   type: StepType;
   /**
@@ -77,48 +110,59 @@ export class JobResponse {
   @ApiProperty({ enum: STEP_STATUSES })
   status: StepStatus;
   /** The workflow's step. */
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  step: JobStep;
-  /** @example smtp */
+  @ApiProperty({ type: () => JobStepResponse })
+  step: JobStepResponse;
+  /**
+   * Provider that was called last.
+   * @example smtp
+   */
   providerId?: string;
-  /** Attempts at the integration that is, or was last, tried. */
+  /** Number of attempts at the integration that was tried last. */
   attempt: number;
-  /** Why it was skipped, failed or was canceled: a stable word. */
+  /** Why the step was skipped, failed or was canceled: a stable code. */
   reason?: string;
-  /** What went wrong last, for people. */
+  /** What went wrong last, as a text to read. */
   error?: string;
-  /** Every attempt is used up; it can be replayed. */
+  /** Whether all attempts are used up. The step can then be replayed. */
   deadLetter?: boolean;
-  /** The notification whose digest took this one's event. */
+  /**
+   * How often it was replayed.
+   * @example 1
+   */
+  replays?: number;
+  /** Id of the notification whose digest contains this event. */
   _mergedDigestNotificationId?: string;
+  /** When it was first taken up. */
   startedAt?: Date;
+  /** When it came to its end. */
   finishedAt?: Date;
-  /** When it goes on. */
+  /** When the step goes on. */
   dueAt?: Date;
+  /** What happened in the step, line by line. */
   @ApiProperty({ type: [ExecutionDetailResponse] })
   executionDetails: ExecutionDetailResponse[];
 }
 
 /** One recipient's run of one event. */
-export class NotificationResponse {
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _environmentId: string;
-  _organizationId: string;
+export class NotificationResponse extends PlainRecordResponse {
   /** Record id of the subscriber. */
   _subscriberId: string;
   /** Record id of the workflow. */
   _templateId: string;
   /** @example order-4711 */
   transactionId: string;
+  /** State of the whole run. */
   @ApiProperty({ enum: NOTIFICATION_STATUSES })
   status: NotificationStatus;
+  /** Types of its steps. */
   @ApiProperty({ enum: STEP_TYPES, isArray: true })
   channels: StepType[];
-  /** @example ["orders"] */
+  /**
+   * Tags of the workflow.
+   * @example ["orders"]
+   */
   tags?: string[];
-  /** As it was triggered, with default values. */
+  /** Payload of the event, with default values of variables. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   payload?: Record<string, unknown>;
   subscriber?: NotificationSubscriberResponse;
@@ -126,49 +170,41 @@ export class NotificationResponse {
   /** The steps, in order. */
   @ApiProperty({ type: [JobResponse] })
   jobs: JobResponse[];
-  createdAt: Date;
-  updatedAt: Date;
-
-  static from(row: NotificationRecord, parts: NotificationParts): NotificationResponse {
-    const { subscriber, workflow, event } = parts;
-    return Object.assign(new NotificationResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      _environmentId: row._environmentId.toHexString(),
-      _organizationId: row._organizationId.toHexString(),
-      _subscriberId: row._subscriberId.toHexString(),
-      _templateId: row._templateId.toHexString(),
-      transactionId: row.transactionId,
-      status: row.status,
-      channels: row.channels,
-      ...(row.tags && { tags: row.tags }),
-      ...(event && { payload: event.payload }),
-      subscriber: toSubscriber(row, subscriber),
-      ...(workflow && { template: toTemplate(workflow) }),
-      jobs: row.steps.map((state, place) => toJob(row, state, place, parts)),
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    });
-  }
 }
+
+export const showNotification = shower(NotificationResponse, (row: NotificationRecord, parts: NotificationParts) => {
+  const { subscriber, workflow, event } = parts;
+  return {
+    _subscriberId: row._subscriberId.toHexString(),
+    _templateId: row._templateId.toHexString(),
+    transactionId: row.transactionId,
+    status: row.status,
+    channels: row.channels,
+    ...(row.tags && { tags: row.tags }),
+    ...(event && { payload: event.payload }),
+    subscriber: toSubscriber(row, subscriber),
+    ...(workflow && { template: toTemplate(workflow) }),
+    jobs: row.steps.map((state, place) => toJob(row, state, place, parts)),
+  };
+});
 
 function toSubscriber(
   row: NotificationRecord,
   subscriber: ResolvedSubscriber | undefined,
 ): NotificationSubscriberResponse {
   const { firstName, lastName, email, phone } = subscriber ?? {};
-  return {
+  return shown(NotificationSubscriberResponse, {
     _id: row._subscriberId.toHexString(),
     subscriberId: row.subscriberId,
     ...(firstName !== undefined && { firstName }),
     ...(lastName !== undefined && { lastName }),
     ...(email !== undefined && { email }),
     ...(phone !== undefined && { phone }),
-  };
+  });
 }
 
 function toTemplate({ id, name, identifier, trigger }: ResolvedWorkflow): NotificationTemplateResponse {
-  return { _id: id, name, triggers: [WorkflowTriggerResponse.of(identifier, trigger)] };
+  return shown(NotificationTemplateResponse, { _id: id, name, triggers: [showWorkflowTrigger(identifier, trigger)] });
 }
 
 function toJob(
@@ -180,24 +216,25 @@ function toJob(
   const id = state._id.toHexString();
   const stepId = state.stepId.toHexString();
   const step = workflow?.steps.find((candidate) => candidate.id === stepId);
-  return Object.assign(new JobResponse(), {
+  return shown(JobResponse, {
     _id: id,
     id,
     type: state.type,
     status: shownStatus(row, state, place, now),
-    step: {
+    step: shown(JobStepResponse, {
       _id: stepId,
       _templateId: stepId,
       ...(step && { uuid: step.uuid, ...(step.name !== undefined && { name: step.name }) }),
       type: state.type,
       active: true,
       filters: step?.filters ?? [],
-    },
+    }),
     ...(state.providerId !== undefined && { providerId: state.providerId }),
     attempt: state.attempt,
     ...(state.reason !== undefined && { reason: state.reason }),
     ...(state.error !== undefined && { error: state.error }),
     ...(state.deadLetter === true && { deadLetter: true }),
+    ...(state.replays !== undefined && { replays: state.replays }),
     ...(state.status === 'merged' && row.digestInto && { _mergedDigestNotificationId: row.digestInto.toHexString() }),
     ...(state.startedAt && { startedAt: state.startedAt }),
     ...(state.finishedAt && { finishedAt: state.finishedAt }),

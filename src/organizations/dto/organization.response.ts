@@ -1,16 +1,32 @@
+import { shown } from '#libs/http-kit';
 import type { Branding, Organization } from '../organization.schema.js';
 
 /** How messages look. */
 export class BrandingResponse {
-  /** @example https://example.com/logo.png */
+  /**
+   * Address of the logo.
+   * @example https://example.com/logo.png
+   */
   logo?: string;
-  /** @example "#f47373" */
+  /**
+   * Color of buttons in emails.
+   * @example "#f47373"
+   */
   color?: string;
-  /** @example "#1f2430" */
+  /**
+   * Color of text.
+   * @example "#1f2430"
+   */
   fontColor?: string;
-  /** @example "#ffffff" */
+  /**
+   * Color behind the content.
+   * @example "#ffffff"
+   */
   contentBackground?: string;
-  /** @example Inter */
+  /**
+   * Font.
+   * @example Inter
+   */
   fontFamily?: string;
 }
 
@@ -20,23 +36,26 @@ export class OrganizationResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Acme */
+  /**
+   * Display name.
+   * @example Acme
+   */
   name: string;
-  /** Empty until it is set. */
+  /** Branding of the environment of your API key; empty until it is set. */
   branding: BrandingResponse;
   createdAt: Date;
   updatedAt: Date;
   __v: number;
+}
 
-  static from(row: Organization): OrganizationResponse {
-    return Object.assign(new OrganizationResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      name: row.name,
-      branding: { ...row.branding } satisfies Branding,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      __v: row.__v,
-    });
-  }
+export function showOrganization(row: Organization, branding: Branding): OrganizationResponse {
+  return shown(OrganizationResponse, {
+    _id: row._id.toHexString(),
+    id: row._id.toHexString(),
+    name: row.name,
+    branding: shown(BrandingResponse, { ...branding }),
+    createdAt: row.createdAt,
+    updatedAt: row.updatedAt,
+    __v: row.__v,
+  });
 }

@@ -1,7 +1,10 @@
 import { IsName } from '#libs/http-kit';
 
 export class RenameOrganizationDto {
-  /** @example Acme */
+  /**
+   * New display name.
+   * @example Acme
+   */
   @IsName()
   name: string;
 }

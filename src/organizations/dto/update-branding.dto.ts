@@ -19,7 +19,7 @@ export class UpdateBrandingDto {
     type: String,
     maxLength: 2048,
     nullable: true,
-    description: 'Address of an image, which the built-in e-mail layout shows at the top.',
+    description: 'Address of an image that the built-in email layout shows at the top.',
     example: 'https://example.com/logo.png',
   })
   @IsOptional()
@@ -27,7 +27,7 @@ export class UpdateBrandingDto {
   @MaxLength(2048)
   logo?: string | null;
 
-  /** Colour of buttons in e-mails. */
+  /** Color of buttons in emails. */
   @OptionalColor()
   color?: string | null;
 

@@ -15,7 +15,11 @@ export class PreferenceLevelParam {
 }
 
 export class ListPreferencesQuery {
-  @ApiPropertyOptional({ type: Boolean, default: false, description: 'Shows channels without an active step as well.' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    default: false,
+    description: 'Whether to show channels without an active step as well.',
+  })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value))
   @IsBoolean()

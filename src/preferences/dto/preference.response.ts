@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS, type Channel } from '#libs/channels';
+import { shown } from '#libs/http-kit';
 import type { ResolvedWorkflow } from '../../workflows/index.js';
 import {
   type ChannelSwitches,
@@ -16,21 +17,24 @@ const SWITCHES = {
 
 /** Who had the last word about a channel. */
 export class PreferenceOverrideResponse {
+  /** The channel. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
+  /** Who has decided about the channel. */
   @ApiProperty({ enum: OVERRIDE_SOURCES, example: 'subscriber' })
   source: OverrideSource;
 }
 
 /** What holds. */
 export class PreferenceSettingsResponse {
-  /** Whether it is on at all. */
+  /** Whether the workflow, or with the global preference everything, is wanted at all. */
   enabled: boolean;
+  /** Whether each channel is wanted. */
   @ApiProperty(SWITCHES)
   channels: ChannelSwitches;
   @ApiPropertyOptional({
     type: () => [PreferenceOverrideResponse],
-    description: 'For each channel about which anybody has said anything. Only on preferences of a workflow.',
+    description: 'Who decided about each channel that is not left at its default. Only on preferences of a workflow.',
   })
   overrides?: PreferenceOverrideResponse[];
 }
@@ -38,18 +42,23 @@ export class PreferenceSettingsResponse {
 /** The preference about everything. */
 export class GlobalPreferenceResponse {
   preference: PreferenceSettingsResponse;
+}
 
-  static of(preference: PreferenceSettingsResponse): GlobalPreferenceResponse {
-    return Object.assign(new GlobalPreferenceResponse(), { preference });
-  }
+export function showGlobalPreference(preference: PreferenceSettingsResponse): GlobalPreferenceResponse {
+  return shown(GlobalPreferenceResponse, { preference });
 }
 
 /** What is shown of the trigger of a workflow. */
 export class PreferenceTriggerResponse {
+  /** Kind of trigger. */
   @ApiProperty({ enum: ['event'] })
   type: 'event';
-  /** @example order-shipped */
+  /**
+   * Trigger identifier of the workflow.
+   * @example order-shipped
+   */
   identifier: string;
+  /** What the templates read from the payload. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   variables: unknown[];
 }
@@ -60,13 +69,19 @@ export class PreferenceTemplateResponse {
   _id: string;
   /** Equal to `_id`. */
   id: string;
-  /** @example Order shipped */
+  /**
+   * Display name of the workflow.
+   * @example Order shipped
+   */
   name: string;
+  /** Labels to group workflows by. */
   tags: string[];
   /** Subscribers cannot switch it off. */
   critical: boolean;
+  /** How the workflow is triggered. */
   @ApiProperty({ type: () => [PreferenceTriggerResponse] })
   triggers: PreferenceTriggerResponse[];
+  /** Free-form data of the workflow. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   data?: Record<string, unknown>;
 }
@@ -75,24 +90,28 @@ export class PreferenceTemplateResponse {
 export class WorkflowPreferenceResponse {
   template: PreferenceTemplateResponse;
   preference: PreferenceSettingsResponse;
+  /** Always the same; kept for compatibility. */
   @ApiProperty({ enum: ['SUBSCRIBER_WORKFLOW'] })
   type: 'SUBSCRIBER_WORKFLOW';
+}
 
-  static of(workflow: ResolvedWorkflow, effective: EffectivePreference): WorkflowPreferenceResponse {
-    const { id, name, tags, critical, identifier, trigger, data } = workflow;
-    const { enabled, channels, overrides } = effective;
-    return Object.assign(new WorkflowPreferenceResponse(), {
-      template: {
-        _id: id,
-        id,
-        name,
-        tags: [...tags],
-        critical,
-        triggers: [{ type: 'event' as const, identifier, variables: [...trigger.variables] }],
-        ...(data !== undefined && { data }),
-      },
-      preference: { enabled, channels, overrides: [...overrides] },
-      type: 'SUBSCRIBER_WORKFLOW' as const,
-    });
-  }
+export function showWorkflowPreference(
+  workflow: ResolvedWorkflow,
+  effective: EffectivePreference,
+): WorkflowPreferenceResponse {
+  const { id, name, tags, critical, identifier, trigger, data } = workflow;
+  const { enabled, channels, overrides } = effective;
+  return shown(WorkflowPreferenceResponse, {
+    template: shown(PreferenceTemplateResponse, {
+      _id: id,
+      id,
+      name,
+      tags: [...tags],
+      critical,
+      triggers: [shown(PreferenceTriggerResponse, { type: 'event', identifier, variables: [...trigger.variables] })],
+      ...(data !== undefined && { data }),
+    }),
+    preference: shown(PreferenceSettingsResponse, { enabled, channels, overrides: [...overrides] }),
+    type: 'SUBSCRIBER_WORKFLOW',
+  });
 }

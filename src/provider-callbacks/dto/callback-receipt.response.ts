@@ -1,12 +1,12 @@
 /** What was taken of a callback. */
 export class CallbackReceiptResponse {
   /**
-   * Events that were understood.
+   * Number of events that were understood.
    * @example 2
    */
   received: number;
   /**
-   * Those of them that are about messages of the integration.
+   * Number of those that belong to messages of the integration.
    * @example 2
    */
   matched: number;

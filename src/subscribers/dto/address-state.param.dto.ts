@@ -6,7 +6,7 @@ const ADDRESS_CHANNELS: readonly AddressChannel[] = ['email', 'sms'];
 
 /** Which address of which subscriber. */
 export class AddressStateParams {
-  /** @example user-1 */
+  /** @example ada */
   @IsString()
   subscriberId: string;
 

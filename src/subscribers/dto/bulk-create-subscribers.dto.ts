@@ -4,7 +4,7 @@ import { ArrayNotEmpty } from 'class-validator';
 import { IsListOf } from '#libs/http-kit';
 import { CreateSubscriberDto } from './create-subscriber.dto.js';
 
-/** Subscribers in one call (decisions 3.5). */
+/** Subscribers in one call. */
 export const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {

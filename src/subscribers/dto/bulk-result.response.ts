@@ -1,20 +1,29 @@
 /** A subscriber of a bulk call. */
 export class BulkSubscriber {
-  /** @example user-1 */
+  /**
+   * Your own identifier of the subscriber.
+   * @example ada
+   */
   subscriberId: string;
 }
 
 /** A subscriber of a bulk call that was refused. */
 export class BulkFailure {
-  /** Why, and what to do about it. */
+  /** Why the subscriber was refused, and what to do about it. */
   message: string;
-  /** @example user-1 */
+  /**
+   * Your own identifier of the subscriber.
+   * @example ada
+   */
   subscriberId: string;
 }
 
 /** What became of each subscriber of a bulk call, in the order sent. */
 export class BulkResultResponse {
+  /** Subscribers that existed and were updated. */
   updated: BulkSubscriber[];
+  /** Subscribers that were created. */
   created: BulkSubscriber[];
+  /** Subscribers that were refused, and why. */
   failed: BulkFailure[];
 }

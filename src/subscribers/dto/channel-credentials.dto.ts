@@ -16,14 +16,14 @@ import { OptionalString } from '#libs/http-kit';
 
 const URL_LENGTH = 2_048;
 const TEXT_LENGTH = 4_096;
-/** Device tokens that one entry holds at most (decisions 3.5). */
+/** Device tokens that one entry holds at most. */
 export const MAX_DEVICE_TOKENS = 1_000;
 
-/** What a subscriber is reached with; each provider uses its own keys (interface 2.3). */
+/** What a subscriber is reached with; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
   /**
-   * Where the provider takes messages for this subscriber.
-   * @example https://chat.example.com/hooks/ann
+   * Address at which the provider takes messages for this subscriber.
+   * @example https://chat.example.com/hooks/ada
    */
   @OptionalString(URL_LENGTH)
   webhookUrl?: string | null;
@@ -56,7 +56,7 @@ export class SubscriberCredentialsDto {
   externalUrl?: string | null;
 
   /**
-   * Tokens of the subscriber's devices, for push providers. An empty list takes all away.
+   * Tokens of the subscriber's devices, for push providers. An empty list removes all.
    * @example ["token-of-a-phone"]
    */
   @IsOptional()
@@ -74,7 +74,7 @@ export class SubscriberCredentialsDto {
   deviceTokens?: string[] | null;
 }
 
-/** Credentials of a subscriber for one chat or push provider (interface 4.6). */
+/** Credentials of a subscriber for one chat or push provider. */
 export class ChannelCredentialsDto {
   /**
    * Provider of an active integration.

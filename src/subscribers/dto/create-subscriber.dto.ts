@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsEmail, IsLocale, IsOptional, IsUrl, MaxLength, ValidateIf } from 'class-validator';
-import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString } from '#libs/http-kit';
+import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, ReadBack } from '#libs/http-kit';
 import { ChannelCredentialsDto } from './channel-credentials.dto.js';
 
 const AVATAR_LENGTH = 2_048;
@@ -12,28 +12,40 @@ export const trimmed = ({ value }: { value: unknown }): unknown => (typeof value
 
 /** Profile of a subscriber. `null` takes a value away. */
 export class SubscriberProfileDto {
-  /** @example Ann */
+  /**
+   * First name.
+   * @example Ada
+   */
   @OptionalString()
   firstName?: string | null;
 
-  /** @example Lee */
+  /**
+   * Last name.
+   * @example Lovelace
+   */
   @OptionalString()
   lastName?: string | null;
 
-  /** @example ann@example.com */
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
   @IsOptional()
   @IsEmail()
   @MaxLength(NAME_LENGTH)
   @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
   email?: string | null;
 
-  /** @example +15551230100 */
+  /**
+   * Phone number with country code.
+   * @example +15551230100
+   */
   @OptionalString()
   phone?: string | null;
 
   /**
-   * Address of the profile image; empty where there is none.
-   * @example https://example.com/ann.png
+   * Address of the profile image. An empty string counts as absent.
+   * @example https://example.com/ada.png
    */
   // Clients fill what they do not know with empty texts, here as for names and numbers.
   @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
@@ -43,8 +55,8 @@ export class SubscriberProfileDto {
   avatar?: string | null;
 
   /**
-   * Language, with a region if need be.
-   * @example en-US
+   * Language, with a region where it matters.
+   * @example en-GB
    */
   @IsOptional()
   @IsLocale()
@@ -59,17 +71,18 @@ export class SubscriberProfileDto {
   data?: Record<string, unknown> | null;
 }
 
+@ReadBack('isOnline', 'lastOnlineAt')
 export class CreateSubscriberDto extends SubscriberProfileDto {
   /**
-   * Your own identifier of the user; blanks around it are taken off.
-   * @example user-1
+   * Your own identifier of the user. Leading and trailing whitespace is removed.
+   * @example ada
    */
   @Transform(trimmed)
   @IsName()
   @ApiProperty({ type: String, minLength: 1, maxLength: NAME_LENGTH })
   subscriberId: string;
 
-  /** Credentials for chat and push providers; device tokens are added to those that are there. */
+  /** Credentials for chat and push providers. Device tokens are added to the stored ones. */
   @IsOptional()
   @IsListOf(() => ChannelCredentialsDto, MAX_CHANNELS)
   @ApiPropertyOptional({ type: [ChannelCredentialsDto], nullable: true, maxItems: MAX_CHANNELS, example: [] })

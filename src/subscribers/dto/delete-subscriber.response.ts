@@ -1,7 +1,13 @@
 /** Answer to the deletion of a subscriber. */
 export class DeleteSubscriberResponse {
-  /** @example true */
+  /**
+   * Always true.
+   * @example true
+   */
   acknowledged: boolean;
-  /** @example deleted */
+  /**
+   * Always `deleted`.
+   * @example deleted
+   */
   status: string;
 }

@@ -3,29 +3,30 @@ import { OptionalString, PageQuery } from '#libs/http-kit';
 /** Which subscribers to list. Several filters together narrow the result. */
 export class ListSubscribersQuery extends PageQuery {
   /**
-   * The whole email address, in any case.
-   * @example ann@example.com
+   * Only the subscriber with this email address; case-insensitive.
+   * @example ada@example.com
    */
   @OptionalString()
   email?: string;
 
   /**
-   * The beginning of the first or the last name, in any case.
-   * @example an
+   * Only subscribers whose first or last name begins with this; case-insensitive. Pages reach the first
+   * 10,000 of them.
+   * @example ad
    */
   @OptionalString()
   name?: string;
 
   /**
-   * The whole phone number as it was stored.
+   * Only subscribers with exactly this phone number.
    * @example +15551230100
    */
   @OptionalString()
   phone?: string;
 
   /**
-   * The beginning of your own identifier.
-   * @example user-
+   * Only subscribers whose identifier begins with this.
+   * @example ad
    */
   @OptionalString()
   subscriberId?: string;

@@ -9,7 +9,7 @@ export class OnlineStatusDto {
   @ApiPropertyOptional({ type: Boolean, example: true })
   isOnline?: boolean;
 
-  /** The same under the name that older clients send. */
+  /** Older name of `isOnline`. */
   @ValidateIf(({ online }: OnlineStatusDto) => isGiven(online))
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, deprecated: true })

@@ -1,37 +1,64 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { CHAT_AND_PUSH_PROVIDER_IDS } from '#libs/channels';
+import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import { badAddressesOf, profileOf, toResolvedChannel } from '../resolved-subscriber.js';
 import type { Subscriber } from '../subscriber.schema.js';
 
-/** Credentials of a channel entry (interface 2.3); what is not set is left out. */
+/** Credentials of a channel entry; what is not set is left out. */
 export class SubscriberCredentialsResponse {
-  /** @example https://chat.example.com/hooks/ann */
+  /**
+   * Address at which the provider takes messages for the subscriber.
+   * @example https://chat.example.com/hooks/ada
+   */
   webhookUrl?: string;
-  /** @example general */
+  /**
+   * Channel or room of a chat provider.
+   * @example general
+   */
   channel?: string;
+  /** Grafana OnCall: id of the alert. */
   alertUid?: string;
+  /** Grafana OnCall: title of the alert. */
   title?: string;
+  /** Grafana OnCall: address of an image. */
   imageUrl?: string;
+  /** Grafana OnCall: state of the alert. */
   state?: string;
+  /** Grafana OnCall: address with more details. */
   externalUrl?: string;
-  /** @example ["token-of-a-phone"] */
+  /**
+   * Tokens of devices, for push providers.
+   * @example ["token-of-a-phone"]
+   */
   deviceTokens?: string[];
 }
 
-/** Credentials of a subscriber for one integration (interface 2.3). */
+/** Credentials of a subscriber for one integration. */
 export class SubscriberChannelResponse {
-  /** @example discord */
+  /** Provider that the credentials are for. */
+  @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS, example: 'discord' })
   providerId: string;
-  /** @example discord-V1StGXR8Z5 */
+  /**
+   * Identifier of the integration.
+   * @example discord-V1StGXR8Z5
+   */
   integrationIdentifier: string;
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c1 */
+  /**
+   * Record id of the integration.
+   * @example 64f0c1a2b3c4d5e6f7a8b9c1
+   */
   _integrationId: string;
   credentials: SubscriberCredentialsResponse;
 }
 
 /** Why an address is not used any more. */
 export class BadAddressResponse {
-  /** @example Mailbox does not exist */
+  /**
+   * What the provider reported.
+   * @example Mailbox does not exist
+   */
   reason: string;
+  /** When the address was marked. */
   since: Date;
 }
 
@@ -42,58 +69,63 @@ export class AddressStatesResponse {
   sms?: BadAddressResponse;
 }
 
-/** A subscriber (interface 2.2). */
-export class SubscriberResponse {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _organizationId: string;
-  _environmentId: string;
-  /** @example user-1 */
+/** A subscriber. */
+export class SubscriberResponse extends DeletableRecordResponse {
+  /**
+   * Your own identifier of the subscriber.
+   * @example ada
+   */
   subscriberId: string;
-  /** @example Ann */
+  /**
+   * First name.
+   * @example Ada
+   */
   firstName?: string;
-  /** @example Lee */
+  /**
+   * Last name.
+   * @example Lovelace
+   */
   lastName?: string;
-  /** @example ann@example.com */
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
   email?: string;
-  /** @example +15551230100 */
+  /**
+   * Phone number with country code.
+   * @example +15551230100
+   */
   phone?: string;
-  /** @example https://example.com/ann.png */
+  /**
+   * Address of the profile image.
+   * @example https://example.com/ada.png
+   */
   avatar?: string;
-  /** @example en-US */
+  /**
+   * Language, with a region where it matters.
+   * @example en-GB
+   */
   locale?: string;
+  /** Free-form data as it was sent. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
   data?: Record<string, unknown>;
+  /** Credentials for chat and push providers. */
   @ApiProperty({ type: [SubscriberChannelResponse] })
   channels: SubscriberChannelResponse[];
-  /** Only where an address of the subscriber bounced for good; mail or sms to it is not tried. */
+  /** Addresses of the subscriber that are no longer used because of a hard bounce. Absent where there is none. */
   addressStates?: AddressStatesResponse;
-  /** Left out until the status is first told. */
+  /** Whether the subscriber is online; absent until it is first set. */
   isOnline?: boolean;
-  /** When the subscriber was last seen going offline. */
+  /** When the subscriber last went offline. */
   lastOnlineAt?: Date;
-  deleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  __v: number;
-
-  static from(row: Subscriber): SubscriberResponse {
-    const bad = badAddressesOf(row);
-    return Object.assign(new SubscriberResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      _organizationId: row._organizationId.toHexString(),
-      _environmentId: row._environmentId.toHexString(),
-      subscriberId: row.subscriberId,
-      ...profileOf(row),
-      channels: row.channels.map(toResolvedChannel),
-      ...(Object.keys(bad).length > 0 && { addressStates: bad }),
-      deleted: row.deleted,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-      __v: row.__v,
-    });
-  }
 }
+
+export const showSubscriber = shower(SubscriberResponse, (row: Subscriber) => {
+  const bad = badAddressesOf(row);
+  return {
+    subscriberId: row.subscriberId,
+    ...profileOf(row),
+    channels: row.channels.map(toResolvedChannel),
+    ...(Object.keys(bad).length > 0 && { addressStates: bad }),
+  };
+});

@@ -11,7 +11,7 @@ export class CreateTenantDto {
   identifier: string;
 
   /**
-   * Name for people.
+   * Display name.
    * @example "Acme Corporation"
    */
   @IsName()

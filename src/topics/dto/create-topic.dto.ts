@@ -3,14 +3,14 @@ import { IsName } from '#libs/http-kit';
 export class CreateTopicDto {
   /**
    * Your own identifier of the topic, unique in the environment.
-   * @example order-1042-watchers
+   * @example order-4711-watchers
    */
   @IsName()
   key: string;
 
   /**
-   * Name for people.
-   * @example "Watchers of order 1042"
+   * Display name.
+   * @example "Watchers of order 4711"
    */
   @IsName()
   name: string;

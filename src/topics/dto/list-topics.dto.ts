@@ -1,16 +1,15 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { Type } from 'class-transformer';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
-import { OptionalString, PageQuery } from '#libs/http-kit';
+import { AsNumber, OptionalString, PageQuery } from '#libs/http-kit';
 
 export class ListTopicsDto extends PageQuery {
   /**
-   * Rows on a page; another name of `limit`.
+   * Number of rows on a page; another name of `limit`.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
   @IsOptional()
-  @Type(() => Number)
+  @AsNumber()
   @IsInt()
   @Min(1)
   @Max(100)
@@ -18,7 +17,7 @@ export class ListTopicsDto extends PageQuery {
 
   /**
    * Only the topic with this key.
-   * @example order-1042-watchers
+   * @example order-4711-watchers
    */
   @OptionalString()
   key?: string;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsValidBy, NAME_LENGTH } from '#libs/http-kit';
 
-/** Most subscribers in one call (decisions 3.5). */
+/** Most subscribers in one call. */
 export const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {
@@ -11,7 +11,7 @@ export class TopicSubscribersDto {
     minItems: 1,
     maxItems: MAX_SUBSCRIBERS,
     items: { type: 'string', minLength: 1, maxLength: NAME_LENGTH },
-    example: ['subscriber-1'],
+    example: ['ada'],
   })
   @IsValidBy('areSubscriberIds', validateSubscriberIds)
   subscribers: string[];

@@ -7,12 +7,12 @@ import { WEBHOOK_EVENTS, type WebhookEvent } from '../webhook.enums.js';
 const DESCRIPTION_LENGTH = 1_000;
 
 export class CreateWebhookDto {
-  /** Where events are posted to; http or https. Private addresses are refused at sending, unless the operator allows them. */
+  /** Address that events are posted to, http or https. Private addresses are not called unless the operator allows them. */
   @IsValidBy('isWebhookUrl', urlFaults)
   @ApiProperty({ type: String, format: 'uri', maxLength: 2_048, example: 'https://example.com/hooks/herald' })
   url: string;
 
-  /** What to tell. */
+  /** Events to be told. */
   @IsArray()
   @ArrayNotEmpty()
   @ArrayUnique()

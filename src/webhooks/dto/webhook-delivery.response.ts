@@ -1,32 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { PlainRecordResponse, shower } from '#libs/http-kit';
 import type { WebhookDelivery } from '../webhook-delivery.schema.js';
 import { DELIVERY_STATUSES, type DeliveryStatus, WEBHOOK_EVENTS, type WebhookEvent } from '../webhook.enums.js';
 
 /** One event on its way to one webhook. */
-export class WebhookDeliveryResponse {
+export class WebhookDeliveryResponse extends PlainRecordResponse {
   /** The `webhook-id` that the receiver sees. */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _organizationId: string;
-  _environmentId: string;
+  override _id: string;
   _webhookId: string;
   _messageId: string;
+  /** What happened to the message. */
   @ApiProperty({ enum: WEBHOOK_EVENTS })
   type: WebhookEvent;
-  /** When what it tells of happened. */
+  /** When the event happened. */
   occurredAt: Date;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `data` that the receiver gets.' })
   data: Record<string, unknown>;
+  /** `pending`, `delivered`, or `failed` after the last attempt. */
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })
   status: DeliveryStatus;
   /**
-   * Attempts that have ended, since the last replay.
+   * Number of attempts since the last replay.
    * @example 1
    */
   attempts: number;
   /** When it is tried next, while it is pending. */
   nextAttemptAt?: Date;
+  /** When the last attempt ended. */
   lastAttemptAt?: Date;
   /**
    * HTTP status of the last answer.
@@ -35,34 +35,27 @@ export class WebhookDeliveryResponse {
   lastStatusCode?: number;
   /** Why the last attempt failed. */
   lastError?: string;
+  /** When the address took it. */
   deliveredAt?: Date;
-  /** When the record is removed. */
+  /** When the record is removed, by the retention settings. */
   expireAt?: Date;
-  createdAt: Date;
-  updatedAt: Date;
-
-  static from(row: WebhookDelivery): WebhookDeliveryResponse {
-    const { lastAttemptAt, lastStatusCode, lastError, deliveredAt, expireAt } = row;
-    return Object.assign(new WebhookDeliveryResponse(), {
-      _id: row._id.toHexString(),
-      id: row._id.toHexString(),
-      _organizationId: row._organizationId.toHexString(),
-      _environmentId: row._environmentId.toHexString(),
-      _webhookId: row._endpointId.toHexString(),
-      _messageId: row._messageId.toHexString(),
-      type: row.type,
-      occurredAt: row.occurredAt,
-      data: row.data,
-      status: row.status,
-      attempts: row.attempt,
-      ...(row.wakeAt !== undefined && row.lease === undefined && { nextAttemptAt: row.wakeAt }),
-      ...(lastAttemptAt !== undefined && { lastAttemptAt }),
-      ...(lastStatusCode !== undefined && { lastStatusCode }),
-      ...(lastError !== undefined && { lastError }),
-      ...(deliveredAt !== undefined && { deliveredAt }),
-      ...(expireAt !== undefined && { expireAt }),
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
-    });
-  }
 }
+
+export const showWebhookDelivery = shower(WebhookDeliveryResponse, (row: WebhookDelivery) => {
+  const { lastAttemptAt, lastStatusCode, lastError, deliveredAt, expireAt } = row;
+  return {
+    _webhookId: row._endpointId.toHexString(),
+    _messageId: row._messageId.toHexString(),
+    type: row.type,
+    occurredAt: row.occurredAt,
+    data: row.data,
+    status: row.status,
+    attempts: row.attempt,
+    ...(row.wakeAt !== undefined && row.lease === undefined && { nextAttemptAt: row.wakeAt }),
+    ...(lastAttemptAt !== undefined && { lastAttemptAt }),
+    ...(lastStatusCode !== undefined && { lastStatusCode }),
+    ...(lastError !== undefined && { lastError }),
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    ...(expireAt !== undefined && { expireAt }),
+  };
+});

@@ -1,34 +1,32 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import type { WebhookEndpoint } from '../webhook-endpoint.schema.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../webhook.enums.js';
 
 /** An address that is told of what happens to messages. */
-export class WebhookResponse {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  _organizationId: string;
-  _environmentId: string;
-  /** @example https://example.com/hooks/herald */
+export class WebhookResponse extends DeletableRecordResponse {
+  /**
+   * Address that events are posted to.
+   * @example https://example.com/hooks/herald
+   */
   url: string;
+  /** What it is told. */
   @ApiProperty({ enum: WEBHOOK_EVENTS, isArray: true })
   events: WebhookEvent[];
-  /** @example Order service */
+  /**
+   * What it is for.
+   * @example Order service
+   */
   description?: string;
+  /** Whether events are sent. */
   active: boolean;
-  /** Why Herald has made it inactive: it answered 410 Gone. */
+  /** Why Herald made it inactive: it answered 410 Gone. */
   disabledReason?: string;
+  /** When Herald made it inactive. */
   disabledAt?: Date;
-  deleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
-  __v: number;
-
-  static from(row: WebhookEndpoint): WebhookResponse {
-    return Object.assign(new WebhookResponse(), fieldsOf(row));
-  }
 }
+
+export const showWebhook = shower(WebhookResponse, webhookFields);
 
 /** A new webhook with the secret that its events are signed with. */
 export class CreatedWebhookResponse extends WebhookResponse {
@@ -37,35 +35,32 @@ export class CreatedWebhookResponse extends WebhookResponse {
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret: string;
-
-  static with(row: WebhookEndpoint, secret: string): CreatedWebhookResponse {
-    return Object.assign(new CreatedWebhookResponse(), fieldsOf(row), { secret });
-  }
 }
+
+export const showCreatedWebhook = shower(CreatedWebhookResponse, (row: WebhookEndpoint, secret: string) => ({
+  ...webhookFields(row),
+  secret,
+}));
 
 /** What the events of a webhook are signed with. */
 export class WebhookSecretResponse {
-  /** @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw */
+  /**
+   * Secret that events are signed with.
+   * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+   */
   secret: string;
-  /** Until then events are also signed with the secret before it. */
+  /** Until when events are signed with the former secret as well. */
   formerSecretUntil?: Date;
 }
 
-function fieldsOf(row: WebhookEndpoint): WebhookResponse {
+// The result is inferred, so that what shows it checks every field.
+function webhookFields(row: WebhookEndpoint) {
   return {
-    _id: row._id.toHexString(),
-    id: row._id.toHexString(),
-    _organizationId: row._organizationId.toHexString(),
-    _environmentId: row._environmentId.toHexString(),
     url: row.url,
     events: row.events,
     ...(row.description !== undefined && { description: row.description }),
     active: row.active,
     ...(row.disabledReason !== undefined && { disabledReason: row.disabledReason }),
     ...(row.disabledAt !== undefined && { disabledAt: row.disabledAt }),
-    deleted: row.deleted,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    __v: row.__v,
   };
 }

@@ -12,6 +12,8 @@ import type { AttemptResult } from './attempt.js';
 import { DeliveryQueue } from './delivery-queue.js';
 
 const DAY_MS = 86_400_000;
+const WORKER_LOST =
+  'It was taken up again and again, and each time the worker died or stood still before there was an outcome.';
 
 interface Change {
   readonly row: WebhookDelivery;
@@ -41,8 +43,17 @@ export class DeliveryOutcomes {
   }
 
   async write(row: WebhookDelivery, result: AttemptResult): Promise<void> {
-    if (result.kind === 'gone') await this.disable(row);
-    await this.batcher.submit({ row, update: this.updateFor(result) });
+    const change = { row, update: this.updateFor(result) };
+    if (result.kind !== 'gone') await this.batcher.submit(change);
+    // What a worker heard that has no lease any more is not the latest word of the endpoint.
+    else if ((await this.queue.save([change])) === 1) await this.disable(row);
+  }
+
+  /** Ends deliveries that no worker survives. */
+  async setAside(rows: readonly WebhookDelivery[]): Promise<void> {
+    if (rows.length === 0) return;
+    const update = this.updateFor({ kind: 'given up', error: WORKER_LOST });
+    await this.queue.save(rows.map((row) => ({ row, update })));
   }
 
   private updateFor(result: AttemptResult): mongo.Document {
@@ -53,7 +64,7 @@ export class DeliveryOutcomes {
       lastAttemptAt: now,
       ...(statusCode !== undefined && { lastStatusCode: statusCode }),
     };
-    const cleared = { lease: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
+    const cleared = { lease: 1, takenUp: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
     if (result.kind === 'retry') {
       const wakeAt = new Date(now.getTime() + result.afterMs);
       return { $set: { ...told, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };

@@ -107,3 +107,41 @@ describe('nextWakeAt', () => {
     expect(await queue.nextWakeAt()).toEqual(new Date(clock.now().getTime() - 5_000));
   });
 });
+
+describe('a worker that stood still', () => {
+  const LEASE_MS = 30_000;
+  const taken = async (): Promise<WebhookDelivery> => {
+    const [row] = await queue.claim(new EndpointSlots(5, 5));
+    if (row === undefined) throw new Error('Nothing was due.');
+    return row;
+  };
+
+  it('should not hold what another one has taken up', async () => {
+    await due(new Types.ObjectId(), 1, 0);
+    const first = await taken();
+    expect(await queue.holds(first)).toBe(true);
+    clock.advance(LEASE_MS);
+    const second = await taken();
+    expect(await queue.holds(first)).toBe(false);
+    expect(await queue.holds(second)).toBe(true);
+  });
+
+  it('should hold what nobody has taken up meanwhile, for a whole lease', async () => {
+    await due(new Types.ObjectId(), 1, 0);
+    const row = await taken();
+    clock.advance(LEASE_MS - 1);
+    expect(await queue.holds(row)).toBe(true);
+    clock.advance(LEASE_MS - 1);
+    expect(await queue.claim(new EndpointSlots(5, 5))).toEqual([]);
+  });
+
+  it('should count how often a delivery was taken up without an outcome', async () => {
+    await due(new Types.ObjectId(), 1, 0);
+    await taken();
+    clock.advance(LEASE_MS);
+    const row = await taken();
+    expect(row.takenUp).toBe(2);
+    await queue.release([row]);
+    expect((await taken()).takenUp).toBe(2);
+  });
+});

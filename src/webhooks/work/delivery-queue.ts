@@ -58,19 +58,38 @@ export class DeliveryQueue {
     return head?.wakeAt;
   }
 
-  /** Writes what became of deliveries whose leases still hold, in one call to the store. */
-  async save(changes: readonly { readonly row: WebhookDelivery; readonly update: mongo.Document }[]): Promise<void> {
-    await this.collection.bulkWrite(
+  /** Writes what became of deliveries whose leases still hold, in one call to the store. @returns how many */
+  async save(changes: readonly { readonly row: WebhookDelivery; readonly update: mongo.Document }[]): Promise<number> {
+    const { matchedCount } = await this.collection.bulkWrite(
       changes.map(({ row: { _id, lease }, update }) => ({ updateOne: { filter: { _id, lease }, update } })),
       { ordered: false },
     );
+    return matchedCount;
+  }
+
+  /**
+   * Whether the lease surely lasts until an attempt that begins now has ended. Where it may not, because the process stood
+   * still, the store is asked and the lease is lengthened.
+   */
+  async holds(row: WebhookDelivery): Promise<boolean> {
+    const now = this.clock.now();
+    const left = (row.wakeAt?.getTime() ?? 0) - now.getTime();
+    if (left > this.leaseMs - MARGIN_MS / 2 && left <= this.leaseMs) return true;
+    const wakeAt = this.leaseEnd(now);
+    const { matchedCount } = await this.collection.updateOne({ _id: row._id, lease: row.lease }, { $set: { wakeAt } });
+    if (matchedCount === 1) row.wakeAt = wakeAt;
+    return matchedCount === 1;
   }
 
   /** Gives deliveries back, to be claimed at once by anybody. */
   async release(rows: readonly WebhookDelivery[]): Promise<void> {
     if (rows.length === 0) return;
-    const update = { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 } };
+    const update = { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 }, $inc: { takenUp: -1 } };
     await this.save(rows.map((row) => ({ row, update })));
+  }
+
+  private leaseEnd(now: Date): Date {
+    return new Date(now.getTime() + this.leaseMs);
   }
 
   private async lease(heads: readonly Head[], now: Date): Promise<WebhookDelivery[]> {
@@ -78,7 +97,7 @@ export class DeliveryQueue {
     const _id = { $in: heads.map((head) => head._id) };
     const { modifiedCount } = await this.collection.updateMany(
       { _id, wakeAt: { $lte: now } },
-      { $set: { lease, wakeAt: new Date(now.getTime() + this.leaseMs) } },
+      { $set: { lease, wakeAt: this.leaseEnd(now) }, $inc: { takenUp: 1 } },
     );
     if (modifiedCount === 0) return [];
     return (await this.collection.find({ _id, lease }).toArray()) as unknown as WebhookDelivery[];

@@ -5,14 +5,14 @@ import { PreferenceSettingsDto } from '../../workflows/index.js';
 /** What is absent stays; null makes it follow the workflow again. */
 export class UpdateWorkflowOverrideDto {
   /**
-   * Whether the workflow can be triggered for this tenant, whatever the workflow itself says.
+   * Whether the workflow can be triggered for this tenant, regardless of the workflow's own `active`.
    * @example false
    */
   @IsOptional()
   @IsBoolean()
   active?: boolean | null;
 
-  /** Switches of channels that differ from the workflow's for this tenant; they are merged. */
+  /** Channels that are different for this tenant. Merged with what is stored. */
   @IsOptional()
   @IsObject()
   @ValidateNested()

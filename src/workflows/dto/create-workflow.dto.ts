@@ -1,9 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { IsBoolean, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
-import { AsSent, IsFreeForm, IsName, IsValidBy, NAME_LENGTH, OptionalString } from '#libs/http-kit';
+import { Allow, IsBoolean, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  AsSent,
+  IsFreeForm,
+  IsName,
+  IsValidBy,
+  IsValidInTurnsBy,
+  NAME_LENGTH,
+  OptionalString,
+  ReadBack,
+} from '#libs/http-kit';
 import type { SentStep } from '../steps/step.types.js';
-import { MAX_STEPS, validateSteps } from '../steps/validate-steps.js';
+import { STEP_FIELDS } from '../steps/step-fields.js';
+import { MAX_STEPS, validateStepsInTurns } from '../steps/validate-steps.js';
+import { StepDto } from './step.dto.js';
 import { STEPS_EXAMPLE } from './steps.example.js';
 import { PreferenceSettingsDto } from './preference-settings.dto.js';
 
@@ -13,47 +24,53 @@ const MAX_TAGS = 100;
 /** Names a notification group. */
 export class BlueprintGroupDto {
   /**
-   * Name of the group.
+   * Name of the group; needed with `blueprintId`.
    * @example General
    */
-  @IsName()
-  name: string;
+  @ApiPropertyOptional({ maxLength: NAME_LENGTH })
+  name?: string;
 }
 
+/** What answers show of a workflow and no request sets; `deprecated` is what older clients send. */
+export const SHOWN_OF_WORKFLOWS = [
+  'deprecated',
+  'triggers',
+  'type',
+  'origin',
+  'isBlueprint',
+  'workflowIntegrationStatus',
+];
+
+@ReadBack(...SHOWN_OF_WORKFLOWS)
 export class CreateWorkflowDto {
   /**
-   * Name for people; its slug becomes the trigger identifier.
+   * Display name. Its slug becomes the trigger identifier: `Order shipped` becomes `order-shipped`.
    * @example "Order shipped"
    */
   @IsName()
   name: string;
 
   /**
-   * Id of the notification group that it belongs to.
+   * Id of the notification group that it belongs to; GET /v1/notification-groups lists them. Not used where `blueprintId`
+   * and `notificationGroup` are given.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
   @IsMongoId()
   notificationGroupId: string;
 
-  /** What happens, in this order. */
-  @ApiProperty({
-    type: 'array',
-    maxItems: MAX_STEPS,
-    items: { type: 'object', additionalProperties: true },
-    example: STEPS_EXAMPLE,
-  })
+  /** What happens, in this order; at most 200 steps. */
+  @ApiProperty({ type: () => [StepDto], maxItems: MAX_STEPS, example: STEPS_EXAMPLE })
   @AsSent()
-  @IsValidBy('areSteps', validateSteps)
+  @IsValidInTurnsBy('areSteps', validateStepsInTurns, () => STEP_FIELDS)
   steps: SentStep[];
 
-  /** With `blueprintId` only: the group, by its name; it is made if there is none. */
-  @ValidateIf((dto: CreateWorkflowDto) => (dto.blueprintId ?? '') !== '')
-  @IsObject()
-  @ValidateNested()
-  @Type(() => BlueprintGroupDto)
+  /** With `blueprintId` only: the group by its name, in the place of `notificationGroupId`; it is created if there is none. */
+  @ValidateIf(({ blueprintId }: CreateWorkflowDto, group: unknown) => isGiven(group) || isNamed(blueprintId))
+  @IsValidBy('isBlueprintGroup', blueprintGroupFaults)
+  @ApiPropertyOptional({ type: () => BlueprintGroupDto, nullable: true })
   notificationGroup?: BlueprintGroupDto | null;
 
-  /** Free words to sort workflows by. */
+  /** Labels to group workflows by. */
   @ApiPropertyOptional({
     type: 'array',
     nullable: true,
@@ -80,12 +97,18 @@ export class CreateWorkflowDto {
   @IsBoolean()
   active?: boolean | null;
 
-  /** The opposite of `active` unless given. */
+  /**
+   * Whether it is still being worked on. The opposite of `active` unless given.
+   * @example false
+   */
   @IsOptional()
   @IsBoolean()
   draft?: boolean | null;
 
-  /** Subscribers cannot switch a critical workflow off. */
+  /**
+   * Subscribers cannot switch a critical workflow off. False unless given.
+   * @example false
+   */
   @IsOptional()
   @IsBoolean()
   critical?: boolean | null;
@@ -98,17 +121,49 @@ export class CreateWorkflowDto {
   preferenceSettings?: PreferenceSettingsDto | null;
 
   /**
-   * Id of the blueprint that it is made from; `notificationGroup.name` is needed then.
-   * @example welcome-blueprint
+   * Your own id of the blueprint that it is made from. The group is then named by `notificationGroup.name`, because ids of
+   * another environment mean nothing here.
+   * @example order-shipped
    */
   @OptionalString()
   blueprintId?: string | null;
+
+  /** Accepted from clients that send it; nothing depends on it. */
+  @Allow()
+  @ApiPropertyOptional({
+    nullable: true,
+    oneOf: [
+      { type: 'boolean' },
+      { type: 'string' },
+      { type: 'number' },
+      { type: 'object' },
+      { type: 'array', items: {} },
+    ],
+  })
+  deprecated?: unknown;
 
   /** Free-form data. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { team: 'shop' } })
   @IsOptional()
   @IsFreeForm()
   data?: Record<string, unknown> | null;
+}
+
+/** An object in any case. Its name is needed, and looked at, only where a blueprint is named: otherwise it is not used. */
+function blueprintGroupFaults(group: unknown, property: string, workflow: object): string[] {
+  if (typeof group !== 'object' || group === null || Array.isArray(group)) return [`${property} must be an object`];
+  const { name } = group as { name?: unknown };
+  const isName = typeof name === 'string' && name.trim() !== '' && name.length <= NAME_LENGTH && !name.includes('\0');
+  if (isName || !isNamed((workflow as CreateWorkflowDto).blueprintId)) return [];
+  return [`${property}.name must be a string of 1 to ${NAME_LENGTH} characters that is not blank`];
+}
+
+function isNamed(id: string | null | undefined): boolean {
+  return isGiven(id) && id !== '';
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function validateTags(tags: unknown, property: string): string[] {

@@ -2,7 +2,7 @@ import { OptionalString, PageQuery } from '#libs/http-kit';
 
 export class ListWorkflowsDto extends PageQuery {
   /**
-   * Part of the name or of the trigger identifier; upper and lower case do not matter.
+   * Only workflows with this in the name or the trigger identifier; case-insensitive.
    * @example order
    */
   @OptionalString()

@@ -1,52 +1,57 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import type { ConditionGroup } from '#libs/conditions';
+import { shown } from '#libs/http-kit';
 import { CONTENT_TYPES, TEMPLATE_TYPES, type TemplateVariable } from '#libs/templates';
 import type { ReplyCallback, Step, StepMetadata, StepTemplate, StepVariant } from '../steps/step.types.js';
+import { TemplateVariableDto } from '../../layouts/index.js';
 import type { Workflow } from '../workflow.schema.js';
+import { ConditionGroupDto } from './condition.dto.js';
+import { ReplyCallbackDto, StepMetadataDto } from './step-metadata.dto.js';
+import { EmailBlockDto, StepActorDto, StepCtaDto } from './step-template.dto.js';
 
 /** What a step sends. Keys of the client's own are shown as they were sent. */
+@ApiExtraModels(EmailBlockDto)
 export class StepTemplateResponse {
   /** Equal to the `_id` of the step. */
   _id: string;
   /** Equal to `_id`. */
   id: string;
+  /** Type of the step. */
   @ApiProperty({ enum: TEMPLATE_TYPES })
   type: string;
+  /** Always true; kept for compatibility. */
   active: boolean;
-  /** Text, or the blocks of an editor's e-mail. */
+  /** Text, or the blocks of an editor's email. */
   @ApiPropertyOptional({
-    oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'object', additionalProperties: true } }],
+    oneOf: [{ type: 'string' }, { type: 'array', items: { $ref: getSchemaPath(EmailBlockDto) } }],
   })
   content?: unknown;
+  /** How the content of an email is meant: blocks of an editor, or HTML. */
   @ApiPropertyOptional({ enum: CONTENT_TYPES })
   contentType?: string;
-  /** @example Order confirmation */
+  /** Name of the template. @example Order confirmation */
   name?: string;
-  /** @example Your order {{order.number}} */
+  /** Subject; a template. @example Your order {{order.number}} */
   subject?: string;
-  /** @example On its way */
+  /** Title; a template. @example On its way */
   title?: string;
-  /** What mail programs show beside the subject. */
+  /** Preview text that mail clients show beside the subject. */
   preheader?: string;
-  /** @example Shop */
+  /** Name of the sender; a template. @example Shop */
   senderName?: string;
   /** What an in-app message asks for: an address to go to, and buttons. */
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    example: { type: 'redirect', data: { url: '/orders/{{order.number}}' } },
-  })
+  @ApiPropertyOptional({ type: () => StepCtaDto })
   cta?: Record<string, unknown>;
   /** Whose picture an in-app message shows. */
-  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { type: 'none', data: null } })
+  @ApiPropertyOptional({ type: () => StepActorDto })
   actor?: Record<string, unknown>;
   /** Variables that the template declares. */
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  @ApiProperty({ type: () => [TemplateVariableDto] })
   variables: TemplateVariable[];
   /** Feed of an in-app message; null where there is none. */
   @ApiProperty({ type: String, nullable: true })
   _feedId: string | null;
-  /** Layout of an e-mail; null where there is none. */
+  /** Layout of an email; null where there is none. */
   @ApiProperty({ type: String, nullable: true })
   _layoutId: string | null;
   _environmentId: string;
@@ -56,32 +61,32 @@ export class StepTemplateResponse {
   createdAt: Date;
   updatedAt: Date;
   __v: number;
-
-  static from(template: StepTemplate, step: StepVariant, workflow: Workflow): StepTemplateResponse {
-    const id = step._id.toHexString();
-    const { _feedId, _layoutId, ...said } = template;
-    return Object.assign(new StepTemplateResponse(), {
-      ...said,
-      variables: template.variables ?? [],
-      _id: id,
-      id,
-      active: true,
-      _feedId: _feedId?.toHexString() ?? null,
-      _layoutId: _layoutId?.toHexString() ?? null,
-      _environmentId: workflow._environmentId.toHexString(),
-      _organizationId: workflow._organizationId.toHexString(),
-      _creatorId: workflow._creatorId.toHexString(),
-      deleted: false,
-      createdAt: workflow.createdAt,
-      updatedAt: workflow.updatedAt,
-      __v: workflow.__v,
-    });
-  }
 }
 
-/** What every view of a step shows (interface 2.6). */
+function showTemplate(template: StepTemplate, step: StepVariant, workflow: Workflow): StepTemplateResponse {
+  const id = step._id.toHexString();
+  const { _feedId, _layoutId, ...said } = template;
+  return shown(StepTemplateResponse, {
+    ...said,
+    variables: template.variables ?? [],
+    _id: id,
+    id,
+    active: true,
+    _feedId: _feedId?.toHexString() ?? null,
+    _layoutId: _layoutId?.toHexString() ?? null,
+    _environmentId: workflow._environmentId.toHexString(),
+    _organizationId: workflow._organizationId.toHexString(),
+    _creatorId: workflow._creatorId.toHexString(),
+    deleted: false,
+    createdAt: workflow.createdAt,
+    updatedAt: workflow.updatedAt,
+    __v: workflow.__v,
+  });
+}
+
+/** What every view of a step shows. */
 abstract class StepFields {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  /** Id of the step. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
   /** Equal to `_id`. */
   id: string;
@@ -89,37 +94,37 @@ abstract class StepFields {
   _templateId: string;
   /** Names the step to conditions of later steps. */
   uuid: string;
+  /** Your own name of the step for programs. */
   stepId?: string;
-  /** @example Tell the customer */
+  /** Name of the step. @example Tell the customer */
   name?: string;
+  /** Inactive steps are left out. */
   active: boolean;
   /** True ends the run of a recipient for whom this step fails. */
   shouldStopOnFail: boolean;
   /** Groups of conditions of which one must pass. */
-  @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
+  @ApiProperty({ type: () => [ConditionGroupDto] })
   filters: ConditionGroup[];
   /** Id of the step before; null for the first one. */
   @ApiProperty({ type: String, nullable: true })
   _parentId: string | null;
   /** When a digest or delay goes on. */
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: () => StepMetadataDto })
   metadata: StepMetadata;
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  /** Where replies of a recipient are forwarded to. */
+  @ApiProperty({ type: () => ReplyCallbackDto })
   replyCallback: ReplyCallback;
 }
 
 /** One alternative of a step. */
 export class StepVariantResponse extends StepFields {
+  /** What the step sends. */
   @ApiProperty({ type: () => StepTemplateResponse })
   template: StepTemplateResponse;
+}
 
-  static listOf(steps: readonly StepVariant[], workflow: Workflow): StepVariantResponse[] {
-    return steps.map((step, index) =>
-      Object.assign(new StepVariantResponse(), commonFields(step, steps[index - 1]), {
-        template: StepTemplateResponse.from(step.template, step, workflow),
-      }),
-    );
-  }
+function showVariants(steps: readonly StepVariant[], workflow: Workflow): StepVariantResponse[] {
+  return steps.map((step, index) => shown(StepVariantResponse, variantFields(step, steps[index - 1], workflow)));
 }
 
 /** One step of a workflow. */
@@ -127,37 +132,48 @@ export class StepResponse extends StepVariantResponse {
   /** Alternatives, of which the first whose filters pass takes the place of the step. */
   @ApiProperty({ type: () => [StepVariantResponse] })
   variants: StepVariantResponse[];
+}
 
-  static override listOf(steps: readonly Step[], workflow: Workflow): StepResponse[] {
-    const common = StepVariantResponse.listOf(steps, workflow);
-    return steps.map(({ variants }, index) =>
-      Object.assign(new StepResponse(), common[index], { variants: StepVariantResponse.listOf(variants, workflow) }),
-    );
-  }
+export function showSteps(steps: readonly Step[], workflow: Workflow): StepResponse[] {
+  return steps.map((step, index) =>
+    shown(StepResponse, {
+      ...variantFields(step, steps[index - 1], workflow),
+      variants: showVariants(step.variants, workflow),
+    }),
+  );
 }
 
 /** Of a template, what lists show. */
 export class TemplateSummaryResponse {
+  /** Equal to the `_id` of the step. */
   _id: string;
+  /** Type of the step. */
   @ApiProperty({ enum: TEMPLATE_TYPES })
   type: string;
 }
 
 /** One step as lists of workflows show it, without variants. */
 export class StepSummaryResponse extends StepFields {
+  /** Type of the step. */
   @ApiProperty({ type: () => TemplateSummaryResponse })
   template: TemplateSummaryResponse;
-
-  static listOf(steps: readonly Step[]): StepSummaryResponse[] {
-    return steps.map((step, index) =>
-      Object.assign(new StepSummaryResponse(), commonFields(step, steps[index - 1]), {
-        template: { _id: step._id.toHexString(), type: step.template.type },
-      }),
-    );
-  }
 }
 
-function commonFields(step: StepVariant, previous: StepVariant | undefined): StepFields {
+export function showStepSummaries(steps: readonly Step[]): StepSummaryResponse[] {
+  return steps.map((step, index) =>
+    shown(StepSummaryResponse, {
+      ...commonFields(step, steps[index - 1]),
+      template: shown(TemplateSummaryResponse, { _id: step._id.toHexString(), type: step.template.type }),
+    }),
+  );
+}
+
+function variantFields(step: StepVariant, previous: StepVariant | undefined, workflow: Workflow) {
+  return { ...commonFields(step, previous), template: showTemplate(step.template, step, workflow) };
+}
+
+// The result is inferred, so that what shows it checks every field.
+function commonFields(step: StepVariant, previous: StepVariant | undefined) {
   const id = step._id.toHexString();
   return {
     _id: id,

@@ -1,24 +1,32 @@
-import { IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { OptionalString } from '#libs/http-kit';
-import { CreateWorkflowDto } from './create-workflow.dto.js';
+import { ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import { IsName, NAME_LENGTH, OptionalString, ReadBack } from '#libs/http-kit';
+import { CreateWorkflowDto, SHOWN_OF_WORKFLOWS } from './create-workflow.dto.js';
 
 /**
  * What is absent stays; null removes what can be absent. `steps` replaces the list, `preferenceSettings` is merged.
- * Whether it is active is the business of PUT /v1/workflows/{workflowId}/status.
+ * PUT /v1/workflows/{workflowId}/status switches it on and off.
  */
+@ReadBack(...SHOWN_OF_WORKFLOWS, 'active', 'draft', 'blueprintId', 'notificationGroup')
 export class UpdateNotificationTemplateDto extends PartialType(
-  OmitType(CreateWorkflowDto, ['active', 'draft', 'blueprintId', 'notificationGroup']),
+  OmitType(CreateWorkflowDto, ['name', 'active', 'draft', 'blueprintId', 'notificationGroup']),
 ) {
   /**
-   * New trigger identifier, taken as it is.
+   * New display name. An empty text means unchanged; the trigger identifier stays.
+   * @example "Order shipped"
+   */
+  @ValidateIf(({ name }: UpdateNotificationTemplateDto) => name !== undefined && name !== null && name !== '')
+  @IsName()
+  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, minLength: 0, nullable: true })
+  name?: string | null;
+
+  /**
+   * New trigger identifier, used exactly as given.
    * @example order-shipped
    */
   @OptionalString()
   identifier?: string | null;
 }
 
-/** As {@link UpdateNotificationTemplateDto}, with the two fields that the contract requires (interface 4.5). */
-export class UpdateWorkflowDto extends IntersectionType(
-  PickType(CreateWorkflowDto, ['name', 'notificationGroupId']),
-  OmitType(UpdateNotificationTemplateDto, ['name', 'notificationGroupId']),
-) {}
+/** Under the path of the contract. */
+export class UpdateWorkflowDto extends UpdateNotificationTemplateDto {}

@@ -3,11 +3,11 @@ import { SYSTEM_VARIABLES_BY_ROOT } from '../system-variables.js';
 
 /** What every template can use besides the payload. */
 export class WorkflowVariablesResponse {
-  /** Texts in other languages; there are none. */
+  /** Always empty; kept for compatibility. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: {} })
   translations: Record<string, never> = {};
 
-  /** By root name, the fields and their types. */
+  /** Fields and their types, by the name of the object. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: SYSTEM_VARIABLES_BY_ROOT })
   system: typeof SYSTEM_VARIABLES_BY_ROOT = SYSTEM_VARIABLES_BY_ROOT;
 }

@@ -1,31 +1,100 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { TriggerVariables } from '#libs/templates';
+import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
+import { deletionOf } from '#libs/persistence';
+import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../../notification-groups/index.js';
 import type { ChannelSwitches, Workflow } from '../workflow.schema.js';
 import type { WorkflowIntegrationStatus } from '../integration-status.js';
-import { StepResponse, StepSummaryResponse } from './step.response.js';
+import { ChannelSwitchesResponse } from './preference-settings.dto.js';
+import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
 const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
 
-/** What callers of a workflow name and bring. */
+/** A variable of the payload. */
+export class TriggerVariableResponse {
+  /**
+   * Dotted path in the payload.
+   * @example order.number
+   */
+  name: string;
+  /** Type of the value. */
+  @ApiPropertyOptional({ enum: VARIABLE_TYPES, example: 'String' })
+  type?: string;
+}
+
+/** A field of the subscriber that the channels of the workflow need. */
+export class SubscriberVariableResponse {
+  /** Name of the field. */
+  @ApiProperty({ enum: ['phone', 'email'], example: 'email' })
+  name: 'phone' | 'email';
+}
+
+/** Something beside the payload that the templates use. */
+export class ReservedVariableResponse {
+  /** What the trigger must name. */
+  @ApiProperty({ enum: ['tenant', 'actor'] })
+  type: 'tenant' | 'actor';
+  /** Fields of it that the trigger must give. */
+  @ApiProperty({ type: () => [TriggerVariableResponse] })
+  variables: TriggerVariableResponse[];
+}
+
+/** How a workflow is triggered. */
 export class WorkflowTriggerResponse {
+  /** Kind of trigger. */
   @ApiProperty({ enum: ['event'] })
   type: 'event';
-  /** @example order-shipped */
+  /**
+   * Trigger identifier: the `name` of events.
+   * @example order-shipped
+   */
   identifier: string;
-  /** What the payload has to bring, found in the templates: `{name, type}`. */
-  @ApiProperty({ type: 'array', items: FREE_OBJECT, example: [{ name: 'order.number', type: 'String' }] })
+  /** What the templates read from the payload. */
+  @ApiProperty({ type: () => [TriggerVariableResponse] })
   variables: TriggerVariables['variables'];
-  /** Contexts that the templates use: `tenant`, `actor`. */
-  @ApiProperty({ type: 'array', items: FREE_OBJECT })
+  /** What the templates use of a tenant or an actor. */
+  @ApiProperty({ type: () => [ReservedVariableResponse] })
   reservedVariables: TriggerVariables['reservedVariables'];
-  /** What the subscriber has to have: `phone`, `email`. */
-  @ApiProperty({ type: 'array', items: FREE_OBJECT, example: [{ name: 'email' }] })
+  /** What the subscriber must have for the channels of the workflow. */
+  @ApiProperty({ type: () => [SubscriberVariableResponse] })
   subscriberVariables: TriggerVariables['subscriberVariables'];
+}
 
-  static of(identifier: string, variables: TriggerVariables): WorkflowTriggerResponse {
-    return Object.assign(new WorkflowTriggerResponse(), { type: 'event' as const, identifier, ...variables });
-  }
+export function showWorkflowTrigger(identifier: string, variables: TriggerVariables): WorkflowTriggerResponse {
+  return shown(WorkflowTriggerResponse, { type: 'event', identifier, ...variables });
+}
+
+/** Whether a channel can deliver. */
+export class ChannelStatusResponse {
+  /** Whether the channel has an active integration. */
+  hasActiveIntegrations: boolean;
+  /** For email and sms only: whether the channel has a primary integration. */
+  hasPrimaryIntegrations?: boolean;
+}
+
+/** State of the channels in the environment. */
+export class ChannelStatusesResponse {
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  in_app: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  email: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  sms: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  chat: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  push: ChannelStatusResponse;
+}
+
+/** Whether the integrations that the steps of a workflow need are there. */
+export class WorkflowIntegrationStatusResponse {
+  /** False where a channel of the steps has no active integration. */
+  hasActiveIntegrations: boolean;
+  /** Present, and then false, where a channel of the steps lacks the primary integration that it needs. */
+  hasPrimaryIntegrations?: boolean;
+  /** State of each channel in the environment. */
+  @ApiProperty({ type: () => ChannelStatusesResponse })
+  channels: ChannelStatusesResponse;
 }
 
 /** What a workflow answer shows of other resources. */
@@ -34,104 +103,107 @@ export interface WorkflowSurroundings {
   readonly workflowIntegrationStatus: WorkflowIntegrationStatus;
 }
 
-/** What every view of a workflow shows (interface 2.6). */
-abstract class WorkflowFields {
-  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
-  _id: string;
-  /** Equal to `_id`. */
-  id: string;
-  /** @example "Order shipped" */
+/** What every view of a workflow shows. */
+abstract class WorkflowFields extends DeletableRecordResponse {
+  /** Display name. @example "Order shipped" */
   name: string;
-  /** @example Tells the customer that the parcel is on its way */
+  /** What it is for. @example Tells the customer that the parcel is on its way */
   description?: string;
+  /** Whether it can be triggered. */
   active: boolean;
+  /** Whether it is still being worked on. */
   draft: boolean;
+  /** Subscribers cannot switch a critical workflow off. */
   critical: boolean;
+  /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
+  /** Always the same; kept for compatibility. */
   @ApiProperty({ enum: ['novu-cloud'] })
   origin: 'novu-cloud';
+  /** Always false; kept for compatibility. */
   isBlueprint: boolean;
+  /** The blueprint that it was made from. */
   blueprintId?: string;
   /** Channels that it uses unless a subscriber decides otherwise. */
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'boolean' },
-    example: { email: true, sms: true, in_app: true, chat: true, push: true },
-  })
+  @ApiProperty({ type: () => ChannelSwitchesResponse })
   preferenceSettings: ChannelSwitches;
-  /** @example ["orders"] */
+  /** Labels to group workflows by. @example ["orders"] */
   tags: string[];
+  /** How it is triggered; always one. */
   @ApiProperty({ type: () => [WorkflowTriggerResponse] })
   triggers: WorkflowTriggerResponse[];
   /** Free-form data as it was sent. */
   @ApiPropertyOptional({ ...FREE_OBJECT, example: { team: 'shop' } })
   data?: Record<string, unknown>;
+  /** The group that it belongs to. */
   @ApiPropertyOptional({ type: () => NotificationGroupResponse })
   notificationGroup?: NotificationGroupResponse;
   /** Which of the channels of its steps have an active integration. */
-  @ApiProperty(FREE_OBJECT)
+  @ApiProperty({ type: () => WorkflowIntegrationStatusResponse })
   workflowIntegrationStatus: WorkflowIntegrationStatus;
+  /** Id of the notification group. */
   _notificationGroupId: string;
+  /** Id of the workflow of another environment that this one is a copy of. */
+  _parentId?: string;
   _creatorId: string;
-  _environmentId: string;
-  _organizationId: string;
-  deleted: boolean;
-  createdAt: Date;
-  updatedAt: Date;
+  /** When it was deleted; absent while it exists. */
+  deletedAt?: Date;
+  /** Id of the API key that deleted it; absent while it exists. */
+  deletedBy?: string;
   /** How often it was changed. */
-  __v: number;
+  override __v: number;
 }
 
 /** A workflow. */
 export class WorkflowResponse extends WorkflowFields {
+  /** The steps, in order. */
   @ApiProperty({ type: () => [StepResponse] })
   steps: StepResponse[];
-
-  static from(row: Workflow, surroundings: WorkflowSurroundings): WorkflowResponse {
-    const steps = StepResponse.listOf(row.steps, row);
-    return Object.assign(new WorkflowResponse(), ownFields(row), { steps }, surroundings);
-  }
 }
+
+export const showWorkflow = shower(WorkflowResponse, (row: Workflow, surroundings: WorkflowSurroundings) => ({
+  ...ownFields(row),
+  steps: showSteps(row.steps, row),
+  ...surroundings,
+}));
 
 /** A workflow as lists show it, with light steps. */
 export class WorkflowSummaryResponse extends WorkflowFields {
+  /** The steps, in order, without content and variants. */
   @ApiProperty({ type: () => [StepSummaryResponse] })
   steps: StepSummaryResponse[];
-
-  static from(row: Workflow, surroundings: WorkflowSurroundings): WorkflowSummaryResponse {
-    const steps = StepSummaryResponse.listOf(row.steps);
-    return Object.assign(new WorkflowSummaryResponse(), ownFields(row), { steps }, surroundings);
-  }
 }
 
-type OwnFields = Omit<WorkflowFields, keyof WorkflowSurroundings>;
+export const showWorkflowSummary = shower(
+  WorkflowSummaryResponse,
+  (row: Workflow, surroundings: WorkflowSurroundings) => ({
+    ...ownFields(row),
+    steps: showStepSummaries(row.steps),
+    ...surroundings,
+  }),
+);
 
-function ownFields(row: Workflow): OwnFields {
+// The result is inferred, so that what shows it checks every field.
+function ownFields(row: Workflow) {
   const { name, description, active, draft, critical, preferenceSettings, tags, blueprintId, data } = row;
   return {
-    _id: row._id.toHexString(),
-    id: row._id.toHexString(),
     name,
     ...(description !== undefined && { description }),
     active,
     draft,
     critical,
-    type: 'REGULAR',
-    origin: 'novu-cloud',
+    type: 'REGULAR' as const,
+    origin: 'novu-cloud' as const,
     isBlueprint: false,
     ...(blueprintId !== undefined && { blueprintId }),
     preferenceSettings,
     tags,
-    triggers: [WorkflowTriggerResponse.of(row.identifier, row.triggerVariables)],
+    triggers: [showWorkflowTrigger(row.identifier, row.triggerVariables)],
     ...(data !== undefined && { data }),
     _notificationGroupId: row._notificationGroupId.toHexString(),
+    ...(row._parentId && { _parentId: row._parentId.toHexString() }),
     _creatorId: row._creatorId.toHexString(),
-    _environmentId: row._environmentId.toHexString(),
-    _organizationId: row._organizationId.toHexString(),
-    deleted: row.deleted,
-    createdAt: row.createdAt,
-    updatedAt: row.updatedAt,
-    __v: row.__v,
+    ...deletionOf(row),
   };
 }

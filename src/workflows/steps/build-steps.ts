@@ -25,15 +25,14 @@ const SYSTEM_KEYS = new Set(
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
 /** Here null means 'none'; in keys of the client's own it is a value like others. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
-const METADATA_KEYS = 'type amount unit digestKey delayPath backoff backoffAmount backoffUnit updateMode timed'.split(
-  ' ',
-);
-const TIMED_KEYS = 'atTime weekDays monthDays monthlyType ordinal ordinalValue cronExpression'.split(' ');
-const CONDITION_KEYS = 'on field operator value webhookUrl timeOperator step stepType'.split(' ');
+export const METADATA_KEYS =
+  'type amount unit digestKey delayPath backoff backoffAmount backoffUnit updateMode timed'.split(' ');
+export const TIMED_KEYS = 'atTime weekDays monthDays monthlyType ordinal ordinalValue cronExpression'.split(' ');
+export const CONDITION_KEYS = 'on field operator value webhookUrl timeOperator step stepType'.split(' ');
 
 /**
  * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
- * `uuid` keeps its id, its uuid and what its template does not say anew (decisions 5.5); all others are new.
+ * `uuid` keeps its id, its uuid and what its template does not say anew; all others are new.
  */
 export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
   const claimed = new Set<StepVariant>();
@@ -76,7 +75,7 @@ function buildVariant(sent: SentStep, previous: StepVariant | undefined, context
 
 function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, context: StepContext): StepTemplate {
   const before = previous?.type === sent.type ? previous : undefined;
-  const feedId = context.dropFeeds === true ? undefined : (sent.feedId ?? sent._feedId);
+  const feedId = context.dropFeeds === true ? undefined : feedOf(sent, before);
   const layoutId = layoutOf(sent, before, context);
   const variables = sent.variables === undefined ? before?.variables : sent.variables;
   const said = Object.fromEntries(
@@ -100,9 +99,18 @@ function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<Ste
   return pick(before, changesEditor ? KEPT_KEYS.filter((key) => key !== 'content') : [...KEPT_KEYS, 'contentType']);
 }
 
+/**
+ * `_feedId` is what was read, perhaps in another environment, so it names nothing. It only says that the step is sent back
+ * as it was read: then the feed stays, where a step without either loses it.
+ */
+function feedOf({ feedId, _feedId }: SentTemplate, before: StepTemplate | undefined): string | undefined {
+  if (feedId !== undefined) return feedId ?? undefined;
+  return isGiven(_feedId) ? before?._feedId?.toHexString() : undefined;
+}
+
+/** `_layoutId` is what was read, perhaps in another environment: it is ignored. */
 function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context: StepContext): string | undefined {
-  const named = sent.layoutId ?? sent._layoutId;
-  if (isGiven(named)) return named;
+  if (isGiven(sent.layoutId)) return sent.layoutId;
   if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
   return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
 }

@@ -5,7 +5,7 @@ import type { ContentType, EmailBlock, TemplateType, TemplateVariable } from '#l
 
 /**
  * What a step sends. It lies inside its workflow, so that a workflow is written in one piece; its id is that of its
- * step. Keys that are not known here are kept as they were sent (decisions 4.4).
+ * step. Keys that are not known here are kept as they were sent.
  */
 export interface StepTemplate {
   type: TemplateType;
@@ -83,8 +83,8 @@ export interface SentTemplate {
   contentType?: ContentType | null;
   feedId?: string | null;
   layoutId?: string | null;
-  _feedId?: string | null;
-  _layoutId?: string | null;
+  /** As it was read; see `feedOf` in build-steps. */
+  _feedId?: unknown;
   variables?: TemplateVariable[] | null;
   [key: string]: unknown;
 }

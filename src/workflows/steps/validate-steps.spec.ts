@@ -56,12 +56,6 @@ describe('validateSteps', () => {
       ],
       ['an operator in the template', step({ template: { ...IN_APP, own: { $set: 1 } } }), 'steps.0.template.own.$set'],
       ['a feed id that is none', step({ template: { ...IN_APP, feedId: 'x' } }), 'steps.0.template.feedId'],
-      ['an answered feed id that is none', step({ template: { ...IN_APP, _feedId: {} } }), 'steps.0.template._feedId'],
-      [
-        'an answered layout id that is none',
-        step({ template: { ...IN_APP, _layoutId: 1 } }),
-        'steps.0.template._layoutId',
-      ],
       [
         'an action of a wrong kind',
         step({ template: { ...IN_APP, cta: { action: '' } } }),

@@ -1,10 +1,10 @@
 import { CONDITION_ON, validateConditions } from '#libs/conditions';
 import { NAME_LENGTH, findOperatorKeys } from '#libs/http-kit';
-import { isObjectId } from '#libs/persistence';
 import { DELAY_TYPES, DIGEST_TYPES, TIME_UNITS, validateStepMetadata } from '#libs/schedule';
 import { parseTemplate, validateStepTemplate } from '#libs/templates';
+import { Turns } from '#libs/worker-pool';
 
-/** Most steps of a workflow (decisions 3.5). */
+/** Most steps of a workflow. */
 export const MAX_STEPS = 200;
 const MAX_VARIANTS = 50;
 const MAX_URL = 5000;
@@ -25,34 +25,66 @@ interface Place {
  * `steps.2.metadata.amount must be ...`. Never throws, whatever it is given.
  */
 export function validateSteps(steps: unknown, property: string): string[] {
-  if (!Array.isArray(steps)) return [`${property} must be an array of steps`];
-  if (steps.length > MAX_STEPS) return [`${property} must contain at most ${MAX_STEPS} steps`];
-  const earlier = new Map<string, string>();
-  const faults = (steps as unknown[]).flatMap((step, index) => {
-    const path = `${property}.${index}`;
-    if (!isObject(step)) return [`${path} must be an object`];
-    const found = [...validateStep(step, { path, earlier }), ...validateVariants(step, { path, earlier })];
-    if (typeof step['uuid'] === 'string') earlier.set(step['uuid'], path);
-    return found;
-  });
+  return [...faultsInParts(steps, property)].flat().slice(0, MAX_FAULTS);
+}
+
+/** As {@link validateSteps}, for bodies of many megabytes: others have their turn between steps. */
+export async function validateStepsInTurns(steps: unknown, property: string): Promise<string[]> {
+  const turns = new Turns();
+  const faults: string[] = [];
+  for (const part of faultsInParts(steps, property)) {
+    faults.push(...part);
+    await turns.offer();
+  }
   return faults.slice(0, MAX_FAULTS);
 }
 
-function validateVariants(step: Json, { path, earlier }: Place): string[] {
-  const { variants } = step;
-  if (isAbsent(variants)) return [];
-  if (!Array.isArray(variants)) return [`${path}.variants must be an array of steps`];
-  if (variants.length > MAX_VARIANTS) return [`${path}.variants must contain at most ${MAX_VARIANTS} steps`];
-  const type = isObject(step['template']) ? step['template']['type'] : undefined;
-  return (variants as unknown[]).flatMap((variant, index) => {
-    const variantPath = `${path}.variants.${index}`;
-    if (!isObject(variant)) return [`${variantPath} must be an object`];
-    const faults = validateStep(variant, { path: variantPath, earlier }, typeof type === 'string' ? type : undefined);
-    if (!hasCondition(variant['filters'])) {
-      faults.push(`${variantPath}.filters must have a condition: it decides when the variant is used`);
+/** The faults of the steps and of their variants, one after the other. */
+function* faultsInParts(steps: unknown, property: string): Generator<string[]> {
+  if (!Array.isArray(steps)) {
+    yield [`${property} must be an array of steps`];
+    return;
+  }
+  if (steps.length > MAX_STEPS) {
+    yield [`${property} must contain at most ${MAX_STEPS} steps`];
+    return;
+  }
+  const earlier = new Map<string, string>();
+  for (const [index, step] of (steps as unknown[]).entries()) {
+    const path = `${property}.${index}`;
+    if (!isObject(step)) {
+      yield [`${path} must be an object`];
+      continue;
     }
-    return faults;
-  });
+    yield validateStep(step, { path, earlier });
+    yield* variantFaults(step, { path, earlier });
+    if (typeof step['uuid'] === 'string') earlier.set(step['uuid'], path);
+  }
+}
+
+function* variantFaults(step: Json, { path, earlier }: Place): Generator<string[]> {
+  const { variants } = step;
+  if (isAbsent(variants)) return;
+  if (!Array.isArray(variants)) {
+    yield [`${path}.variants must be an array of steps`];
+    return;
+  }
+  if (variants.length > MAX_VARIANTS) {
+    yield [`${path}.variants must contain at most ${MAX_VARIANTS} steps`];
+    return;
+  }
+  const type = isObject(step['template']) ? step['template']['type'] : undefined;
+  for (const [index, variant] of (variants as unknown[]).entries()) {
+    const variantPath = `${path}.variants.${index}`;
+    if (!isObject(variant)) {
+      yield [`${variantPath} must be an object`];
+      continue;
+    }
+    yield validateStep(variant, { path: variantPath, earlier }, typeof type === 'string' ? type : undefined);
+    if (!hasCondition(variant['filters'])) {
+      yield [`${variantPath}.filters must have a condition: it decides when the variant is used`];
+    }
+  }
 }
 
 function validateStep(step: Json, { path, earlier }: Place, parentType?: string): string[] {
@@ -62,7 +94,6 @@ function validateStep(step: Json, { path, earlier }: Place, parentType?: string)
     ...['active', 'shouldStopOnFail'].flatMap((key) => optional(step[key], 'boolean', `${path}.${key}`)),
     ...validateStepTemplate(template, parentType, `${path}.template`),
     ...findOperatorKeys(template, `${path}.template`).map((key) => `${key} is not allowed: keys must not begin with $`),
-    ...validateTemplateIds(template, `${path}.template`),
     ...validateConditions(filters, `${path}.filters`, { on: CONDITION_ON, templateFault }),
     ...validateStepReferences(filters, `${path}.filters`, earlier),
     ...validateMetadata(step, `${path}.metadata`),
@@ -77,14 +108,6 @@ function validateIdentity(step: Json, path: string, earlier: Place['earlier']): 
   const twin = typeof uuid === 'string' ? earlier.get(uuid) : undefined;
   if (twin !== undefined) faults.push(`${path}.uuid must differ from that of ${twin}`);
   return faults;
-}
-
-/** `_feedId` and `_layoutId` are what answers call `feedId` and `layoutId`; a step that was read may be sent back. */
-function validateTemplateIds(template: unknown, path: string): string[] {
-  if (!isObject(template)) return [];
-  return ['_feedId', '_layoutId']
-    .filter((key) => !isAbsent(template[key]) && !isObjectId(template[key]))
-    .map((key) => `${path}.${key} must be an id of 24 hexadecimal digits`);
 }
 
 /** A condition on a step can only look back. */

@@ -12,6 +12,12 @@ describe('parseKeyCommand', () => {
       'issue --name ci --expires 2030-12-31',
       { action: 'issue', environment: 'Development', name: 'ci', expiresAt: new Date('2030-12-31') },
     ],
+    [
+      'issue --scopes read,trigger,read',
+      { action: 'issue', environment: 'Development', name: 'command line', scopes: ['trigger', 'read'] },
+    ],
+    ['reseal', { action: 'reseal', acceptLoss: false }],
+    ['reseal --accept-loss', { action: 'reseal', acceptLoss: true }],
     ['rotate 12ab', { action: 'rotate', environment: 'Development', id: '12ab' }],
     ['revoke 12ab --environment Production', { action: 'revoke', environment: 'Production', id: '12ab' }],
   ])('should understand %j', (line, command) => {
@@ -27,6 +33,8 @@ describe('parseKeyCommand', () => {
     ['list --environment Staging', "no environment 'Staging'"],
     ['issue --expires soon', 'is no date'],
     ['issue --expires 2029-12-31', 'has passed already'],
+    ['issue --scopes trigger,all', "There is no scope 'all'"],
+    ['issue --scopes=', "There is no scope ''"],
     ['issue --colour red', '--colour'],
     ['issue --name', '--name'],
   ])('should refuse %j and show how it is done', (line, fault) => {

@@ -1,19 +1,27 @@
 import { parseArgs } from 'node:util';
+import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
 import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
 export const USAGE = `Usage: npm run keys -- <command> [options]
 
   list                                  the live keys, without the keys themselves
-  issue [--name <text>] [--expires <date>]  a further key; this is the only time that it is shown in full here
+  issue [--name <text>] [--scopes <list>] [--expires <date>]
+                                        a further key; this is the only time that it is shown in full here
   rotate <id>                           a new key in the place of this one
-  revoke <id>                           the key stops working; the last one of an environment stays
+  revoke <id>                           the key stops working; the last live one with the scope admin stays
+  reseal [--accept-loss]                seals all stored secrets with the current STORE_ENCRYPTION_KEY;
+                                        with --accept-loss also where the key of some of them is lost
+
+  --scopes <list>                       what the key may do, such as trigger,read; trigger, read, write, admin unless given
 
   --environment <Development|Production>  whose keys; Development unless given`;
 
-/** What the command line asks for. */
+/** What the command line asks for: something about API keys, or about the encryption key. */
+export type Command = KeyCommand | { readonly action: 'reseal'; readonly acceptLoss: boolean };
+
 export type KeyCommand = { readonly environment: string } & (
   | { readonly action: 'list' }
-  | { readonly action: 'issue'; readonly name: string; readonly expiresAt?: Date }
+  | { readonly action: 'issue'; readonly name: string; readonly scopes?: KeyScope[]; readonly expiresAt?: Date }
   | { readonly action: 'rotate' | 'revoke'; readonly id: string }
 );
 
@@ -26,7 +34,7 @@ export class UsageError extends Error {
 }
 
 /** @throws {UsageError} */
-export function parseKeyCommand(args: readonly string[], now = new Date()): KeyCommand {
+export function parseKeyCommand(args: readonly string[], now = new Date()): Command {
   const { values, positionals } = parsed(args);
   const [action, id, ...rest] = positionals;
   const environment = environmentOf(values.environment ?? DEVELOPMENT);
@@ -36,21 +44,32 @@ export function parseKeyCommand(args: readonly string[], now = new Date()): KeyC
     return { environment, action, id };
   }
   if (id !== undefined) throw new UsageError(`'${id}' is not understood.`);
+  if (action === 'reseal') return { action, acceptLoss: values['accept-loss'] ?? false };
   if (action === 'list') return { environment, action };
   if (action !== 'issue') throw new UsageError(action === undefined ? 'What to do?' : `There is no '${action}'.`);
   const expiresAt = values.expires === undefined ? undefined : dateOf(values.expires, now);
-  return { environment, action, name: values.name ?? 'command line', ...(expiresAt && { expiresAt }) };
+  const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes);
+  const name = values.name ?? 'command line';
+  return { environment, action, name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) };
 }
 
 function parsed(args: readonly string[]): {
-  values: { environment?: string | undefined; name?: string | undefined; expires?: string | undefined };
+  values: Partial<Record<'environment' | 'name' | 'scopes' | 'expires', string | undefined>> & {
+    'accept-loss'?: boolean | undefined;
+  };
   positionals: string[];
 } {
   const text = { type: 'string' } as const;
   try {
     return parseArgs({
       args: [...args],
-      options: { environment: text, name: text, expires: text },
+      options: {
+        environment: text,
+        name: text,
+        scopes: text,
+        expires: text,
+        'accept-loss': { type: 'boolean' },
+      },
       allowPositionals: true,
     });
   } catch (error) {
@@ -62,6 +81,13 @@ function environmentOf(text: string): string {
   const name = [DEVELOPMENT, PRODUCTION].find((known) => known.toLowerCase() === text.toLowerCase());
   if (name === undefined) throw new UsageError(`There is no environment '${text}'.`);
   return name;
+}
+
+function scopesOf(text: string): KeyScope[] {
+  const named = text.split(',').map((part) => part.trim());
+  const wrong = named.find((name) => !KEY_SCOPES.some((scope) => scope === name));
+  if (wrong !== undefined) throw new UsageError(`There is no scope '${wrong}'; there are ${KEY_SCOPES.join(', ')}.`);
+  return KEY_SCOPES.filter((scope) => named.includes(scope));
 }
 
 function dateOf(text: string, now: Date): Date {

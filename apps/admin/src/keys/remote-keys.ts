@@ -19,7 +19,7 @@ export class RemoteKeysError extends Error {
  */
 export async function remoteKeys(config: AppConfig, environment: string): Promise<KeyBook> {
   const call = caller(config);
-  const current = await call<{ name: string }>('GET', '/v1/environments/me');
+  const current = await call<{ _id: string; name: string }>('GET', '/v1/environments/me');
   if (current.name !== environment) {
     throw new RemoteKeysError(
       `A running Herald has the store open, and the key at hand opens ${current.name} only. ` +
@@ -29,14 +29,31 @@ export async function remoteKeys(config: AppConfig, environment: string): Promis
   const path = '/v1/environments/api-keys';
   return {
     list: () => call<KeyRow[]>('GET', `${path}/all`),
-    reveal: async () => (await call<{ key: string }[]>('GET', path)).map(({ key }) => key),
-    issue: (name, expiresAt) => call<IssuedKey>('POST', path, { name, ...(expiresAt && { expiresAt }) }),
+    idOf: async (key) => {
+      // A key that may not look, or opens another environment, is none of those that this one may change.
+      const rows = await call<(KeyRow & Environment & { current: boolean })[]>(
+        'GET',
+        `${path}/all`,
+        undefined,
+        key,
+      ).catch((error: unknown) => {
+        if (error instanceof RemoteKeysError) return [];
+        throw error;
+      });
+      return rows.find((row) => row.current && row._environmentId === current._id)?.id;
+    },
+    issue: (key) => call<IssuedKey>('POST', path, key),
     rotate: (id) => call<IssuedKey>('POST', `${path}/${encodeURIComponent(id)}/rotate`),
     revoke: (id) => call<undefined>('DELETE', `${path}/${encodeURIComponent(id)}`),
   };
 }
 
-type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
+interface Environment {
+  readonly _environmentId: string;
+}
+
+/** @param as the key to call with; the one at hand unless given */
+type Call = <T>(method: string, path: string, body?: object, as?: string) => Promise<T>;
 
 function caller(config: AppConfig): Call {
   const key = config.get('API_KEY') ?? readSecretFile(config.get('DATA_DIR'), 'api-key');
@@ -45,10 +62,10 @@ function caller(config: AppConfig): Call {
   }
   const host = config.get('HOST').replace('0.0.0.0', '127.0.0.1');
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${config.get('PORT')}`;
-  return async <T>(method: string, path: string, body?: object) => {
+  return async <T>(method: string, path: string, body?: object, as = key) => {
     const response = await fetch(base + path, {
       method,
-      headers: { authorization: `ApiKey ${key}`, ...(body && { 'content-type': 'application/json' }) },
+      headers: { authorization: `ApiKey ${as}`, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch((cause: unknown) => {

@@ -9,8 +9,10 @@ export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir:
   switch (command.action) {
     case 'list':
       return describeRows(command.environment, await keys.list());
-    case 'issue':
-      return describeIssued(await keys.issue(command.name, command.expiresAt));
+    case 'issue': {
+      const { name, scopes, expiresAt } = command;
+      return describeIssued(await keys.issue({ name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) }));
+    }
     case 'rotate': {
       const kept = await isKeptInFile(command.id, keys, dataDir);
       const issued = await keys.rotate(command.id);
@@ -29,23 +31,22 @@ export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir:
 /** True where the key of this id is the one that the first start left in a file; commands and the demo use that file. */
 async function isKeptInFile(id: string, keys: KeyBook, dataDir: string): Promise<boolean> {
   const kept = readSecretFile(dataDir, KEY_FILE);
-  if (kept === undefined) return false;
-  const [rows, revealed] = await Promise.all([keys.list(), keys.reveal()]);
-  return revealed[rows.findIndex((row) => row.id === id)] === kept;
+  return kept !== undefined && (await keys.idOf(kept)) === id;
 }
 
 function describeIssued(issued: IssuedKey): string {
   const expiry = issued.expiresAt === undefined ? 'does not expire' : `works until ${dateTime(issued.expiresAt)}`;
-  return `${issued.key}\n\n'${issued.name}' (${issued.id}) ${expiry}.`;
+  return `${issued.key}\n\n'${issued.name}' (${issued.id}) has the scopes ${issued.scopes.join(', ')} and ${expiry}.`;
 }
 
 function describeRows(environment: string, rows: readonly KeyRow[]): string {
   if (rows.length === 0) return `${environment} has no live key. Issue one with 'npm run keys -- issue'.`;
   const cells = [
-    ['ID', 'NAME', 'CREATED', 'LAST USED', 'EXPIRES'],
+    ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'],
     ...rows.map((row) => [
       row.id,
       row.name,
+      row.scopes.join(','),
       dateTime(row.createdAt),
       row.lastUsedAt === undefined ? 'never' : dateTime(row.lastUsedAt),
       row.expiresAt === undefined ? 'never' : dateTime(row.expiresAt),

@@ -9,7 +9,7 @@ import { EnvironmentsService } from '../../../../src/environments/index.js';
 import { AdminModule } from '../admin.module.js';
 import type { KeyBook } from './key-book.js';
 
-/** Noted as `deletedBy` where no API key did it. */
+/** Noted as `issuedBy` and `deletedBy` where no API key did it. */
 const BY_COMMAND = 'command line';
 
 /** Runs `use` with the keys of an environment of the default organization, straight from the store. */
@@ -38,8 +38,8 @@ async function storedKeys(context: INestApplicationContext, environment: string)
   const owner = await environments.ownerOf(organizationId, environment);
   return {
     list: () => apiKeys.list(owner.environmentId),
-    reveal: async () => (await apiKeys.reveal(owner.environmentId)).map(({ key }) => key),
-    issue: (name, expiresAt) => apiKeys.issue(owner, { name, ...(expiresAt && { expiresAt }) }),
+    idOf: (key) => apiKeys.idOf(owner.environmentId, key),
+    issue: (key) => apiKeys.issue(owner, { ...key, issuedBy: BY_COMMAND }),
     rotate: (id) => apiKeys.rotate({ ...owner, apiKeyId: BY_COMMAND }, id),
     revoke: (id) => apiKeys.revoke(owner.environmentId, id, BY_COMMAND),
   };

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { createChannelRegistry, type CallbackEvent, type Channel } from '../index.js';
 import { CALLBACK_CASES as CASES, NOW_S, callbackRequest as request, mailgunBody } from '../../test/callback-cases.js';
@@ -70,6 +71,7 @@ describe('provider callbacks', () => {
 
   describe('with the values that the providers publish', () => {
     it('should verify the example of SendGrid', async () => {
+      jest.spyOn(Date, 'now').mockReturnValue(1_588_788_367_000);
       const key =
         'MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEDr2LjtURuePQzplybdC+u4CwrqDqBaWjcMMsTbhdbcwHBcepxo7yAQGhHPTnlvFYPAZFceEu/1FwCM/QmGUhA==';
       const example = request({
@@ -107,7 +109,51 @@ describe('provider callbacks', () => {
     });
   });
 
+  describe.each([
+    ['sendgrid', 25],
+    ['mailgun', 9],
+  ])('%s', (id, hours) => {
+    it('should be taken as long as the provider repeats it, and no longer', async () => {
+      const { credentials, body, signed } = CASES.find((one) => one.id === id) as (typeof CASES)[number];
+      const text = JSON.stringify(body);
+      const verifyAt = (seconds: number): boolean | Promise<boolean> => {
+        jest.spyOn(Date, 'now').mockReturnValue(seconds * 1_000);
+        return callbackOf(id).verify(request({ body: text, ...signed(text) }), credentials);
+      };
+      expect(await verifyAt(NOW_S + hours * 3_600)).toBe(true);
+      expect(await verifyAt(NOW_S + hours * 3_600 + 1)).toBe(false);
+      expect(await verifyAt(NOW_S - 301)).toBe(false);
+    });
+  });
+
   describe('mailgun', () => {
+    const signedBy = (key: string, timestamp: string, token: string): object => ({
+      signature: {
+        timestamp,
+        token,
+        signature: createHmac('sha256', key)
+          .update(timestamp + token)
+          .digest('hex'),
+      },
+      'event-data': { event: 'delivered' },
+    });
+    const isTaken = (body: object, credentials: object): boolean | Promise<boolean> =>
+      callbackOf('mailgun').verify(request({ body }), { ...credentials });
+
+    it('should not take the API key for the signing key', async () => {
+      const body = signedBy('api-key', String(NOW_S), 't');
+      expect(await isTaken(body, { callbackSecret: 'api-key' })).toBe(true);
+      expect(await isTaken(body, { apiKey: 'api-key' })).toBe(false);
+    });
+
+    it('should not let digits move between timestamp and token', async () => {
+      const credentials = { callbackSecret: 'k' };
+      const { signature } = signedBy('k', String(NOW_S), '5rest') as { signature: Record<string, string> };
+      const moved = { ...signature, timestamp: `${NOW_S}5`, token: 'rest' };
+      expect(await isTaken({ signature }, credentials)).toBe(true);
+      expect(await isTaken({ signature: moved }, credentials)).toBe(false);
+    });
+
     it('should tell a passing failure and a final one that is not about the address', () => {
       const parse = (event: object): CallbackEvent[] =>
         callbackOf('mailgun').parse(request({ body: mailgunBody(event) }));

@@ -3,6 +3,8 @@ import { at, textAt } from '../declarative/json-path.js';
 import { eventList, jsonBody, readEvents, type EventSpec } from './callback-events.js';
 import { derPublicKey, formSignature, hmac, isRecent, sameText, secretOf, verifies } from './signature.js';
 
+const DAY_MS = 86_400_000;
+
 const withoutBrackets = (id: string | undefined): string | undefined => id?.replace(/^<|>$/g, '');
 
 const SENDGRID: EventSpec = {
@@ -28,13 +30,16 @@ const SENDGRID: EventSpec = {
   hardBounce: (event) => textAt(event, 'event') === 'bounce',
 };
 
+/** SendGrid repeats for a day what was not taken. */
+const SENDGRID_AGE_S = 25 * 3_600;
+
 /** ECDSA over timestamp and body; `callbackSecret` is the verification key of the signed event webhook. */
 export const sendgridCallback: ProviderCallback = {
   verify: ({ headers, rawBody }, credentials) => {
     const key = secretOf(credentials, 'callbackSecret');
     const signature = headers['x-twilio-email-event-webhook-signature'];
     const timestamp = headers['x-twilio-email-event-webhook-timestamp'];
-    if (!key || !signature || !timestamp) return false;
+    if (!key || !signature || timestamp === undefined || !isRecent(timestamp, SENDGRID_AGE_S)) return false;
     const signed = Buffer.concat([Buffer.from(timestamp), rawBody]);
     return verifies('sha256', signed, derPublicKey(key), Buffer.from(signature, 'base64'));
   },
@@ -53,14 +58,31 @@ export const sendgridCallback: ProviderCallback = {
 /** Reasons of a permanent failure that lie in the address. */
 const HARD_MAILGUN = new Set(['bounce', 'suppress-bounce']);
 
-/** HMAC over timestamp and token of the body; `callbackSecret` is the HTTP webhook signing key. */
+/** Mailgun repeats for 8 hours what was not taken. */
+const MAILGUN_AGE_S = 9 * 3_600;
+/** Exactly ten digits: nothing stands between timestamp and token in what is signed. */
+const MAILGUN_TIMESTAMP = /^\d{10}$/;
+
+/**
+ * HMAC over timestamp and token of the body; `callbackSecret` is the HTTP webhook signing key. The events are not
+ * signed, so each token may come with one body only.
+ */
 export const mailgunCallback: ProviderCallback = {
   verify: (request, credentials) => {
-    const key = secretOf(credentials, 'callbackSecret', 'apiKey');
+    const key = secretOf(credentials, 'callbackSecret');
     const json = jsonOrNothing(request.rawBody);
-    const signature = textAt(json, 'signature.signature');
-    const signed = `${textAt(json, 'signature.timestamp') ?? ''}${textAt(json, 'signature.token') ?? ''}`;
-    return key !== undefined && signature !== undefined && sameText(hmac('sha256', key, signed, 'hex'), signature);
+    const [signature, timestamp, token] = ['signature', 'timestamp', 'token'].map((name) =>
+      textAt(json, `signature.${name}`),
+    );
+    if (!key || !signature || !timestamp || !token) return false;
+    if (!MAILGUN_TIMESTAMP.test(timestamp) || !isRecent(timestamp, MAILGUN_AGE_S)) return false;
+    return sameText(hmac('sha256', key, timestamp + token, 'hex'), signature);
+  },
+  once: ({ rawBody }) => {
+    const json = jsonOrNothing(rawBody);
+    const seconds = Number(textAt(json, 'signature.timestamp'));
+    const until = new Date((seconds + MAILGUN_AGE_S) * 1_000 + DAY_MS);
+    return { word: textAt(json, 'signature.token') ?? '', until };
   },
   parse: (request) =>
     readEvents([at(jsonBody(request), 'event-data')].map(mailgunKind), {

@@ -3,7 +3,7 @@ import type { CallbackRequest } from '../core/provider.js';
 
 export type Credentials = Readonly<Record<string, unknown>>;
 
-/** Signatures that name a time are refused when it is further away than this. */
+/** Signatures that name a time are refused when it is further away than this, unless the provider repeats them later. */
 const TOLERANCE_S = 300;
 
 export function secretOf(credentials: Credentials, ...keys: readonly string[]): string | undefined {
@@ -27,9 +27,10 @@ export function hmac(
   return createHmac(algorithm, key).update(data).digest(encoding);
 }
 
-export function isRecent(seconds: string | undefined, now = Date.now()): boolean {
-  const value = Number(seconds);
-  return seconds !== undefined && Number.isFinite(value) && Math.abs(now / 1_000 - value) <= TOLERANCE_S;
+/** @param maxAgeS how old it may be, for providers that sign once and then repeat for some time what was not taken */
+export function isRecent(seconds: string | undefined, maxAgeS = TOLERANCE_S): boolean {
+  const age = Date.now() / 1_000 - Number(seconds);
+  return seconds !== undefined && age >= -TOLERANCE_S && age <= maxAgeS;
 }
 
 /** A public key given as base64 of its DER form, with or without the lines of PEM; `undefined` when it is none. */

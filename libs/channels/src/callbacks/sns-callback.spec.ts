@@ -1,4 +1,5 @@
 import { sign } from 'node:crypto';
+import { jest } from '@jest/globals';
 import type { OutboundHttp, OutboundRequest } from '../index.js';
 import { SNS_CERTIFICATE, SNS_PRIVATE_KEY } from '../../test/sns-signing.js';
 import { SnsCallback, isSnsUrl } from './sns-callback.js';
@@ -12,7 +13,13 @@ class FakeAmazon implements OutboundHttp {
   status = 200;
   request({ url }: OutboundRequest): ReturnType<OutboundHttp['request']> {
     this.urls.push(url);
-    return Promise.resolve({ status: this.status, headers: {}, text: SNS_CERTIFICATE, json: () => undefined });
+    return Promise.resolve({
+      status: this.status,
+      headers: {},
+      isCut: false,
+      text: SNS_CERTIFICATE,
+      json: () => undefined,
+    });
   }
   close(): Promise<void> {
     return Promise.resolve();
@@ -49,6 +56,10 @@ describe('SnsCallback', () => {
   beforeEach(() => {
     amazon = new FakeAmazon();
     callback = new SnsCallback(amazon);
+    jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-01-02T03:05:00.000Z'));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
   });
 
   describe('verify', () => {
@@ -98,6 +109,14 @@ describe('SnsCallback', () => {
     it('should say when the certificate cannot be had, so that the provider tries again', async () => {
       amazon.status = 503;
       await expect(callback.verify(envelope({}), credentials)).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    it.each([
+      ['more than a day old', '2026-01-03T04:04:06.000Z'],
+      ['of the future', '2026-01-02T02:50:00.000Z'],
+    ])('should refuse a notification that is %s', async (_name, now) => {
+      jest.spyOn(Date, 'now').mockReturnValue(Date.parse(now));
+      expect(await callback.verify(envelope({}), credentials)).toBe(false);
     });
 
     it('should refuse a body that is nonsense', async () => {

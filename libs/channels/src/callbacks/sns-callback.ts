@@ -5,11 +5,13 @@ import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import { jsonBody, readEvents } from './callback-events.js';
-import { sameText, secretOf, verifies } from './signature.js';
+import { isRecent, sameText, secretOf, verifies } from './signature.js';
 
 const NOTIFICATION_KEYS = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const CONFIRMATION_KEYS = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 const CERTIFICATE_MS = 24 * 60 * 60_000;
+/** SNS repeats for some hours what was not taken. */
+const MAX_AGE_S = 25 * 3_600;
 
 /** True for https URLs of the notification service itself. */
 export function isSnsUrl(url: string | undefined): url is string {
@@ -41,7 +43,8 @@ export class SnsCallback implements ProviderCallback {
     const envelope = this.envelope(rawBody);
     const given = textAt(envelope, 'TopicArn');
     if (topic === undefined || given === undefined || !sameText(topic, given)) return false;
-    if (!(await this.isSigned(envelope))) return false;
+    const sentAt = Date.parse(textAt(envelope, 'Timestamp') ?? '');
+    if (!isRecent(String(sentAt / 1_000), MAX_AGE_S) || !(await this.isSigned(envelope))) return false;
     if (textAt(envelope, 'Type') === 'SubscriptionConfirmation') await this.confirm(textAt(envelope, 'SubscribeURL'));
     return true;
   }

@@ -99,6 +99,37 @@ describe('ChannelRegistry', () => {
       expect(signal?.aborted).toBe(true);
     });
 
+    it('should say of a time-out whether the message had begun to leave', async () => {
+      const silent = (begins: boolean) =>
+        new FakeProvider(({ handover }) => {
+          if (begins) handover.begin();
+          return new Promise(() => undefined);
+        });
+      const send = (begins: boolean): Promise<SendResult> =>
+        registryWith(silent(begins)).send('sms', 'fake', message, { ...options, timeoutMs: 20 });
+      await expect(send(false)).rejects.toMatchObject({ code: 'timeout', outcome: 'not_sent' });
+      await expect(send(true)).rejects.toMatchObject({ code: 'timeout', outcome: 'uncertain' });
+    });
+
+    it('should still take an acceptance that the end of the time cut short', async () => {
+      const provider = new FakeProvider(
+        ({ signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ id: 'x1' }))),
+      );
+      const sending = registryWith(provider).send('sms', 'fake', message, { ...options, timeoutMs: 20 });
+      await expect(sending).resolves.toEqual({ id: 'x1' });
+    });
+
+    it.each([
+      [true, 'uncertain'],
+      [false, 'not_sent'],
+    ])('should say of a fault whether the message had begun to leave: %s', async (begins, outcome) => {
+      const provider = new FakeProvider(({ handover }) => {
+        if (begins) handover.begin();
+        return Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' }));
+      });
+      await expect(registryWith(provider).send('sms', 'fake', message, options)).rejects.toMatchObject({ outcome });
+    });
+
     it.each([
       [
         'a network fault',

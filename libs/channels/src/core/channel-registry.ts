@@ -1,6 +1,7 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { Channel } from './channel.js';
 import { withinTime } from './deadline.js';
+import { Handover } from './handover.js';
 import type { OutboundMessage } from './messages.js';
 import { ProviderError } from './provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from './provider.js';
@@ -53,7 +54,7 @@ export class ChannelRegistry {
     return [...this.providers.values()];
   }
 
-  /** Sends one message. Every failure is a `ProviderError` that says whether it can pass. */
+  /** Sends one message. Every failure is a `ProviderError` that says whether it can pass, and whether the message may have been sent. */
   async send(
     channel: Channel,
     providerId: string,
@@ -122,21 +123,28 @@ export class ChannelRegistry {
       );
     }
     const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
+    const handover = new Handover();
     try {
       await this.start(provider);
-      return await withinTime(timeoutMs, `Provider '${providerId}'`, (signal) => {
-        const baseUrl = options.baseUrl ?? this.options.baseUrls?.[providerId];
-        return run(provider, {
-          credentials: options.credentials,
-          idempotencyKey: options.idempotencyKey,
-          signal,
-          http: this.options.http,
-          now: this.options.now ?? (() => new Date()),
-          ...(baseUrl === undefined ? {} : { baseUrl }),
-        });
-      });
+      return await withinTime(
+        timeoutMs,
+        `Provider '${providerId}'`,
+        () => handover.outcome,
+        (signal) => {
+          const baseUrl = options.baseUrl ?? this.options.baseUrls?.[providerId];
+          return run(provider, {
+            credentials: options.credentials,
+            idempotencyKey: options.idempotencyKey,
+            signal,
+            http: this.options.http,
+            handover,
+            now: this.options.now ?? (() => new Date()),
+            ...(baseUrl === undefined ? {} : { baseUrl }),
+          });
+        },
+      );
     } catch (error) {
-      throw toProviderError(error, `Provider '${providerId}'`, secrets);
+      throw toProviderError(error, `Provider '${providerId}'`, secrets, handover.outcome);
     }
   }
 

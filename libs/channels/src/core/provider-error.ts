@@ -3,6 +3,7 @@ export type ProviderErrorCode =
   | 'provider_not_registered'
   | 'provider_cannot_check'
   | 'credentials_incomplete'
+  | 'credentials_unreadable'
   | 'message_incomplete'
   | 'url_not_allowed'
   | 'unauthorized'
@@ -15,10 +16,18 @@ export type ProviderErrorCode =
   | 'bad_answer'
   | 'unexpected';
 
+/**
+ * Whether a provider can have a message that it did not accept: surely not (`not_sent`), or nobody knows (`uncertain`).
+ * An uncertain message must not be sent again without somebody's consent: the recipient might get it twice.
+ */
+export type FailureOutcome = 'not_sent' | 'uncertain';
+
 export interface ProviderErrorDetails {
   code: ProviderErrorCode;
   /** Whether the same message can succeed later without anybody changing anything. */
   retryable: boolean;
+  /** Default `not_sent`. */
+  outcome?: FailureOutcome;
   /** How long the provider asked us to wait, in milliseconds. */
   retryAfterMs?: number;
   /** HTTP status or SMTP reply code, where there was one. */
@@ -34,6 +43,7 @@ export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;
   readonly retryable: boolean;
+  readonly outcome: FailureOutcome;
   readonly retryAfterMs?: number;
   readonly statusCode?: number;
   readonly invalidTokens?: readonly string[];
@@ -43,6 +53,7 @@ export class ProviderError extends Error {
     super(message);
     this.code = details.code;
     this.retryable = details.retryable;
+    this.outcome = details.outcome ?? 'not_sent';
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
     if (details.invalidTokens !== undefined) this.invalidTokens = details.invalidTokens;

@@ -1,5 +1,6 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { Channel } from './channel.js';
+import type { Handover } from './handover.js';
 import type { OutboundMessage } from './messages.js';
 
 export interface SendContext {
@@ -10,6 +11,8 @@ export interface SendContext {
   /** Aborted when the time is over; adapters pass it on. */
   signal: AbortSignal;
   http: OutboundHttp;
+  /** To be told before the first byte of the message leaves. */
+  handover: Handover;
   /** Replaces the provider's own base URL (tests, regional gateways chosen by the operator). */
   baseUrl?: string;
   now(): Date;
@@ -18,6 +21,8 @@ export interface SendContext {
 export interface SendResult {
   /** The provider's own id of the message: what its callbacks will name. */
   id?: string;
+  /** The provider names an id in every acceptance, and this one has none that could be read. */
+  lacksId?: boolean;
   /** When the provider accepted the message, ISO 8601. */
   date?: string;
   /** The provider's answer, secrets removed. */
@@ -76,6 +81,11 @@ export interface CallbackEvent {
 export interface ProviderCallback {
   /** True only when the request provably comes from the provider. Never throws for a bad signature. */
   verify(request: CallbackRequest, credentials: Readonly<Record<string, unknown>>): boolean | Promise<boolean>;
+  /**
+   * For signatures that do not cover the body: the word of a verified request that the provider uses once, and until when
+   * the signature is taken.
+   */
+  once?(request: CallbackRequest): { readonly word: string; readonly until: Date } | undefined;
   /** Events of a verified request; unknown kinds are left out. Throws `ProviderError` when the body cannot be read. */
   parse(request: CallbackRequest): CallbackEvent[];
 }
@@ -89,7 +99,10 @@ export interface ChannelProvider {
   readonly channel: Channel;
   /** Most calls at once with the same credentials; more would wait inside, where the time limit runs. */
   readonly maxConcurrent?: number;
-  /** Resolves once the provider accepted the message; throws `ProviderError` otherwise. */
+  /**
+   * Resolves once the provider accepted the message, whether or not its answer names it; throws `ProviderError`
+   * otherwise, whose `outcome` says whether the provider may have the message all the same.
+   */
   send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
   /** Proves the credentials without sending anything; throws `ProviderError` with the reason. */
   check?(context: SendContext): Promise<void>;

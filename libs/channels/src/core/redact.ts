@@ -4,6 +4,7 @@ const MASK = '***';
 const MIN_SECRET_LENGTH = 4;
 const MAX_TEXT = 4_000;
 const MAX_DEPTH = 6;
+const MAX_ENTRIES = 100;
 
 /** The secret values among credentials and the private URL of a chat message, longest first so that parts never survive. */
 export function secretValues(
@@ -26,7 +27,9 @@ function pathOf(url: unknown): string | undefined {
 }
 
 function redactText(text: string, secrets: readonly string[]): string {
-  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), text);
+  // Far longer than any secret: what lies beyond is not kept, so it is not searched either.
+  const looked = text.slice(0, 10 * MAX_TEXT);
+  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), looked);
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
 }
 
@@ -36,7 +39,9 @@ export function redact(value: unknown, secrets: readonly string[], depth = 0): u
   if (typeof value === 'string') return redactText(value, secrets);
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_DEPTH) return '…';
-  if (Array.isArray(value)) return value.slice(0, 100).map((item: unknown) => redact(item, secrets, depth + 1));
-  const entries = Object.entries(value).map(([key, item]) => [key, redact(item as unknown, secrets, depth + 1)]);
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item: unknown) => redact(item, secrets, depth + 1));
+  const entries = Object.entries(value)
+    .slice(0, MAX_ENTRIES)
+    .map(([key, item]) => [key, redact(item as unknown, secrets, depth + 1)]);
   return Object.fromEntries(entries) as unknown;
 }

@@ -1,5 +1,5 @@
 import { asErrorLike } from './error-like.js';
-import { ProviderError, type ProviderErrorCode } from './provider-error.js';
+import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
 /** Node and undici codes of faults on the way to the provider. */
@@ -58,12 +58,19 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
 /**
  * Turns whatever a call threw into a `ProviderError` without secrets.
  * @param subject who failed, as the first words of the message
+ * @param outcome what a foreign error means for the message; while none of it has left, no error can mean anything else
  */
-export function toProviderError(error: unknown, subject: string, secrets: readonly string[]): ProviderError {
+export function toProviderError(
+  error: unknown,
+  subject: string,
+  secrets: readonly string[],
+  outcome: FailureOutcome,
+): ProviderError {
   if (error instanceof ProviderError) {
     return new ProviderError(redact(error.message, secrets), {
       code: error.code,
       retryable: error.retryable,
+      outcome: outcome === 'uncertain' ? error.outcome : outcome,
       ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
       ...(error.statusCode === undefined ? {} : { statusCode: error.statusCode }),
       ...(error.invalidTokens === undefined ? {} : { invalidTokens: error.invalidTokens }),
@@ -72,5 +79,5 @@ export function toProviderError(error: unknown, subject: string, secrets: readon
   }
   const { code, retryable, words } = classify(error);
   // No cause: a foreign error may hold the request with its secrets.
-  return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable });
+  return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
 }

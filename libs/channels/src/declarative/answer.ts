@@ -1,4 +1,9 @@
-import { ProviderError, type ProviderErrorCode, type ProviderErrorDetails } from '../core/provider-error.js';
+import {
+  ProviderError,
+  type FailureOutcome,
+  type ProviderErrorCode,
+  type ProviderErrorDetails,
+} from '../core/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
@@ -9,22 +14,26 @@ export interface Verdict {
   message?: string;
   code?: ProviderErrorCode;
   retryable?: boolean;
+  /** Default: what the status means. */
+  outcome?: FailureOutcome;
   invalidTokens?: readonly string[];
 }
 
 /** Where the id and the error stand in a provider's answer. Paths are dotted; `header:<name>` means a header. */
 export interface AnswerSpec {
-  /** Where the message id stands. A path must be there in every success; a header may be absent. */
+  /** Where the message id stands. A success without it is one all the same, and says that it lacks an id. */
   id?: string | ((json: unknown, answer: OutboundResponse) => string | undefined);
   /** Where the date of acceptance stands. */
   date?: string;
   /** Where the error text stands; the first path that holds text wins. */
   error?: readonly string[];
-  /** What a success must look like: JSON (default), text that holds the id, or anything. */
-  body?: 'json' | 'text' | 'any';
+  /** Successes need not name an id, because who runs the other side decides about its answers. */
+  idIsOptional?: true;
+  /** Refusals come with a success status as a rule, so a body that breaks off leaves open what it would have said. */
+  refusesInBody?: true;
   /** Statuses that can pass beside 408, 429 and 5xx. */
   retryable?: readonly number[];
-  /** For providers that report failures with a success status, or whose error codes say more than the status. */
+  /** Refusals that the provider documents beside the status, and error codes that say more than it. Everything else with a 2xx status is an acceptance. */
   verdict?: (json: unknown, answer: OutboundResponse, targets: readonly string[]) => Verdict | undefined;
   /** Push: targets that a success nevertheless calls dead. */
   invalidTokens?: (json: unknown, targets: readonly string[]) => readonly string[];
@@ -39,6 +48,17 @@ export interface AnswerContext {
 }
 
 const MAX_ERROR_TEXT = 500;
+
+/** Statuses of the 5xx class by which the service itself says that it did not carry out the request. */
+const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([500, 501, 503, 505, 507, 508]);
+
+/**
+ * What a status other than 2xx means for the message. 502, 504 and the 5xx of proxies come from somebody in between, who
+ * may have passed the request on; 303 says that the request was worked on.
+ */
+export function outcomeOf(status: number): FailureOutcome {
+  return status === 303 || (status >= 500 && !NOT_CARRIED_OUT.has(status)) ? 'uncertain' : 'not_sent';
+}
 
 function byStatus(status: number, retryable: readonly number[]): { code: ProviderErrorCode; retryable: boolean } {
   if (status === 429) return { code: 'rate_limited', retryable: true };
@@ -63,6 +83,7 @@ function failure(answer: OutboundResponse, spec: AnswerSpec, verdict: Verdict, c
   const details: ProviderErrorDetails = {
     code: verdict.code ?? general.code,
     retryable: verdict.retryable ?? general.retryable,
+    outcome: verdict.outcome ?? outcomeOf(answer.status),
     statusCode: answer.status,
     raw: { status: answer.status, body: json ?? answer.text },
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -76,11 +97,12 @@ function isSuccess({ status }: OutboundResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-function nonsense(id: string, answer: OutboundResponse): ProviderError {
-  // Not retried: the status says accepted, and a repeat would reach the recipient twice.
-  return new ProviderError(`Provider '${id}' answered ${answer.status} with a body that its API does not describe.`, {
+/** A refusal could have stood in what is missing. */
+function cutOff(id: string, answer: OutboundResponse): ProviderError {
+  return new ProviderError(`The answer of provider '${id}' (HTTP ${answer.status}) broke off or is endless.`, {
     code: 'bad_answer',
-    retryable: false,
+    retryable: true,
+    outcome: 'uncertain',
     statusCode: answer.status,
     raw: { status: answer.status, body: answer.text },
   });
@@ -95,28 +117,23 @@ export function assertSuccess(answer: OutboundResponse, spec: AnswerSpec, contex
 /** Turns an answer into a result, or throws what went wrong. */
 export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: AnswerContext): SendResult {
   assertSuccess(answer, spec, context);
-  const { body = 'json' } = spec;
+  if (answer.isCut && spec.refusesInBody === true) throw cutOff(context.providerId, answer);
   const json = answer.json();
   const id = readId(spec.id, json, answer);
-  const lacksId = id === undefined && spec.id !== undefined && !isHeader(spec.id);
-  if (body !== 'any' && ((body === 'json' && json === undefined) || lacksId))
-    throw nonsense(context.providerId, answer);
+  const lacksId = id === undefined && spec.id !== undefined && spec.idIsOptional !== true;
   const date = spec.date === undefined ? undefined : textAt(json, spec.date);
   const invalidTokens = spec.invalidTokens?.(json, context.targets) ?? [];
   return {
     ...(id === undefined ? {} : { id }),
+    ...(lacksId && { lacksId }),
     date: date ?? context.now.toISOString(),
     raw: json ?? answer.text,
     ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
   };
 }
 
-function isHeader(id: NonNullable<AnswerSpec['id']>): id is string {
-  return typeof id === 'string' && id.startsWith('header:');
-}
-
 function readId(id: AnswerSpec['id'], json: unknown, answer: OutboundResponse): string | undefined {
   if (id === undefined) return undefined;
   if (typeof id === 'function') return id(json, answer);
-  return isHeader(id) ? answer.headers[id.slice('header:'.length)] : textAt(json, id);
+  return id.startsWith('header:') ? answer.headers[id.slice('header:'.length)] : textAt(json, id);
 }

@@ -6,18 +6,19 @@ import type { SendResult } from '../core/provider.js';
  * Sends a push message in as many requests as its targets need, one after the other, and sums up the outcomes: a
  * success when any request was accepted, with the dead tokens of all of them, else the failure that says most. Callers
  * that want an outcome per device pass one target per message.
+ * @param send `index` counts the requests from 0
  */
 export async function sendInChunks<M extends OutboundMessage>(
   message: M,
   size: number | undefined,
-  send: (part: M) => Promise<SendResult>,
+  send: (part: M, index: number) => Promise<SendResult>,
 ): Promise<SendResult> {
-  if (message.channel !== 'push' || size === undefined || message.target.length <= size) return send(message);
+  if (message.channel !== 'push' || size === undefined || message.target.length <= size) return send(message, 0);
   const results: SendResult[] = [];
   const failures: ProviderError[] = [];
   for (let start = 0; start < message.target.length; start += size) {
     try {
-      results.push(await send({ ...message, target: message.target.slice(start, start + size) }));
+      results.push(await send({ ...message, target: message.target.slice(start, start + size) }, start / size));
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
       failures.push(error);
@@ -29,19 +30,22 @@ export async function sendInChunks<M extends OutboundMessage>(
 function sumUp(results: readonly SendResult[], failures: readonly ProviderError[]): SendResult {
   const invalidTokens = [...results, ...failures].flatMap((outcome) => outcome.invalidTokens ?? []);
   const first = results.find(({ id }) => id !== undefined) ?? results[0];
-  const failure = failures.find(({ retryable }) => retryable) ?? failures[0];
+  // That one part may have been sent says more than that another one can still be.
+  const uncertain = failures.find(({ outcome }) => outcome === 'uncertain');
+  const failure = uncertain ?? failures.find(({ retryable }) => retryable) ?? failures[0];
   if (first === undefined && failure !== undefined) {
-    const { code, retryable, retryAfterMs, statusCode, raw } = failure;
+    const { code, retryable, outcome, retryAfterMs, statusCode, raw } = failure;
     throw new ProviderError(failure.message, {
       code,
       retryable,
+      outcome,
       raw,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       ...(statusCode === undefined ? {} : { statusCode }),
       ...(invalidTokens.length === 0 ? {} : { invalidTokens }),
     });
   }
-  const failed = failures.map(({ code, message, statusCode }) => ({ code, message, statusCode }));
+  const failed = failures.map(({ code, message, outcome, statusCode }) => ({ code, message, outcome, statusCode }));
   return {
     ...first,
     raw: { accepted: results.map(({ id, raw }) => ({ id, raw })), failed },

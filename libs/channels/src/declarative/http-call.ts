@@ -69,7 +69,7 @@ export async function encodeBody({ json, form, multipart, text }: HttpCall): Pro
 
 /** The address of a call: a user's URL as it is, or a path below the base, with the query added. */
 export function callUrl(base: string, { path = '', url, query }: HttpCall): string {
-  const address = url ?? `${base.replace(/\/+$/, '')}${path}`;
+  const address = url ?? `${base.replace(/(?<!\/)\/+$/, '')}${path}`;
   const params = new URLSearchParams(present(query ?? {})).toString();
   if (params === '') return address;
   return `${address}${address.includes('?') ? '&' : '?'}${params}`;

@@ -81,12 +81,17 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
       });
     }
     const c = this.reader(context);
-    return sendInChunks(message, this.spec.targetsPerRequest, (part) => this.sendOne(part, c, context));
+    return sendInChunks(message, this.spec.targetsPerRequest, (part, index) => {
+      const { idempotencyKey } = context;
+      // Each request has a key of its own, or the provider would take the second one for a repeat of the first.
+      const own = index === 0 || idempotencyKey === '' ? idempotencyKey : `${idempotencyKey}:${index}`;
+      return this.sendOne(part, c, { ...context, idempotencyKey: own });
+    });
   }
 
   private async sendOne(message: MessageOf<C>, c: CredentialReader, context: SendContext): Promise<SendResult> {
     const call = await this.spec.request({ message, c, context });
-    const answer = await this.exchange(call, c, context);
+    const answer = await this.exchange(call, c, context, true);
     return readAnswer(answer, this.answerSpec(c), this.answerContext(context, targetsOf(message)));
   }
 
@@ -117,7 +122,13 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     return credentialReader(credentials);
   }
 
-  private async exchange(call: HttpCall, c: CredentialReader, context: SendContext): Promise<OutboundResponse> {
+  /** @param isMessage it is the message itself, and no check of the credentials */
+  private async exchange(
+    call: HttpCall,
+    c: CredentialReader,
+    context: SendContext,
+    isMessage = false,
+  ): Promise<OutboundResponse> {
     const { base, trusted } = this.baseOf(c, context);
     const { body, contentType } = await encodeBody(call);
     const prepared: PreparedRequest = {
@@ -139,6 +150,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
       ...(body === undefined ? {} : { body }),
       signal: context.signal,
       trusted: call.url === undefined && trusted,
+      ...(isMessage && { cutsBody: true, onWrite: () => context.handover.begin() }),
     });
   }
 

@@ -2,7 +2,7 @@ import type { OutboundResponse } from '../http/outbound-http.types.js';
 import type { Verdict } from './answer.js';
 import type { CredentialReader } from './credential-reader.js';
 import type { HttpCall } from './http-call.js';
-import { textAt } from './json-path.js';
+import { at, textAt } from './json-path.js';
 
 /** Infobip shows the personal base URL without a scheme. */
 export function infobipBase(c: CredentialReader): string {
@@ -19,8 +19,10 @@ export const infobipCheck = {
   checkAccepts: ({ status }: OutboundResponse): boolean => status === 403,
 };
 
-/** A message can be refused inside an answer of 200. */
+/** Messages can be refused inside an answer of 200, one entry for each recipient: it is a refusal when all of them are. */
 export function infobipVerdict(json: unknown): Verdict | undefined {
-  if (textAt(json, 'messages.0.status.groupName') !== 'REJECTED') return undefined;
+  const messages = at(json, 'messages');
+  if (!Array.isArray(messages) || messages.length === 0) return undefined;
+  if (messages.some((message: unknown) => textAt(message, 'status.groupName') !== 'REJECTED')) return undefined;
   return { message: textAt(json, 'messages.0.status.description') ?? 'rejected', code: 'rejected', retryable: false };
 }

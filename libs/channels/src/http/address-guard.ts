@@ -3,8 +3,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ProviderError } from '../core/provider-error.js';
 
-/** Decides about one resolved address. */
-export type AddressRule = (address: string) => boolean;
+/** Decides about one address, resolved from a host or given as one. */
+export type AddressRule = (address: string, host?: string) => boolean;
 
 /** Public in number, but answered inside a cloud's own network (the wire server of Azure hosts). */
 const CLOUD_INTERNAL = new Set(['168.63.129.16']);
@@ -31,9 +31,38 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv6 ? isPublicIpv6(parsed) : isPublicIpv4(parsed);
 }
 
-export function refusedAddress(host: string): ProviderError {
+export interface AddressRuleOptions {
+  /** Every address is allowed. */
+  allowPrivateUrls: boolean;
+  /** Hosts and addresses that are allowed although they are not public. */
+  privateHosts?: readonly string[];
+  /** Which addresses are public; injected by tests. */
+  isAllowedAddress?: AddressRule;
+}
+
+/** One notation of a host name or address. */
+function canonical(host: string): string {
+  const bare = host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
+  return ipaddr.isValid(bare) ? ipaddr.parse(bare).toNormalizedString() : bare;
+}
+
+/** The rule for addresses that users give; undefined when there is none. */
+export function addressRule({
+  allowPrivateUrls,
+  privateHosts = [],
+  isAllowedAddress = isPublicAddress,
+}: AddressRuleOptions): AddressRule | undefined {
+  if (allowPrivateUrls) return undefined;
+  const listed = new Set(privateHosts.map(canonical));
+  return (address, host) =>
+    isAllowedAddress(address, host) ||
+    listed.has(canonical(address)) ||
+    (host !== undefined && listed.has(canonical(host)));
+}
+
+export function refusedAddress(host: string, subject = 'URL'): ProviderError {
   return new ProviderError(
-    `The URL leads to '${host}', which is not a public address. Use a public URL, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
+    `The ${subject} leads to '${host}', which is not a public address. Use a public one, add the host to PRIVATE_HOSTS, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
     { code: 'url_not_allowed', retryable: false },
   );
 }
@@ -48,14 +77,18 @@ export function literalAddress(hostname: string): string | undefined {
  * A name lookup for sockets that lets only allowed addresses through. The socket connects to exactly what was checked,
  * so a name that resolves differently the next time gains nothing. One forbidden address among several refuses the name.
  */
-export function guardedLookup(isAllowed: AddressRule, lookup: LookupFunction = dnsLookup): LookupFunction {
+export function guardedLookup(
+  isAllowed: AddressRule,
+  lookup: LookupFunction = dnsLookup,
+  subject?: string,
+): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, []);
       const addresses: LookupAddress[] = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const first = addresses[0];
-      if (!first || !addresses.every(({ address }) => isAllowed(address)))
-        return callback(refusedAddress(hostname), []);
+      if (!first || !addresses.every(({ address }) => isAllowed(address, hostname)))
+        return callback(refusedAddress(hostname, subject), []);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };

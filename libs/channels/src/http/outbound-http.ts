@@ -1,11 +1,13 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { ProviderError } from '../core/provider-error.js';
+import { Handover } from '../core/handover.js';
+import { ProviderError, type FailureOutcome } from '../core/provider-error.js';
 import { toProviderError } from '../core/to-provider-error.js';
-import { guardedLookup, isPublicAddress, type AddressRule } from './address-guard.js';
+import { addressRule, guardedLookup, type AddressRule } from './address-guard.js';
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from './outbound-http.types.js';
 import { parseOutboundUrl } from './outbound-url.js';
 import { readBody, toResponse } from './response-body.js';
+import { watchWrite } from './watch-write.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
@@ -16,6 +18,8 @@ const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key|webhoo
 export interface OutboundHttpOptions {
   /** Whether URLs that users give may lead to private addresses. */
   allowPrivateUrls: boolean;
+  /** Hosts and addresses that they may lead to all the same. */
+  privateHosts?: readonly string[];
   /** Name resolution; injected by tests. */
   lookup?: LookupFunction;
   /** Which addresses are allowed when private ones are not; injected by tests. */
@@ -35,7 +39,7 @@ class GuardedHttp implements OutboundHttp {
   private readonly rule: AddressRule | undefined;
 
   constructor(private readonly options: OutboundHttpOptions) {
-    this.rule = options.allowPrivateUrls ? undefined : (options.isAllowedAddress ?? isPublicAddress);
+    this.rule = addressRule(options);
   }
 
   async request(request: OutboundRequest): Promise<OutboundResponse> {
@@ -43,20 +47,26 @@ class GuardedHttp implements OutboundHttp {
     const time = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([time, request.signal].filter((one) => one !== undefined));
     let host = 'the host';
+    let handover = new Handover();
+    // 303 says that the request was worked on. What comes of asking for the result cannot undo that.
+    let workedOn: OutboundResponse | undefined;
     try {
       let hop = this.firstHop(request);
       for (let redirects = 0; ; redirects += 1) {
         host = hop.url.hostname;
-        const answer = await this.exchange(hop, signal, request.trusted === true);
+        const answer = await this.exchange(hop, signal, request, handover);
         const next = request.trusted === true ? undefined : this.nextHop(hop, answer);
-        if (next === undefined) return answer;
+        if (next === undefined) return answer.status >= 300 ? (workedOn ?? answer) : answer;
+        if (answer.status === 303) workedOn ??= answer;
+        handover = new Handover();
         if (redirects === MAX_REDIRECTS) throw tooManyRedirects(host);
         hop = next;
       }
     } catch (error) {
-      throw time?.aborted && !(error instanceof ProviderError)
-        ? timeOut(host)
-        : toProviderError(error, `Host '${host}'`, []);
+      if (workedOn !== undefined) return workedOn;
+      if (error instanceof ProviderError) throw error;
+      const { outcome } = handover;
+      throw time?.aborted ? timeOut(host, outcome) : toProviderError(error, `Host '${host}'`, [], outcome);
     }
   }
 
@@ -86,9 +96,18 @@ class GuardedHttp implements OutboundHttp {
     return { url: next, headers: Object.fromEntries(kept), cutsBody, ...repeat };
   }
 
-  private async exchange(hop: Hop, signal: AbortSignal, trusted: boolean): Promise<OutboundResponse> {
+  private async exchange(
+    hop: Hop,
+    signal: AbortSignal,
+    { trusted, onWrite }: Pick<OutboundRequest, 'trusted' | 'onWrite'>,
+    handover: Handover,
+  ): Promise<OutboundResponse> {
     const { trusted: open, guarded } = await this.start();
-    const answer = await (trusted ? open : guarded).request({
+    const watch = watchWrite(() => {
+      handover.begin();
+      onWrite?.();
+    });
+    const answer = await (trusted === true ? open : guarded).compose(watch).request({
       origin: hop.url.origin,
       path: `${hop.url.pathname}${hop.url.search}`,
       method: hop.method,
@@ -114,7 +133,9 @@ class GuardedHttp implements OutboundHttp {
     const { lookup } = this.options;
     const rule = this.rule;
     const guard = rule === undefined ? lookup : guardedLookup(rule, lookup);
-    const shared = { connections: 100, keepAliveTimeout: 10_000 };
+    // A connection that was idle for longer may be closed by the other side at the moment at which it is used again, and
+    // then nobody knows what became of the request.
+    const shared = { connections: 100, keepAliveTimeout: 4_000 };
     return {
       trusted: new UndiciAgent({ ...shared, connect: { timeout: 10_000, ...(lookup && { lookup }) } }),
       guarded: new UndiciAgent({ ...shared, connect: { timeout: 10_000, ...(guard && { lookup: guard }) } }),
@@ -129,13 +150,13 @@ function tooManyRedirects(host: string): ProviderError {
   });
 }
 
-function timeOut(host: string): ProviderError {
-  return new ProviderError(`Host '${host}' did not answer in time.`, { code: 'timeout', retryable: true });
+function timeOut(host: string, outcome: FailureOutcome): ProviderError {
+  return new ProviderError(`Host '${host}' did not answer in time.`, { code: 'timeout', retryable: true, outcome });
 }
 
 /**
- * The one way out over HTTP. URLs that users give are checked before and at connecting and after each redirect
- * (decisions 6.6a); `trusted` requests go to fixed or operator-chosen hosts, unchecked, and are never redirected.
+ * The one way out over HTTP. URLs that users give are checked before and at connecting and after each redirect;
+ * `trusted` requests go to fixed or operator-chosen hosts, unchecked, and are never redirected.
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return new GuardedHttp(options);

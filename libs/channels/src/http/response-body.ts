@@ -4,35 +4,54 @@ import type { OutboundResponse } from './outbound-http.types.js';
 /** Most that is read of an answer; nothing that a provider says about one message comes near it. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
+/** A body, as far as it was read. */
+export interface ReadBody {
+  readonly text: string;
+  readonly isCut: boolean;
+}
+
 /**
  * Reads an answer's body up to the limit.
- * @param isCut the beginning is enough, because nothing but the status decides
+ * @param isCut what could be read is enough, because the status decides
  */
-export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<string> {
+export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early destroys the stream and with it the connection.
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES && isCut) break;
-    if (size > MAX_ANSWER_BYTES) {
-      throw new ProviderError(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, {
-        code: 'bad_answer',
-        retryable: false,
-      });
+  let isWhole = false;
+  try {
+    // Leaving the loop early destroys the stream and with it the connection.
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > MAX_ANSWER_BYTES) break;
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+    isWhole = size <= MAX_ANSWER_BYTES;
+  } catch (error) {
+    if (!isCut) throw error;
   }
-  return Buffer.concat(chunks).toString('utf8');
+  if (size > MAX_ANSWER_BYTES && !isCut) {
+    throw new ProviderError(`The answer is larger than ${MAX_ANSWER_BYTES} bytes.`, {
+      code: 'bad_answer',
+      retryable: false,
+      outcome: 'uncertain',
+    });
+  }
+  return { text: Buffer.concat(chunks).toString('utf8'), isCut: !isWhole };
 }
 
 export function toResponse(
   status: number,
   headers: Readonly<Record<string, string | string[] | undefined>>,
-  text: string,
+  { text, isCut }: ReadBody,
 ): OutboundResponse {
   const flat = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value ?? []].flat().join(', ')]);
-  return { status, headers: Object.fromEntries(flat) as Record<string, string>, text, json: () => parseJson(text) };
+  return {
+    status,
+    headers: Object.fromEntries(flat) as Record<string, string>,
+    text,
+    isCut,
+    json: () => parseJson(text),
+  };
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,6 @@
 import { createChannelRegistry, type Channel, type OutboundMessage } from '../index.js';
 import { ANSWER_CASES, AWS } from '../../test/answer-cases.js';
+import { REFUSALS_WITH_SUCCESS } from '../../test/refusal-cases.js';
 import { CHAT, EMAIL, PUSH, SERVER, SMS } from '../../test/provider-case.js';
 import { startRecordingServer, type RecordedRequest, type RecordingServer } from '../../test/recording-server.js';
 
@@ -38,7 +39,7 @@ describe('answers of providers', () => {
       },
     );
 
-  it.each(ANSWER_CASES.map((row) => ({ row, id: row[0] })))(
+  it.each([...ANSWER_CASES, ...REFUSALS_WITH_SUCCESS].map((row) => ({ row, id: row[0] })))(
     'should understand what $id means (%#)',
     async ({ row: [id, channel, credentials, answer, expected, message] }) => {
       server.answer = () => answer;
@@ -51,6 +52,22 @@ describe('answers of providers', () => {
       });
     },
   );
+
+  describe('when only a part was refused', () => {
+    it.each<[string, Channel, Record<string, unknown>, unknown]>([
+      ['nexmo', 'sms', { apiKey: 'k', secretKey: 's' }, { messages: [{ status: '1' }, { status: '0' }] }],
+      [
+        'infobip-email',
+        'email',
+        { apiKey: 'k', baseUrl: 'b' },
+        { messages: [{ status: { groupName: 'REJECTED' } }, { status: { groupName: 'PENDING' } }] },
+      ],
+      ['mandrill', 'email', { apiKey: 'k' }, [{ status: 'rejected' }, { status: 'sent' }]],
+    ])('should count the message of %s as sent', async (id, channel, credentials, body) => {
+      server.answer = () => ({ body });
+      await expect(send(id, channel, credentials, MESSAGES[channel] ?? SMS, server.url)).resolves.toHaveProperty('raw');
+    });
+  });
 
   describe('when some targets of a push message are dead', () => {
     it.each([
@@ -75,30 +92,6 @@ describe('answers of providers', () => {
         id: 'x1',
         invalidTokens: ['token-2'],
       });
-    });
-  });
-
-  describe('when there are more targets than a request takes', () => {
-    it('should send several requests and sum them up', async () => {
-      server.requests.splice(0);
-      const target = Array.from({ length: 250 }, (_value, index) => `token-${index}`);
-      server.answer = ({ body }) => {
-        const messages = JSON.parse(body.toString()) as unknown[];
-        if (server.requests.length === 2) return { status: 503, body: {} };
-        return { body: { data: messages.map(() => ({ status: 'ok', id: `part-${server.requests.length}` })) } };
-      };
-      const result = await send('expo', 'push', { apiKey: 'k' }, { ...PUSH, target }, server.url);
-      expect(server.requests).toHaveLength(3);
-      expect(result.id).toBe('part-1');
-      expect(result.raw).toMatchObject({ failed: [{ code: 'unavailable' }] });
-    });
-
-    it('should fail when no request was accepted, with the failure that can pass', async () => {
-      const target = Array.from({ length: 150 }, (_value, index) => `token-${index}`);
-      server.requests.splice(0);
-      server.answer = () => (server.requests.length === 1 ? { status: 400, body: {} } : { status: 503, body: {} });
-      const sending = send('expo', 'push', { apiKey: 'k' }, { ...PUSH, target }, server.url);
-      await expect(sending).rejects.toMatchObject({ code: 'unavailable', retryable: true });
     });
   });
 
@@ -210,6 +203,12 @@ describe('answers of providers', () => {
         ['/login', 'gs-secret', undefined],
         ['/send', undefined, 'T1'],
       ]);
+    });
+
+    it('should not call a message unsure whose token could not be fetched', async () => {
+      server.answer = ({ path }) => (path === '/login' ? { breaksOff: 'before' } : { body: { id: '9' } });
+      const sending = send('generic-sms', 'sms', credentials(), SMS);
+      await expect(sending).rejects.toMatchObject({ code: 'unreachable', outcome: 'not_sent' });
     });
 
     it('should say that there was no token', async () => {

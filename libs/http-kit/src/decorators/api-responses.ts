@@ -47,6 +47,7 @@ export function ApiPage(model: Model, options: { total?: boolean } = {}): Method
 const TEXTS: Record<number, string> = {
   400: 'The input is not valid; `message` lists every fault with its path',
   401: 'The API key is missing, unknown, revoked or expired',
+  403: 'The API key lacks the scope that the operation needs, or the request reaches beyond its rights',
   404: 'There is no such record in this environment',
   409: 'It clashes with an existing record',
   413: 'The body is larger than the limit of the route',

@@ -1,16 +1,22 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
+import type { Response } from 'express';
+import { mergeMap, type Observable } from 'rxjs';
+import { inTurns } from '../body/turns.js';
 import { Page } from '../page.js';
+import { writePage } from './write-page.js';
 
-/** Wraps every result in `data`. Decides by type, never by guessing at a `data` property (decisions 3.1). */
+/** Wraps every result in `data`. Decides by type, never by guessing at a `data` property. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
-  intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    return next.handle().pipe(map(wrap));
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(mergeMap((result) => this.wrap(context, result)));
   }
-}
 
-function wrap(result: unknown): unknown {
-  if (result instanceof Page) return { ...result };
-  return result === undefined ? undefined : { data: result };
+  /** Rows of a page can be large and many, so they are written as JSON in turns with everything else. */
+  private async wrap(context: ExecutionContext, result: unknown): Promise<unknown> {
+    if (!(result instanceof Page)) return result === undefined ? undefined : { data: result };
+    const json = await inTurns(writePage(result));
+    context.switchToHttp().getResponse<Response>().type('application/json');
+    return json;
+  }
 }

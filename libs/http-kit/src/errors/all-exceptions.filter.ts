@@ -6,8 +6,9 @@ import type { Request, Response } from 'express';
 import { AppLogger } from '../logging/app-logger.js';
 import { allowedMethods } from '../routing/allowed-methods.js';
 import { AppException } from './app-exception.js';
-import { codeOf, describeError } from './describe-error.js';
+import { codeOf, describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
+import { ThrownErrors } from './thrown-errors.js';
 
 /** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
 @Catch()
@@ -15,6 +16,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly logger: AppLogger,
+    private readonly thrown: ThrownErrors,
   ) {}
 
   catch(thrown: unknown, context: ArgumentsHost): void {
@@ -22,12 +24,10 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const response = context.switchToHttp().getResponse<Response>();
     const error = this.orMethodNotAllowed(thrown, request, response);
     const described = describeError(error);
+    this.thrown.tell(error);
     const errorId = described.internal ? randomUUID() : undefined;
 
-    if (described.logLevel !== 'debug' || described.internal) {
-      const details = error instanceof AppException ? error.details : undefined;
-      this.logger.event(described.logLevel, 'request failed', { err: error, errorId, code: described.code, details });
-    }
+    this.log(error, described, errorId);
     if (response.headersSent) {
       response.destroy();
       return;
@@ -46,7 +46,15 @@ export class AllExceptionsFilter implements ExceptionFilter {
     response.status(described.status).json(body);
   }
 
-  /** Nest answers 404 for a known path with another method; clients are told the methods instead (decisions 3.3). */
+  /** Only faults of ours come with their stack: anybody can cause the others, as often as they like. */
+  private log(error: unknown, { logLevel, code, internal }: DescribedError, errorId?: string): void {
+    if (logLevel === 'debug' && !internal) return;
+    const details = error instanceof AppException ? error.details : undefined;
+    const cause = internal ? { err: error } : { reason: reasonOf(error) };
+    this.logger.event(logLevel, 'request failed', { ...cause, errorId, code, details });
+  }
+
+  /** Nest answers 404 for a known path with another method; clients are told the methods instead. */
   private orMethodNotAllowed(error: unknown, request: Request, response: Response): unknown {
     if (!(error instanceof NotFoundException) || request.route !== undefined) return error;
     const allowed = allowedMethods(this.host.httpAdapter.getInstance(), request.path);
@@ -60,4 +68,11 @@ export class AllExceptionsFilter implements ExceptionFilter {
     response.setHeader('Allow', allowed.join(', '));
     return new AppException(405, codeOf(405), `${request.path} takes ${allowed.join(', ')}, not ${request.method}.`);
   }
+}
+
+const LONGEST_REASON = 300;
+
+function reasonOf(error: unknown): string {
+  const texts = [error, error instanceof Error ? error.cause : undefined].filter((each) => each instanceof Error);
+  return texts.map(({ message }) => message.slice(0, LONGEST_REASON)).join(': ');
 }

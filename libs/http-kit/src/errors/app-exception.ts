@@ -10,8 +10,8 @@ export interface AppExceptionOptions extends ErrorOptions {
 }
 
 /**
- * An error that a caller is told about. Each module declares its own in `x.errors.ts`, with a stable snake_case `code`
- * and a text that says what to do next (decisions 3.2).
+ * An error that a caller is told about. Each module defines its own in `x.errors.ts` by `defineError`, with a stable
+ * snake_case `code` and a text that says what to do next.
  */
 export class AppException extends Error {
   readonly details: Record<string, unknown> | undefined;
@@ -30,25 +30,4 @@ export class AppException extends Error {
     this.logLevel = options.logLevel ?? 'debug';
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
-}
-
-const MOST_FAULTS = 100;
-const LONGEST_FAULT = 500;
-
-/**
- * 400 with every fault, each beginning with the path of its field. Of masses the first hundred are told, so that the
- * answer to a hostile body is not as large as the body.
- */
-export class ValidationFailed extends AppException {
-  constructor(faults: readonly string[]) {
-    super(400, 'validation_failed', told(faults));
-  }
-}
-
-function told(faults: readonly string[]): string[] {
-  const shown = faults
-    .slice(0, MOST_FAULTS)
-    .map((fault) => (fault.length > LONGEST_FAULT ? `${fault.slice(0, LONGEST_FAULT)}…` : fault));
-  const more = faults.length - shown.length;
-  return more > 0 ? [...shown, `${more} further faults are not shown`] : shown;
 }

@@ -1,5 +1,6 @@
 import { ForbiddenException, NotFoundException } from '@nestjs/common';
-import { AppException, ValidationFailed } from './app-exception.js';
+import { AppException } from './app-exception.js';
+import { ValidationFailed } from './common.errors.js';
 import { codeOf, describeError } from './describe-error.js';
 
 const storeError = (name: string, fields: object = {}): Error =>
@@ -33,19 +34,6 @@ describe('describeError', () => {
     expect(describeError(error)).toMatchObject({ status, code, message, internal: false });
   });
 
-  it.each([
-    ['entity.parse.failed', 400, 'malformed_body'],
-    ['entity.too.large', 413, 'body_too_large'],
-    ['encoding.unsupported', 415, 'unsupported_media_type'],
-    ['charset.unsupported', 415, 'unsupported_media_type'],
-    ['request.aborted', 400, 'malformed_body'],
-    ['a.new.type', 400, 'malformed_body'],
-  ])("should tell the body parser's %s without quoting the body", (type, status, code) => {
-    const described = describeError(Object.assign(new SyntaxError('Unexpected token {"secret"'), { type, status }));
-    expect(described).toMatchObject({ status, code, internal: false });
-    expect(described.message).not.toContain('secret');
-  });
-
   it('should make a clash of a duplicate key, naming the field but not the value', () => {
     const error = storeError('MongoServerError', {
       code: 11000,
@@ -71,6 +59,17 @@ describe('describeError', () => {
       expect(described.message).not.toContain('27017');
     },
   );
+
+  it('should leave it open on an absent store whether the change was made, and name the safe way to repeat', () => {
+    const { message } = describeError(storeError('MongoNetworkError'));
+    expect(message).toMatch(/not known/);
+    expect(message).toContain('transactionId');
+  });
+
+  it('should say that the store is full', () => {
+    const described = describeError(storeError('MongoServerError', { code: 14031 }));
+    expect(described).toMatchObject({ status: 503, code: 'store_full', retryAfterSeconds: 30, internal: false });
+  });
 
   it.each([new Error('inside'), 'a text', undefined, null, { code: 'ENOENT' }, storeError('MongoServerError')])(
     'should say nothing of the inside on %p',

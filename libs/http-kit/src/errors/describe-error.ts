@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
+import { storeFault } from '#libs/store-faults';
 import { AppException, type LogLevel } from './app-exception.js';
 
 /** An error as the caller sees it. */
@@ -27,18 +28,6 @@ const CODES: Record<number, string> = {
   503: 'unavailable',
 };
 
-const UNAVAILABLE_STORE = new Set([
-  'MongoServerSelectionError',
-  'MongoNetworkError',
-  'MongoNetworkTimeoutError',
-  'MongoNotConnectedError',
-  'MongoTopologyClosedError',
-  'MongoPoolClearedError',
-  'PoolClearedError',
-  'MongoPoolClosedError',
-  'MongoWaitQueueTimeoutError',
-]);
-
 /** Finds status, code and message for anything that was thrown. Knows errors of the store by their shape only. */
 export function describeError(error: unknown): DescribedError {
   if (error instanceof AppException) {
@@ -53,7 +42,7 @@ export function describeError(error: unknown): DescribedError {
     };
   }
   if (error instanceof HttpException) return describeHttpException(error);
-  return describeBodyParserError(error) ?? describeStoreError(error) ?? INTERNAL;
+  return describeStoreFault(error) ?? describeStoreError(error) ?? INTERNAL;
 }
 
 const INTERNAL: DescribedError = {
@@ -71,26 +60,30 @@ function describeHttpException(error: HttpException): DescribedError {
   return { status, code: codeOf(status), message, logLevel: status >= 500 ? 'error' : 'debug', internal: false };
 }
 
-/** Body-parser's errors carry `type` and `status`. */
-function describeBodyParserError(error: unknown): DescribedError | undefined {
-  if (!isRecord(error) || typeof error['type'] !== 'string' || typeof error['status'] !== 'number') return undefined;
-  const texts: Record<string, string> = {
-    'entity.parse.failed': 'The body is not valid JSON.',
-    'entity.too.large': `The body is larger than the limit of ${String(error['limit'])} bytes for this route.`,
-    'encoding.unsupported': 'The content encoding is not supported. Send plain, gzip, deflate or br.',
-    'charset.unsupported': 'The charset is not supported. Send JSON as UTF-8.',
-    'request.aborted': 'The request ended before its body was complete.',
-    'request.size.invalid': 'The body does not have the announced Content-Length.',
-  };
-  const status = error['status'];
-  const message = texts[error['type']] ?? 'The body could not be read.';
-  return {
-    status,
-    code: status === 400 ? 'malformed_body' : codeOf(status),
-    message,
-    logLevel: 'debug',
-    internal: false,
-  };
+function describeStoreFault(error: unknown): DescribedError | undefined {
+  switch (storeFault(error)) {
+    case 'away': {
+      // A connection that breaks off after the write was sent leaves it open whether the store has carried it out.
+      const message =
+        'The store is away at the moment. Whether a change was made is not known: look before you repeat it. ' +
+        'A trigger can be repeated safely with the same transactionId.';
+      return {
+        status: 503,
+        code: 'store_unavailable',
+        message,
+        logLevel: 'error',
+        retryAfterSeconds: 2,
+        internal: false,
+      };
+    }
+    case 'full': {
+      const message =
+        'The store has no space left, so this could not be stored. Whoever runs the service has to make room; try again later.';
+      return { status: 503, code: 'store_full', message, logLevel: 'error', retryAfterSeconds: 30, internal: false };
+    }
+    default:
+      return undefined;
+  }
 }
 
 function describeStoreError(error: unknown): DescribedError | undefined {
@@ -105,17 +98,6 @@ function describeStoreError(error: unknown): DescribedError | undefined {
   if (error['name'] === 'CastError' && typeof error['path'] === 'string') {
     const message = [`${error['path'].replace(/^_id$/, 'id')} has a value of the wrong type`];
     return { status: 400, code: 'validation_failed', message, logLevel: 'warn', internal: false };
-  }
-  if (UNAVAILABLE_STORE.has(String(error['name']))) {
-    const message = 'The store is away at the moment. Nothing was changed; try again shortly.';
-    return {
-      status: 503,
-      code: 'store_unavailable',
-      message,
-      logLevel: 'error',
-      retryAfterSeconds: 2,
-      internal: false,
-    };
   }
   return undefined;
 }

@@ -1,19 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The body of every error answer (decisions 3.2). */
+/** The body of every error answer. */
 export class ErrorBody {
   /** HTTP status. @example 404 */
   statusCode: number;
-  /** When it happened. @example 2026-01-01T12:00:00.000Z */
+  /** When the error happened. @example 2026-01-01T12:00:00.000Z */
   timestamp: string;
   /** Path of the request. @example /v1/subscribers/unknown */
   path: string;
-  /** What is wrong and what to do: a list with one entry for each fault where the input is not valid, otherwise a text. */
+  /**
+   * What is wrong and what to do about it: with `validation_failed` and `steps_not_runnable` a list with one text for
+   * each fault, otherwise one text.
+   */
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   message: string | string[];
   /** Name of the status. @example 'Not Found' */
   error: string;
-  /** Stable word for programs. @example subscriber_not_found */
+  /** Stable code for programs. @example subscriber_not_found */
   code: string;
   /** Only with status 500: the log has the cause under this id. */
   errorId?: string;

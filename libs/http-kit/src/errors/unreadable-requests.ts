@@ -16,14 +16,21 @@ const TEXTS: Record<number, string> = {
   431: 'The address and the headers are larger than 16 kB together. Send less in them.',
 };
 
-/** What Node's HTTP parser refuses never becomes a request; it gets the one error body all the same (decisions 3.2). */
+/** How long the sender may take to read the answer. */
+const LINGER_MS = 2_000;
+
+/** What Node's HTTP parser refuses never becomes a request; it gets the one error body all the same. */
 export function answerUnreadableRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => responses.set(socket, response));
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const begun = responses.get(socket)?.headersSent === true && responses.get(socket)?.writableFinished === false;
     if (error.code === 'ECONNRESET' || !socket.writable || begun) socket.destroy();
-    else socket.end(answer(STATUSES[error.code ?? ''] ?? 400));
+    else {
+      socket.end(answer(STATUSES[error.code ?? ''] ?? 400));
+      // Who never hangs up would otherwise keep the connection, past all deadlines.
+      setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    }
   });
 }
 

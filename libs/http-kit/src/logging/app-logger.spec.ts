@@ -33,6 +33,13 @@ describe('AppLogger', () => {
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 
+  it.each(['authorization', 'x-api-key', 'X-Api-Key'])('should never write the header %s of a request', (name) => {
+    const { log, lines } = logger('info');
+    const headers = { [name]: 'secret' };
+    log.event('info', 'x', { headers, request: { headers }, ...headers });
+    expect(JSON.stringify(lines)).not.toContain('secret');
+  });
+
   it('should leave out what is below its level', () => {
     const { log, lines } = logger('warn');
     log.event('info', 'x');

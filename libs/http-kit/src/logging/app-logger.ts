@@ -3,6 +3,9 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
 import { currentRequestId } from '../middleware/request-context.js';
 
+/** Fields that are never written, up to the third level: headers of a request that some error carries, for instance. */
+const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
+
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
@@ -20,7 +23,7 @@ export class AppLogger implements LoggerService {
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       formatters: { level: (label: string) => ({ level: label }) },
       redact: {
-        paths: ['*.authorization', '*.credentials', '*.apiKey', '*.password', 'credentials', 'authorization'],
+        paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
         censor: '[redacted]',
       },
     };

@@ -10,3 +10,10 @@ declare module 'class-transformer/cjs/TransformOperationExecutor.js' {
     protected getKeys(targetType: ClassConstructor<object>, object: object, isMap: boolean): string[];
   }
 }
+
+/** What `@Type` has said of properties. */
+declare module 'class-transformer/cjs/storage.js' {
+  export const defaultMetadataStorage: {
+    findTypeMetadata(target: object, propertyName: string): { readonly typeFunction: () => unknown } | undefined;
+  };
+}

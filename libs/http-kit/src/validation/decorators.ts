@@ -13,9 +13,10 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { findOperatorKeys } from './hostile-json.js';
+import { freeFormFaults } from './hostile-json.js';
+import { type Fields, FieldsMark } from './known-fields.js';
 
-/** Longest name or identifier (decisions 3.5). */
+/** Longest name or identifier. */
 export const NAME_LENGTH = 255;
 
 /** A required text of 1 to 255 characters, not all of them blank: names, identifiers. Null characters fit no path. */
@@ -47,18 +48,54 @@ export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
 
 /**
  * A check made of a function that returns faults. Texts that begin with the path of the field are shown as they are.
- * @param check gives one text for each fault, each beginning with a path that begins with `property`
+ * @param check gives one text for each fault, each beginning with a path that begins with `property`; `body` is what the
+ * field belongs to
+ * @param fields what the value, or each entry of a list, may have; others are reported as unknown. Absent: anything
  */
-export function IsValidBy(name: string, check: (value: unknown, property: string) => string[]): PropertyDecorator {
+export function IsValidBy(
+  name: string,
+  check: (value: unknown, property: string, body: object) => string[],
+  fields?: () => Fields,
+): PropertyDecorator {
   return (target, propertyKey) => {
     const property = String(propertyKey);
     registerDecorator({
       name,
       target: target.constructor,
       propertyName: property,
+      constraints: fields ? [new FieldsMark(fields)] : [],
       validator: {
-        validate: (value: unknown) => check(value, property).length === 0,
-        defaultMessage: (args?: ValidationArguments) => check(args?.value, property).join(FAULT_SEPARATOR),
+        validate: (value: unknown, args?: ValidationArguments) =>
+          check(value, property, args?.object ?? {}).length === 0,
+        defaultMessage: (args?: ValidationArguments) =>
+          check(args?.value, property, args?.object ?? {}).join(FAULT_SEPARATOR),
+      },
+    });
+  };
+}
+
+/** As {@link IsValidBy}, for checks that take so long that others have to have their turn meanwhile. */
+export function IsValidInTurnsBy(
+  name: string,
+  check: (value: unknown, property: string) => Promise<string[]>,
+  fields?: () => Fields,
+): PropertyDecorator {
+  return (target, propertyKey) => {
+    const property = String(propertyKey);
+    const faults = new WeakMap<object, string[]>();
+    registerDecorator({
+      name,
+      target: target.constructor,
+      propertyName: property,
+      constraints: fields ? [new FieldsMark(fields)] : [],
+      async: true,
+      validator: {
+        async validate(value: unknown, args?: ValidationArguments) {
+          const found = await check(value, property);
+          if (args) faults.set(args.object, found);
+          return found.length === 0;
+        },
+        defaultMessage: (args?: ValidationArguments) => (args && faults.get(args.object)?.join(FAULT_SEPARATOR)) ?? '',
       },
     });
   };
@@ -67,12 +104,9 @@ export function IsValidBy(name: string, check: (value: unknown, property: string
 /** Joins the faults of one {@link IsValidBy} check; the pipe takes them apart again. */
 export const FAULT_SEPARATOR = '\u0000';
 
-/** A free-form object: any keys but those that begin with `$` (decisions 3.4). It comes back exactly as sent. */
+/** A free-form object: any keys but those that begin with `$`. It comes back exactly as sent. */
 export function IsFreeForm(): PropertyDecorator {
-  const check = IsValidBy('isFreeForm', (value, property) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${property} must be an object`];
-    return findOperatorKeys(value, property).map((path) => `${path} is not allowed: keys must not begin with $`);
-  });
+  const check = IsValidBy('isFreeForm', (value, property) => freeFormFaults(value, property));
   return applyDecorators(check, AsSent());
 }
 
@@ -92,6 +126,13 @@ export function IsListOf(type: () => ClassConstructor<object>, max: number): Pro
       ),
     ),
   );
+}
+
+/** A number of a query, which holds texts. Whatever else comes in its place stays as it is and is refused by the checks. */
+export function AsNumber(): PropertyDecorator {
+  return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value), {
+    toClassOnly: true,
+  });
 }
 
 /** Keeps a value as it came. class-transformer leaves out keys such as toString, which every object inherits. */

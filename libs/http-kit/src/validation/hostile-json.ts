@@ -1,45 +1,121 @@
-import { MAX_KEYS, TOO_MANY_KEYS } from './json-masses.js';
+import type { Request } from 'express';
 
-/** Keys that reach for prototypes (decisions 3.4), or that the store's driver takes for marks of its own. */
+/** Keys that reach for prototypes, or that the store's driver takes for marks of its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
-/** Half of a character: it cannot be written as UTF-8, so no store gives it back as it came, and some checks throw on it. */
-const LONE_SURROGATE = /\p{Surrogate}/u;
-const MAX_DEPTH = 64;
+export const MAX_DEPTH = 64;
+/** More keys and entries than any honest body has. */
+export const MAX_KEYS = 200_000;
+export const TOO_MANY_KEYS = `the body has more than ${MAX_KEYS} keys and entries`;
+
+/** Where a value stands in what it was taken from. */
+export interface Place {
+  readonly path: string;
+  /** How many entries of its list come before it. */
+  readonly offset: number;
+  readonly depth: number;
+}
 
 /**
- * Looks for what no honest client sends: keys that reach for prototypes (decisions 3.4), keys and texts that no store can
+ * Looks for what no honest client sends: keys that reach for prototypes, keys and texts that no store can
  * hold, nesting that exhausts a stack, masses of keys. Iterative, so that it cannot be brought down by what it looks for.
  * @returns the fault with its path, or undefined
  */
-export function findHostileJson(body: unknown): string | undefined {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value: body, path: '', depth: 0 }];
+export function findHostileJson(body: unknown, place: Place = { path: '', offset: 0, depth: 0 }): string | undefined {
+  const open: (Place & { value: unknown })[] = [{ value: body, ...place }];
   let seen = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
-    const { value, path, depth } = item;
+    const { value, path, depth, offset } = item;
     if (typeof value !== 'object' || value === null) continue;
-    if (depth >= MAX_DEPTH) return `${path.slice(0, 200)} is nested deeper than ${MAX_DEPTH} levels`;
-    // Before anything is made of each entry: ten million of them take seconds.
-    if (Array.isArray(value) && seen + value.length > MAX_KEYS) return TOO_MANY_KEYS;
-    for (const [key, child] of Object.entries(value)) {
-      if (++seen > MAX_KEYS) return TOO_MANY_KEYS;
-      const childPath = path === '' ? key : `${path}.${key}`;
-      if (DANGEROUS_KEYS.has(key)) return `${childPath} is not allowed as a key`;
-      if (key.includes('\0')) return `${path === '' ? 'the body' : path} has a key with a null character`;
-      if (LONE_SURROGATE.test(key)) return `${path === '' ? 'the body' : path} has a key that is no valid Unicode`;
-      if (typeof child === 'string' && LONE_SURROGATE.test(child)) return `${childPath} must be valid Unicode`;
-      if (typeof child === 'object' && child !== null) open.push({ value: child, path: childPath, depth: depth + 1 });
+    if (depth >= MAX_DEPTH) {
+      return `${path.slice(0, 200) || 'the body'} is nested deeper than ${MAX_DEPTH} levels`;
+    }
+    const names = Array.isArray(value) ? undefined : Object.keys(value);
+    const size = names?.length ?? (value as unknown[]).length;
+    seen += size;
+    if (seen > MAX_KEYS) return TOO_MANY_KEYS;
+    for (let at = 0; at < size; at++) {
+      const key = names?.[at];
+      const child = key === undefined ? (value as unknown[])[at] : (value as Record<string, unknown>)[key];
+      const fault = key === undefined ? undefined : keyFault(key, path);
+      if (fault !== undefined) return fault;
+      if (typeof child === 'string' ? child.isWellFormed() : typeof child !== 'object' || child === null) continue;
+      // Half of a character cannot be written as UTF-8: no store gives it back as it came, and some checks throw on it.
+      if (typeof child === 'string') return `${pathOf(path, key ?? at + offset)} must be valid Unicode`;
+      open.push({ value: child, path: pathOf(path, key ?? at + offset), offset: 0, depth: depth + 1 });
     }
   }
   return undefined;
 }
 
+function keyFault(key: string, path: string): string | undefined {
+  if (DANGEROUS_KEYS.has(key)) return `${pathOf(path, key)} is not allowed as a key`;
+  if (key.includes('\0')) return `${path || 'the body'} has a key with a null character`;
+  return key.isWellFormed() ? undefined : `${path || 'the body'} has a key that is no valid Unicode`;
+}
+
+export function pathOf(path: string, key: string | number): string {
+  return path === '' ? String(key) : `${path}.${key}`;
+}
+
+/** More than any honest free-form object has. Each copy of it takes the store's driver some 20 ms. */
+export const MAX_VALUES = 50_000;
+/** An object of masses of keys takes many times as long as a list of as many entries. */
+export const MAX_OBJECT_KEYS = 10_000;
+
+/** What is wrong with a free-form object: it is none, it is too large, or keys begin with `$`. */
+export function freeFormFaults(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} must be an object`];
+  const tooMuch = massFault(value, path);
+  if (tooMuch !== undefined) return [tooMuch];
+  return findOperatorKeys(value, path).map((at) => `${at} is not allowed: keys must not begin with $`);
+}
+
+function massFault(value: object, path: string): string | undefined {
+  const open: object[] = [value];
+  let seen = 0;
+  for (let item = open.pop(); item !== undefined; item = open.pop()) {
+    const values: unknown[] = Array.isArray(item) ? item : Object.values(item);
+    if (values.length > MAX_OBJECT_KEYS && !Array.isArray(item)) {
+      return `${path} has an object of more than ${MAX_OBJECT_KEYS} keys. Use a list for so many values`;
+    }
+    seen += values.length;
+    if (seen > MAX_VALUES) return `${path} has more than ${MAX_VALUES} keys and entries. Send fewer`;
+    for (const child of values) if (typeof child === 'object' && child !== null) open.push(child);
+  }
+  return undefined;
+}
+
 /**
- * The paths of keys that begin with `$` in a free-form object (decisions 3.4): stores take them for operators.
+ * The paths of keys that begin with `$` in a free-form object: stores take them for operators.
  */
 export function findOperatorKeys(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, child]) => {
-    const childPath = `${path}.${key}`;
-    return key.startsWith('$') ? [childPath] : findOperatorKeys(child, childPath);
-  });
+  const found: string[] = [];
+  collectOperatorKeys(value, [path], found);
+  return found;
+}
+
+/** The path is put together only for what is found: masses of texts would cost more than the search. */
+function collectOperatorKeys(value: unknown, path: (string | number)[], found: string[]): void {
+  if (typeof value !== 'object' || value === null) return;
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const size = names?.length ?? (value as unknown[]).length;
+  for (let at = 0; at < size; at++) {
+    const key = names?.[at] ?? at;
+    const child = (value as Record<string | number, unknown>)[key];
+    const isOperator = typeof key === 'string' && key.startsWith('$');
+    if (isOperator) found.push([...path, key].join('.'));
+    if (isOperator || typeof child !== 'object' || child === null) continue;
+    path.push(key);
+    collectOperatorKeys(child, path, found);
+    path.pop();
+  }
+}
+
+/**
+ * What no honest client has in an address: null characters, and keys that reach for prototypes or that the store's driver
+ * takes for marks of its own.
+ * @returns the fault, or undefined
+ */
+export function queryFault({ url, query }: Pick<Request, 'url' | 'query'>): string | undefined {
+  return url.includes('%00') ? 'the address must not hold null characters' : findHostileJson(query);
 }

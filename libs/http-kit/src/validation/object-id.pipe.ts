@@ -1,7 +1,7 @@
 import { Injectable, PipeTransform } from '@nestjs/common';
 import { Param } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { ValidationFailed } from '../errors/app-exception.js';
+import { ValidationFailed } from '../errors/common.errors.js';
 
 const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 
@@ -16,7 +16,7 @@ class ObjectIdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that is a record id: anything else is a 400 (decisions 3.3). */
+/** A path parameter that is a record id: anything else is a 400. */
 export function IdParam(name: string): ParameterDecorator {
   return (target, key, index) => {
     Param(name, new ObjectIdPipe(name))(target, key, index);

@@ -1,34 +1,74 @@
 import { ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
-import { ValidationFailed } from '../errors/app-exception.js';
+import { ValidationFailed } from '../errors/common.errors.js';
 import { FAULT_SEPARATOR } from './decorators.js';
+import { itemFaults } from './item-faults.js';
 import { linearTransformer } from './linear-transformer.js';
+
+/**
+ * The pipe of the framework without its two walks through whole values: keys that reach for prototypes were refused when
+ * the request was read, and neither JSON nor the query parser makes lists with gaps.
+ */
+class CheckedInputPipe extends ValidationPipe {
+  protected override stripProtoKeys(): void {
+    // nothing is left to strip
+  }
+
+  protected override closeArrayGaps(): void {
+    // there are none
+  }
+}
 
 /** Checks bodies, queries and paths at the door: unknown fields are dropped, every fault is reported at once. */
 export function createValidationPipe(): ValidationPipe {
-  return new ValidationPipe({
+  return new CheckedInputPipe({
     whitelist: true,
     transform: true,
     forbidUnknownValues: false,
     transformerPackage: linearTransformer,
-    validationError: { target: false, value: false },
+    // For the texts only: answers never show what was sent.
+    validationError: { target: true, value: true },
     exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
   });
 }
 
-/** One text for each fault; nested ones begin with the path of their field: `steps.2.name must be a string`. */
+/** One text for each fault, beginning with the path of its field: `steps.2.name must be a string`. */
 export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
-    const own = Object.entries(error.constraints ?? {})
-      .flatMap(([name, text]) =>
-        isOddEntry(name, error) ? [`${error.property} must be an object`] : text.split(FAULT_SEPARATOR),
-      )
+    const ofItems = itemFaults(error);
+    const own = constraintsOf(error)
+      .flatMap(([name, text]) => ofItems.get(name) ?? ownFaults(name, text, error))
       .map((text) => parent + text);
-    return [...own, ...flattenFaults(error.children ?? [], `${parent}${error.property}.`)];
+    return [...new Set(own), ...flattenFaults(error.children ?? [], `${parent}${error.property}.`)];
   });
 }
 
-/** An entry of a list of objects that is none: the library's own text for it names neither path nor position. */
-function isOddEntry(constraint: string, { property }: ValidationError): boolean {
-  return constraint === 'nestedValidation' && /^\d+$/.test(property);
+/** What is not a list has no entries to speak of. */
+function constraintsOf({ constraints = {} }: ValidationError): [string, string][] {
+  const { isArray } = constraints;
+  return isArray === undefined ? Object.entries(constraints) : [['isArray', isArray]];
+}
+
+/** The texts of the library that do not begin with the name of the field, in words that do. */
+const REWORDED: Readonly<Record<string, (text: string, property: string) => string>> = {
+  nestedValidation: (text, property) =>
+    `${property} must be ${text.startsWith('each value in ') ? 'an array of objects' : 'an object'}`,
+  arrayUnique: (_text, property) => `${property} must not contain an entry twice`,
+  minDate: (text, property) => `${property} must not be earlier than ${lastWordsOf(text)}`,
+  maxDate: (text, property) => `${property} must not be later than ${lastWordsOf(text)}`,
+};
+
+function ownFaults(constraint: string, text: string, { property }: ValidationError): string[] {
+  // An entry of a list of objects that is none: the error's property is its place in the list.
+  if (constraint === 'nestedValidation' && /^\d+$/.test(property)) return [`${property} must be an object`];
+  const reword = REWORDED[constraint];
+  if (reword !== undefined && !text.startsWith(property)) return [reword(text, property)];
+  return text
+    .split(FAULT_SEPARATOR)
+    .map((fault) => fault.replace(/^each value in /, ''))
+    .map((fault) => (fault.startsWith(property) ? fault : `${property}: ${fault}`));
+}
+
+function lastWordsOf(text: string): string {
+  return text.replace(/^.* is /, '');
 }

@@ -21,7 +21,7 @@ export const FILTERED_OPERATIONS = [
 ] as const;
 
 /**
- * Adds `deleted`, `deletedAt`, `deletedBy` and hides deleted records from every query (decisions 4.2). The filter is the
+ * Adds `deleted`, `deletedAt`, `deletedBy` and hides deleted records from every query. The filter is the
  * equality `deleted: false`, so that partial indexes with that expression serve it. `setOptions({ withDeleted: true })`
  * opts out.
  */
@@ -44,6 +44,11 @@ export function softDelete(schema: Schema): void {
 /** The update that deletes a record softly. */
 export function softDeleted(deletedBy: string, now: Date): { $set: Required<SoftDeleteFields> } {
   return { $set: { deleted: true, deletedAt: now, deletedBy } };
+}
+
+/** When and by which API key a record was deleted, as answers show it; empty for a record that is there. */
+export function deletionOf({ deletedAt, deletedBy }: SoftDeleteFields): { deletedAt?: Date; deletedBy?: string } {
+  return { ...(deletedAt && { deletedAt }), ...(deletedBy !== undefined && { deletedBy }) };
 }
 
 /** Query option that lets deleted records be seen. */

@@ -2,7 +2,7 @@ import type { Aggregate, PipelineStage, Query, Schema } from 'mongoose';
 import { FILTERED_OPERATIONS } from './soft-delete.plugin.js';
 
 /**
- * Refuses every query that does not name one environment (decisions 2.1). The few declared exceptions (the claim loop of
+ * Refuses every query that does not name one environment. The few declared exceptions (the claim loop of
  * the worker, start-up, migrations) set `crossTenant: true`.
  */
 export function tenantScope(schema: Schema): void {

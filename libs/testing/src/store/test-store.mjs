@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 // Plain JavaScript: Jest loads a global set-up without the transforms that tests get.
 
 const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
-const EMBEDDED = join(PROJECT, 'libs', 'embedded-mongo', 'bin', 'mongod.mjs');
+const EMBEDDED = join(PROJECT, 'packages', 'embedded-mongo', 'bin', 'mongod.mjs');
 
 /** On a busy machine the start of a process may take ten times as long as otherwise. */
 const START_WITHIN_MS = 120_000;
@@ -35,7 +35,7 @@ export async function startTestStore() {
   // Asked beforehand, because a failed start is reported at length.
   const cached = await MongoBinary.getPath().catch(() => undefined);
   if (cached !== undefined) return memoryServer(MongoMemoryServer, cached, cached);
-  if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: libs/embedded-mongo is missing.');
+  if (!existsSync(EMBEDDED)) throw new Error('There is no store to test on: packages/embedded-mongo is missing.');
   // No test pulls a plug, so commits need not wait for the disk.
   return memoryServer(MongoMemoryServer, EMBEDDED, 'embedded store', ['--no-sync']);
 }

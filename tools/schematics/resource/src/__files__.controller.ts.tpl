@@ -20,7 +20,7 @@ export class __Names__Controller {
     return this.__names__.create(tenant, dto);
   }
 
-  /** Lists the __texts__ of the environment, newest first. */
+  /** Lists the __texts__, newest first. */
   @Get()
   @ApiPage(__Name__Response)
   @ApiErrors(400)
@@ -28,7 +28,7 @@ export class __Names__Controller {
     return this.__names__.list(tenant, query);
   }
 
-  /** Shows one __text__. */
+  /** Gets __aText__. */
   @Get(':__name__Id')
   @ApiData(200, __Name__Response)
   @ApiErrors(400, 404)
@@ -36,7 +36,7 @@ export class __Names__Controller {
     return this.__names__.get(tenant, __name__Id);
   }
 
-  /** Changes __aText__; what is absent stays. */
+  /** Updates __aText__; what is absent stays. */
   @Patch(':__name__Id')
   @ApiData(200, __Name__Response)
   @ApiErrors(400, 404, 409)

@@ -13,7 +13,7 @@ import {
 import type { TenantContext } from '#libs/tenancy';
 import type { Create__Name__Dto } from './dto/create-__file__.dto.js';
 import type { Update__Name__Dto } from './dto/update-__file__.dto.js';
-import { __Name__Response } from './dto/__file__.response.js';
+import { type __Name__Response, show__Name__ } from './dto/__file__.response.js';
 import { __Name__ } from './__file__.schema.js';
 import { __Name__AlreadyExists, __Name__NotFound } from './__files__.errors.js';
 
@@ -25,7 +25,7 @@ export class __Names__Service {
   async create(tenant: TenantContext, dto: Create__Name__Dto): Promise<__Name__Response> {
     try {
       const row = await this.__names__.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
-      return __Name__Response.from(row.toObject());
+      return show__Name__(row.toObject());
     } catch (error) {
       if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name);
       throw error;
@@ -37,7 +37,7 @@ export class __Names__Service {
     const newestFirst = this.__names__.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<__Name__>(newestFirst, query);
     return new Page(
-      rows.map((row) => __Name__Response.from(row)),
+      rows.map((row) => show__Name__(row)),
       query.page,
       query.limit,
       hasMore,
@@ -48,7 +48,7 @@ export class __Names__Service {
   async get(tenant: TenantContext, id: string): Promise<__Name__Response> {
     const row = await this.__names__.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new __Name__NotFound(id);
-    return __Name__Response.from(row);
+    return show__Name__(row);
   }
 
   /** @throws {__Name__NotFound} @throws {__Name__AlreadyExists} when the new name is taken */
@@ -61,7 +61,7 @@ export class __Names__Service {
         .lean()
         .exec();
       if (row === null) throw new __Name__NotFound(id);
-      return __Name__Response.from(row);
+      return show__Name__(row);
     } catch (error) {
       if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name ?? '');
       throw error;

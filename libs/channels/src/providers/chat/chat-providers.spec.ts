@@ -3,7 +3,7 @@ import { CHAT, SERVER, type ProviderCase } from '../../../test/provider-case.js'
 
 const HOOK = '/hook/secret-part?a=1';
 const inRoom = { ...CHAT, subscriberCredentials: { channel: '#general' } };
-const plain = { nonsense: 'accepted', credentials: {}, result: {}, success: { body: 'ok' } } as const;
+const plain = { credentials: {}, result: {}, success: { body: 'ok' } } as const;
 
 const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderCase, 'message'>>)[] = [
   {

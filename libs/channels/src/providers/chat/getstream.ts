@@ -9,5 +9,5 @@ export const getstream = defineHttpProvider({
     headers: { 'x-api-key': c('apiKey') },
     json: { text: message.content, ...message.customData },
   }),
-  answer: { id: 'header:x-webhook-id', body: 'any', error: ['message', 'error'] },
+  answer: { id: 'header:x-webhook-id', error: ['message', 'error'] },
 });

@@ -19,5 +19,5 @@ export const grafanaOnCall = defineHttpProvider({
       },
     };
   },
-  answer: { body: 'any', error: ['detail', 'message'] },
+  answer: { error: ['detail', 'message'] },
 });

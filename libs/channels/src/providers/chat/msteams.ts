@@ -1,4 +1,5 @@
 import type { ChatMessage } from '../../core/messages.js';
+import { outcomeOf } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { contentObject, webhookOf } from './chat-fields.js';
 
@@ -35,13 +36,14 @@ export const msteams = defineHttpProvider({
   channel: 'chat',
   request: ({ message }) => ({ url: webhookOf(message), json: { ...body(message), ...message.customData } }),
   answer: {
-    body: 'any',
+    refusesInBody: true,
     error: ['error.message', 'message'],
     // Connectors report failures of the service behind them with status 200.
-    verdict: (_json, { status, text }) => {
-      if (status >= 300 || !text.startsWith('Webhook message delivery failed')) return undefined;
-      const limited = /\b429\b/.test(text);
-      return { message: text.slice(0, 200), code: limited ? 'rate_limited' : 'unavailable', retryable: true };
+    verdict: (_json, { status: http, text }) => {
+      if (http >= 300 || !text.startsWith('Webhook message delivery failed')) return undefined;
+      const status = Number(/HTTP error (\d{3})/.exec(text)?.[1] ?? 500);
+      const code = status === 429 ? 'rate_limited' : 'unavailable';
+      return { message: text.slice(0, 200), code, retryable: true, outcome: outcomeOf(status) };
     },
   },
 });

@@ -7,7 +7,7 @@ export const rocketChat = defineHttpProvider({
   channel: 'chat',
   request: ({ message, c }) => ({
     // The subscriber's webhook URL is the address of the server.
-    url: `${webhookOf(message).replace(/\/+$/, '')}/api/v1/chat.sendMessage`,
+    url: `${webhookOf(message).replace(/(?<!\/)\/+$/, '')}/api/v1/chat.sendMessage`,
     headers: { 'x-auth-token': c('token'), 'x-user-id': c('user') },
     json: { message: { rid: roomOf(message), msg: message.content, ...message.customData } },
   }),

@@ -1,8 +1,8 @@
 import type { ChatMessage } from '../../core/messages.js';
 import type { ChannelProvider } from '../../core/provider.js';
-import type { AnswerSpec } from '../../declarative/answer.js';
+import type { AnswerSpec, Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { textAt } from '../../declarative/json-path.js';
+import { at, textAt } from '../../declarative/json-path.js';
 import { roomOf, webhookOf } from './chat-fields.js';
 
 /** A provider that takes one JSON POST at the subscriber's own webhook and needs no credentials for it. */
@@ -12,11 +12,18 @@ function webhookProvider(id: string, body: (message: ChatMessage) => object, ans
     channel: 'chat',
     needs: [],
     request: ({ message }) => ({ url: webhookOf(message), json: { ...body(message), ...message.customData } }),
-    answer: { body: 'any', error: ['message', 'msg', 'error'], ...answer },
+    answer: { error: ['message', 'msg', 'error'], ...answer },
   });
 }
 
-export const slack = webhookProvider('slack', (message) => ({ text: message.content, channel: roomOf(message) }));
+/** Slack and what is compatible with it refuse with `ok: false` where they answer JSON. */
+function slackRefusal(json: unknown, { status }: { status: number }): Verdict | undefined {
+  return status < 300 && at(json, 'ok') === false ? { message: textAt(json, 'error') ?? 'error' } : undefined;
+}
+
+export const slack = webhookProvider('slack', (message) => ({ text: message.content, channel: roomOf(message) }), {
+  verdict: slackRefusal,
+});
 
 export const mattermost = webhookProvider('mattermost', (message) => ({
   text: message.content,
@@ -27,6 +34,8 @@ export const ryver = webhookProvider('ryver', (message) => ({ body: message.cont
 
 /** Zulip's Slack-compatible webhook; stream and topic stand in its URL. */
 export const zulip = webhookProvider('zulip', (message) => ({ text: message.content, channel: roomOf(message) }), {
-  verdict: (json, { status }) =>
-    status < 300 && textAt(json, 'result') === 'error' ? { message: textAt(json, 'msg') ?? 'error' } : undefined,
+  verdict: (json, answer) =>
+    answer.status < 300 && textAt(json, 'result') === 'error'
+      ? { message: textAt(json, 'msg') ?? 'error' }
+      : slackRefusal(json, answer),
 });

@@ -62,7 +62,10 @@ export const whatsappBusiness = defineHttpProvider({
   answer: {
     id: 'messages.0.id',
     error: ['error.error_data.details', 'error.message'],
-    verdict: (json) => CODES[textAt(json, 'error.code') ?? ''],
+    verdict: (json) => {
+      const code = textAt(json, 'error.code');
+      return code === undefined ? undefined : (CODES[code] ?? {});
+    },
   },
   check: (c) => ({
     path: `${API}/${c.segment('phoneNumberIdentification')}`,

@@ -39,7 +39,6 @@ const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
       body: { errors: [{ message: 'The from address is not verified', field: 'from' }] },
       words: 'not verified',
     },
-    nonsense: 'accepted',
     check: { method: 'GET', path: '/v3/scopes' },
   },
   {

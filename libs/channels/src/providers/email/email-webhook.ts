@@ -26,5 +26,5 @@ export const emailWebhook = defineHttpProvider({
     },
   }),
   sign: ({ body }, c) => Promise.resolve({ 'x-novu-signature': bodySignature(body, c('secretKey')) }),
-  answer: { id: 'id', body: 'any', error: ['message', 'error'] },
+  answer: { id: 'id', idIsOptional: true, error: ['message', 'error'] },
 });

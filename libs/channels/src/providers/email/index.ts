@@ -1,4 +1,5 @@
 import type { ChannelProvider } from '../../core/provider.js';
+import type { AddressRule } from '../../http/address-guard.js';
 import type { OutboundHttp } from '../../http/outbound-http.types.js';
 import { emailWebhook } from './email-webhook.js';
 import { infobipEmail } from './infobip-email.js';
@@ -17,11 +18,14 @@ import { createSes } from './ses.js';
 import { SmtpProvider } from './smtp.provider.js';
 import { sparkpost } from './sparkpost.js';
 
-/** The email providers; SMTP holds connections and is made anew for each registry. */
-export function createEmailProviders(http: OutboundHttp): readonly ChannelProvider[] {
+/**
+ * The email providers; SMTP holds connections and is made anew for each registry.
+ * @param rule which addresses SMTP may connect to; undefined: all
+ */
+export function createEmailProviders(http: OutboundHttp, rule: AddressRule | undefined): readonly ChannelProvider[] {
   return [
-    new SmtpProvider('nodemailer'),
-    createOutlook365(),
+    new SmtpProvider('nodemailer', rule),
+    createOutlook365(rule),
     emailWebhook,
     infobipEmail,
     mailersend,

@@ -35,6 +35,11 @@ export const infobipEmail = defineHttpProvider({
     headers: { authorization: `App ${c('apiKey')}` },
     multipart: parts(message),
   }),
-  answer: { id: 'messages.0.messageId', error: ['requestError.serviceException.text'], verdict: infobipVerdict },
+  answer: {
+    id: 'messages.0.messageId',
+    error: ['requestError.serviceException.text'],
+    refusesInBody: true,
+    verdict: infobipVerdict,
+  },
   ...infobipCheck,
 });

@@ -27,7 +27,7 @@ export const mailersend = defineHttpProvider({
       })),
     },
   }),
-  answer: { id: 'header:x-message-id', body: 'any', error: ['message'] },
+  answer: { id: 'header:x-message-id', error: ['message'] },
   check: (c) => ({ path: '/v1/api-quota', headers: { authorization: bearer(c('apiKey')) } }),
   callback: mailersendCallback,
 });

@@ -37,6 +37,7 @@ export const mailjet = defineHttpProvider({
   answer: {
     // The numeric MessageID does not fit into a double; the UUID names the same message.
     id: 'Messages.0.To.0.MessageUUID',
+    refusesInBody: true,
     error: ['Messages.0.Errors.0.ErrorMessage', 'ErrorMessage'],
     verdict: (json, { status }) =>
       status < 300 && textAt(json, 'Messages.0.Status') === 'error'

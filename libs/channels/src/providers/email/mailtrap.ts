@@ -1,5 +1,6 @@
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at } from '../../declarative/json-path.js';
 import { addressList, attachmentList, filled, textData } from './email-fields.js';
 
 export const mailtrap = defineHttpProvider({
@@ -28,5 +29,9 @@ export const mailtrap = defineHttpProvider({
       custom_variables: textData(message.customData),
     },
   }),
-  answer: { id: 'message_ids.0', error: ['errors.0', 'error'] },
+  answer: {
+    id: 'message_ids.0',
+    error: ['errors.0', 'error'],
+    verdict: (json, { status }) => (status < 300 && at(json, 'success') === false ? {} : undefined),
+  },
 });

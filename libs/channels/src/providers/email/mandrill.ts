@@ -13,10 +13,11 @@ const FINAL: Readonly<Record<string, Verdict>> = {
   Unknown_Subaccount: { code: 'rejected', retryable: false },
 };
 
-function verdict(json: unknown): Verdict | undefined {
+function verdict(json: unknown, { status: http }: { status: number }): Verdict | undefined {
   const name = textAt(json, 'name');
   const known = name === undefined ? undefined : FINAL[name];
   if (known) return { ...known, message: textAt(json, 'message') ?? name ?? '' };
+  if (http < 300 && textAt(json, 'status') === 'error') return {};
   const status = textAt(json, '0.status');
   // One answer per recipient: it counts as refused when all of them are.
   const all = Array.isArray(json) && json.every((item) => ['rejected', 'invalid'].includes(String(at(item, 'status'))));
@@ -51,7 +52,7 @@ export const mandrill = defineHttpProvider({
       ip_pool: message.ipPoolName,
     },
   }),
-  answer: { id: '0._id', error: ['message'], verdict },
+  answer: { id: '0._id', error: ['message'], refusesInBody: true, verdict },
   check: (c) => ({ method: 'POST', path: '/api/1.0/users/ping.json', json: { key: c('apiKey') } }),
   callback: mandrillCallback,
 });

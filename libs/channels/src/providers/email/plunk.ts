@@ -1,6 +1,6 @@
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { textAt } from '../../declarative/json-path.js';
+import { at, textAt } from '../../declarative/json-path.js';
 import { attachmentList, filled } from './email-fields.js';
 
 export const plunk = defineHttpProvider({
@@ -30,5 +30,6 @@ export const plunk = defineHttpProvider({
     id: (json) =>
       textAt(json, 'emails.0.email') ?? textAt(json, 'data.emails.0.id') ?? textAt(json, 'data.emails.0.email'),
     error: ['message', 'error'],
+    verdict: (json, { status }) => (status < 300 && at(json, 'success') === false ? {} : undefined),
   },
 });

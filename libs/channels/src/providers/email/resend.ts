@@ -43,9 +43,11 @@ export const resend = defineHttpProvider({
   answer: {
     id: 'id',
     error: ['message', 'error.message'],
-    // The same key is being worked on right now: the answer will be there at the next attempt.
+    // An earlier request with the same key is being worked on right now: its answer will be there at the next attempt.
     verdict: (json) =>
-      textAt(json, 'name') === 'concurrent_idempotent_requests' ? { code: 'unavailable', retryable: true } : undefined,
+      textAt(json, 'name') === 'concurrent_idempotent_requests'
+        ? { code: 'unavailable', retryable: true, outcome: 'uncertain' }
+        : undefined,
   },
   check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
   // A key that may only send cannot list domains; that it is told so proves the key.

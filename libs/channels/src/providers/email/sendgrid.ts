@@ -30,7 +30,7 @@ export const sendgrid = defineHttpProvider({
       ip_pool_name: message.ipPoolName ?? (c('ipPoolName') || undefined),
     },
   }),
-  answer: { id: 'header:x-message-id', body: 'any', error: ['errors.0.message'] },
+  answer: { id: 'header:x-message-id', error: ['errors.0.message'] },
   check: (c) => ({ path: '/v3/scopes', headers: { authorization: bearer(c('apiKey')) } }),
   callback: sendgridCallback,
 });

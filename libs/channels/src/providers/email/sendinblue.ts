@@ -1,4 +1,5 @@
 import { sendinblueCallback } from '../../callbacks/shared-secret-callbacks.js';
+import { uuidOf } from '../../declarative/uuid-of.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { addressList, asText, attachmentList } from './email-fields.js';
 
@@ -21,7 +22,7 @@ export const sendinblue = defineHttpProvider({
       headers: {
         ...message.headers,
         ...(message.customData && { 'X-Mailin-custom': asText(message.customData) }),
-        ...(context.idempotencyKey !== '' && { 'Idempotency-Key': context.idempotencyKey }),
+        ...(context.idempotencyKey !== '' && { idempotencyKey: uuidOf(context.idempotencyKey) }),
       },
       attachment: attachmentList(message, ({ name, base64 }) => ({ name, content: base64 })),
     },

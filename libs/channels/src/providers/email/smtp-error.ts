@@ -1,5 +1,5 @@
 import { asErrorLike, type ErrorLike } from '../../core/error-like.js';
-import { ProviderError, type ProviderErrorCode } from '../../core/provider-error.js';
+import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../core/provider-error.js';
 
 type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 
@@ -24,15 +24,32 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
 }
 
-/** Maps an error of the SMTP client: 4xx replies and faults of the network can pass, 5xx and refused logins cannot. */
-export function smtpError(error: unknown): ProviderError {
+/** A reply of a mail server begins with its code. What others say, such as the banner of a service inside, is nobody's business. */
+const REPLY = /^[2-5]\d\d(?:[ -]|$)/;
+
+function wordsOf(fault: SmtpFault, reply: string | undefined): string {
+  if (reply !== undefined) return reply;
+  return fault.code === 'EPROTOCOL' || typeof fault.response === 'string'
+    ? 'what answers there does not speak SMTP'
+    : String(fault.message);
+}
+
+/**
+ * Maps an error of the SMTP client: 4xx replies and faults of the network can pass, 5xx and refused logins cannot.
+ * @param outcome what a failure without a reply means for the message
+ */
+export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
+  if (error instanceof ProviderError) return error;
   const fault: SmtpFault = asErrorLike(error);
   const { code, retryable } = classify(fault);
-  const words = typeof fault.response === 'string' ? fault.response : String(fault.message);
-  return new ProviderError(`The SMTP server did not take the message: ${words}`, {
+  const reply = typeof fault.response === 'string' && REPLY.test(fault.response) ? fault.response : undefined;
+  const responseCode = reply !== undefined && typeof fault.responseCode === 'number' ? fault.responseCode : undefined;
+  return new ProviderError(`The SMTP server did not take the message: ${wordsOf(fault, reply)}`, {
     code,
     retryable,
-    ...(typeof fault.responseCode === 'number' ? { statusCode: fault.responseCode } : {}),
-    raw: { code: fault.code, responseCode: fault.responseCode, response: fault.response },
+    // Whoever replies with a refusal has refused the message.
+    outcome: responseCode === undefined ? outcome : 'not_sent',
+    ...(responseCode === undefined ? {} : { statusCode: responseCode }),
+    raw: { code: fault.code, responseCode, response: reply },
   });
 }

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import type { PluginFunction } from 'nodemailer/lib/mailer';
 import type { SMTPPoolOptions, SMTPPoolSentMessageInfo } from 'nodemailer/lib/smtp-pool';
+import type { AddressRule } from '../../http/address-guard.js';
+import { guardedSocket } from './smtp-socket.js';
 
 type Pool = Transporter<SMTPPoolSentMessageInfo, SMTPPoolOptions>;
 
 const MAX_POOLS = 100;
 const IDLE_POOL_MS = 60_000;
+const CONNECT_MS = 10_000;
 const TLS_KEYS: ReadonlySet<string> = new Set([
   'rejectUnauthorized',
   'servername',
@@ -39,7 +43,7 @@ function dkim(credentials: Credentials): SMTPPoolOptions['dkim'] {
   return domainName && privateKey && keySelector ? { domainName, privateKey, keySelector } : undefined;
 }
 
-/** The transport options that the credentials of M 4.9 describe. */
+/** The transport options that the credentials of an integration describe. */
 export function smtpOptions(credentials: Credentials): SMTPPoolOptions {
   const user = text(credentials, 'user');
   const signing = dkim(credentials);
@@ -53,7 +57,7 @@ export function smtpOptions(credentials: Credentials): SMTPPoolOptions {
     ...(user === undefined ? {} : { auth: { user, pass: text(credentials, 'password') ?? '' } }),
     ...(signing === undefined ? {} : { dkim: signing }),
     ...(tls === undefined ? {} : { tls }),
-    connectionTimeout: 10_000,
+    connectionTimeout: CONNECT_MS,
     greetingTimeout: 10_000,
     socketTimeout: 30_000,
     disableFileAccess: true,
@@ -63,6 +67,22 @@ export function smtpOptions(credentials: Credentials): SMTPPoolOptions {
 
 /** Connections to one server with the same credentials. */
 export const MAX_CONNECTIONS = 10;
+
+/** What `sendMail` is given beside nodemailer's own options. */
+export interface WatchedMail extends SendMailOptions {
+  onWholeRead?: () => void;
+}
+
+/**
+ * Calls `onWholeRead` when the connection has read the last byte of the message: the dot that ends it is written next,
+ * and from then on the server may have it. What breaks off before was surely not taken.
+ */
+const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
+  const { message } = mail;
+  const create = message.createReadStream.bind(message);
+  message.createReadStream = (options) => create(options).once('end', () => (mail.data as WatchedMail).onWholeRead?.());
+  done();
+};
 
 /** Pooled connections, one pool per set of credentials; pools that nobody uses for a minute are closed. */
 export class SmtpTransports {
@@ -74,6 +94,9 @@ export class SmtpTransports {
     dispose: (pool) => pool.close(),
   });
 
+  /** @param rule which addresses it may connect to; undefined: all */
+  constructor(private readonly rule: AddressRule | undefined) {}
+
   async pool(credentials: Credentials): Promise<Pool> {
     const { createTransport } = await import('nodemailer');
     const key = createHash('sha256')
@@ -82,13 +105,14 @@ export class SmtpTransports {
     const known = this.pools.get(key);
     if (known) return known;
     const pool = createTransport({
-      ...smtpOptions(credentials),
+      ...this.options(credentials),
       pool: true,
       maxConnections: MAX_CONNECTIONS,
       maxMessages: 500,
       maxRequeues: 1,
       idleTimeout: IDLE_POOL_MS / 2,
     });
+    pool.use('stream', tellWhenRead);
     this.pools.set(key, pool);
     return pool;
   }
@@ -96,10 +120,15 @@ export class SmtpTransports {
   /** A connection of its own, to be closed by the caller. */
   async single(credentials: Credentials): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
-    return createTransport(smtpOptions(credentials));
+    return createTransport(this.options(credentials));
   }
 
   close(): void {
     this.pools.clear();
+  }
+
+  private options(credentials: Credentials): SMTPPoolOptions {
+    const options = smtpOptions(credentials);
+    return this.rule === undefined ? options : { ...options, getSocket: guardedSocket(this.rule, CONNECT_MS) };
   }
 }

@@ -5,8 +5,9 @@ import type { ProviderDeclaration } from '../../core/declaration.js';
 import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
 import { ProviderError } from '../../core/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
+import type { AddressRule } from '../../http/address-guard.js';
 import { smtpError } from './smtp-error.js';
-import { MAX_CONNECTIONS, SmtpTransports } from './smtp-transports.js';
+import { MAX_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
 /** Id of the message at the domain of its sender: every attempt carries the same Message-ID, so mailboxes can drop a repeat. */
 export function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
@@ -20,7 +21,7 @@ function sender(message: EmailMessage): SendMailOptions['from'] {
     : { name: message.senderName, address: message.from };
 }
 
-function mailOptions(message: EmailMessage, signal: AbortSignal): SendMailOptions {
+function mailOptions(message: EmailMessage, { signal, handover }: SendContext): WatchedMail {
   return {
     from: sender(message),
     to: [...message.to],
@@ -38,6 +39,7 @@ function mailOptions(message: EmailMessage, signal: AbortSignal): SendMailOption
       content,
     })),
     signal,
+    onWholeRead: () => handover.begin(),
   };
 }
 
@@ -47,31 +49,37 @@ type Credentials = SendContext['credentials'];
 export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
   readonly maxConcurrent = MAX_CONNECTIONS;
-  private readonly transports = new SmtpTransports();
+  private readonly transports: SmtpTransports;
   /** What the connection needs; `from` and `senderName` are the message's concern here. */
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
-  /** @param connection adds what a service fixes, such as its host, to the credentials of an integration */
+  /**
+   * @param rule which addresses it may connect to; undefined: all
+   * @param connection adds what a service fixes, such as its host, to the credentials of an integration
+   */
   constructor(
     readonly id: string,
+    rule: AddressRule | undefined,
     private readonly connection: (credentials: Credentials) => Credentials = (credentials) => credentials,
   ) {
+    this.transports = new SmtpTransports(rule);
     const fields = findProvider(id, 'email')?.credentials ?? [];
     this.needed = { credentials: fields.filter(({ key }) => key !== 'from' && key !== 'senderName') };
   }
 
-  async send(message: OutboundMessage, { credentials, signal }: SendContext): Promise<SendResult> {
+  async send(message: OutboundMessage, context: SendContext): Promise<SendResult> {
     if (message.channel !== 'email') {
       throw new ProviderError('SMTP can send email only.', { code: 'message_incomplete', retryable: false });
     }
+    const { credentials, handover } = context;
     this.assertComplete(credentials);
     try {
       const pool = await this.transports.pool(this.connection(credentials));
-      const info = await pool.sendMail(mailOptions(message, signal));
+      const info = await pool.sendMail(mailOptions(message, context));
       const { accepted, rejected, response } = info;
       return { id: info.messageId, date: new Date().toISOString(), raw: { accepted, rejected, response } };
     } catch (error) {
-      throw smtpError(error);
+      throw smtpError(error, handover.outcome);
     }
   }
 
@@ -84,7 +92,7 @@ export class SmtpProvider implements ChannelProvider {
     try {
       await transport.verify();
     } catch (error) {
-      throw smtpError(error);
+      throw smtpError(error, 'not_sent');
     } finally {
       signal.removeEventListener('abort', stop);
       transport.close();

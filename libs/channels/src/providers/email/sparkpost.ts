@@ -1,5 +1,6 @@
 import { sparkpostCallback } from '../../callbacks/shared-secret-callbacks.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at } from '../../declarative/json-path.js';
 import type { EmailMessage } from '../../core/messages.js';
 import { attachmentList, filled, joined } from './email-fields.js';
 
@@ -36,7 +37,16 @@ export const sparkpost = defineHttpProvider({
     },
   }),
   // 420: a sending limit of the plan is used up for the moment.
-  answer: { id: 'results.id', error: ['errors.0.description', 'errors.0.message'], retryable: [420] },
+  answer: {
+    id: 'results.id',
+    error: ['errors.0.description', 'errors.0.message'],
+    retryable: [420],
+    verdict: (json, { status }) => {
+      const [accepted, rejected] = ['accepted', 'rejected'].map((kind) => at(json, `results.total_${kind}_recipients`));
+      if (status >= 300 || accepted !== 0 || typeof rejected !== 'number' || rejected === 0) return undefined;
+      return { message: 'every recipient was rejected', code: 'rejected', retryable: false };
+    },
+  },
   check: (c) => ({ path: '/api/v1/account', headers: { authorization: c('apiKey') } }),
   // A key without the permission for this is told so; one that is wrong is unauthorized.
   checkAccepts: ({ status }) => status === 403,

@@ -1,5 +1,6 @@
 import type { PushMessage } from '../../core/messages.js';
-import { overrideObject, uuidOf } from './push-fields.js';
+import { uuidOf } from '../../declarative/uuid-of.js';
+import { overrideObject } from './push-fields.js';
 
 type Overrides = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,13 @@
-import { connect, constants, type ClientHttp2Session, type OutgoingHttpHeaders } from 'node:http2';
+import { once } from 'node:events';
+import {
+  connect,
+  constants,
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
 import { LRUCache } from 'lru-cache';
+import { ProviderError } from '../../core/provider-error.js';
 import { readBody, toResponse } from '../../http/response-body.js';
 import type { OutboundResponse } from '../../http/outbound-http.types.js';
 
@@ -16,31 +24,48 @@ export class ApnsSessions {
     dispose: (session) => session.close(),
   });
 
+  /** The last stream that the other side has looked at, of connections that it ends. */
+  private readonly lastStreams = new WeakMap<ClientHttp2Session, number>();
+
   async request(
     sessionKey: string,
     origin: string,
     headers: OutgoingHttpHeaders,
     body: string,
     signal: AbortSignal,
+    onWrite: () => void,
   ): Promise<OutboundResponse> {
     signal.throwIfAborted();
-    const stream = this.session(sessionKey, origin).request(headers, { signal });
+    const session = this.session(sessionKey, origin);
+    if (session.connecting) await once(session, 'connect', { signal });
+    onWrite();
+    const stream = session.request(headers, { signal });
     // A stream that fails twice reports the second time as an event; the first one is the answer.
     stream.on('error', () => undefined);
     const answered = new Promise<Record<string, string | string[] | undefined>>((resolve, reject) => {
+      // Streams hear of the end of their connection before the connection says how far the other side had come.
+      const fail = (error: Error): void => {
+        setImmediate(() => reject(this.wasIgnored(session, stream) ? ignored() : error));
+      };
       stream.once('response', resolve);
-      stream.once('error', reject);
-      stream.once('close', () => reject(Object.assign(new Error('stream closed'), { code: 'ECONNRESET' })));
+      stream.once('error', fail);
+      stream.once('close', () => fail(Object.assign(new Error('stream closed'), { code: 'ECONNRESET' })));
     });
     stream.end(body);
     const head = await answered;
     const status = Number(head[constants.HTTP2_HEADER_STATUS]);
-    return toResponse(status, head, await readBody(stream, status >= 400));
+    return toResponse(status, head, await readBody(stream, true));
   }
 
   close(): void {
     for (const session of this.sessions.values()) session.destroy();
     this.sessions.clear();
+  }
+
+  /** Whether the other side has said that it did not look at the request at all (RFC 9113, 6.8 and 8.7). */
+  private wasIgnored(session: ClientHttp2Session, { id, rstCode }: ClientHttp2Stream): boolean {
+    const last = this.lastStreams.get(session);
+    return rstCode === constants.NGHTTP2_REFUSED_STREAM || (last !== undefined && id !== undefined && id > last);
   }
 
   private session(key: string, origin: string): ClientHttp2Session {
@@ -51,11 +76,21 @@ export class ApnsSessions {
       if (this.sessions.peek(key) === session) this.sessions.delete(key);
     };
     session.setTimeout(IDLE_MS, forget);
-    session.on('goaway', forget);
+    session.on('goaway', (_code: number, lastStream: number) => {
+      this.lastStreams.set(session, lastStream);
+      forget();
+    });
     session.on('close', forget);
     // The requests of the session report the fault themselves.
     session.on('error', forget);
     this.sessions.set(key, session);
     return session;
   }
+}
+
+function ignored(): ProviderError {
+  return new ProviderError('Apple ended the connection before it looked at the notification.', {
+    code: 'unreachable',
+    retryable: true,
+  });
 }

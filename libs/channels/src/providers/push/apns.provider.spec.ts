@@ -4,6 +4,7 @@ import {
   createServer,
   type Http2Server,
   type IncomingHttpHeaders,
+  type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
@@ -32,6 +33,7 @@ describe('ApnsProvider', () => {
   let now = new Date('2026-01-02T03:04:05Z');
   let sessions = 0;
   const seen: Seen[] = [];
+  const open = new Set<ServerHttp2Session>();
   let respond: (stream: ServerHttp2Stream, request: Seen) => void;
 
   const reply =
@@ -43,7 +45,10 @@ describe('ApnsProvider', () => {
 
   beforeAll(async () => {
     server = createServer();
-    server.on('session', () => (sessions += 1));
+    server.on('session', (session) => {
+      sessions += 1;
+      open.add(session);
+    });
     server.on('stream', (stream, headers) => {
       const chunks: Buffer[] = [];
       stream.on('error', () => undefined);
@@ -65,7 +70,11 @@ describe('ApnsProvider', () => {
     registry = createChannelRegistry({ allowPrivateUrls: false, baseUrls: { apns: url }, now: () => now });
   });
   afterEach(() => registry.close());
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
+  afterAll(() => {
+    // A server that has ended a session with an error keeps it open.
+    for (const session of open) session.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
 
   const send = (
     message: PushMessage = PUSH,
@@ -169,17 +178,57 @@ describe('ApnsProvider', () => {
 
   it('should connect anew after the connection is lost', async () => {
     respond = (stream) => stream.session?.destroy();
-    await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+    await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true, outcome: 'uncertain' });
     respond = reply(200);
     await expect(send()).resolves.toHaveProperty('id');
     expect(sessions).toBe(2);
   });
 
   it('should try again later what was under way when Apple ended the connection with an error', async () => {
-    respond = (stream) => stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-    await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true });
+    respond = (stream) => stream.session?.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM, stream.id);
+    await expect(send()).rejects.toMatchObject({ code: 'unreachable', retryable: true, outcome: 'uncertain' });
     respond = reply(200);
     await expect(send()).resolves.toHaveProperty('id');
+  });
+
+  it.each<[string, (stream: ServerHttp2Stream) => void, string]>([
+    ['it is refused unseen', (stream) => stream.close(constants.NGHTTP2_REFUSED_STREAM), 'not_sent'],
+    [
+      'the connection ends before it',
+      (stream) => stream.session?.goaway(constants.NGHTTP2_INTERNAL_ERROR, 1),
+      'not_sent',
+    ],
+    ['it is reset', (stream) => stream.close(constants.NGHTTP2_INTERNAL_ERROR), 'uncertain'],
+  ])('should tell whether the notification may have been sent when %s', async (_name, act, outcome) => {
+    await send();
+    respond = act;
+    await expect(send()).rejects.toMatchObject({ outcome });
+    expect(seen).toHaveLength(2);
+  });
+
+  it('should be sure that nothing was sent where nobody listens', async () => {
+    const lost = createChannelRegistry({ allowPrivateUrls: false, baseUrls: { apns: 'http://127.0.0.1:1' } });
+    const sending = lost.send('push', 'apns', PUSH, {
+      credentials: CREDENTIALS,
+      idempotencyKey: 'k',
+      timeoutMs: 120_000,
+    });
+    await expect(sending).rejects.toMatchObject({ retryable: true, outcome: 'not_sent' });
+    await lost.close();
+  });
+
+  it('should take 200 for an acceptance without an id, and one that breaks off', async () => {
+    respond = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.end();
+    };
+    await expect(send()).resolves.toMatchObject({ lacksId: true });
+    respond = (stream) => {
+      stream.respond({ ':status': 200 });
+      stream.write('x');
+      setImmediate(() => stream.close(constants.NGHTTP2_INTERNAL_ERROR));
+    };
+    await expect(send()).resolves.toMatchObject({ lacksId: true });
   });
 
   it('should name the dead tokens beside the ones that got it', async () => {

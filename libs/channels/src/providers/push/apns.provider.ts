@@ -27,7 +27,7 @@ function verdict(json: unknown, { status }: { status: number }, targets: readonl
   return reason === 'ExpiredProviderToken' ? { code: 'unauthorized', retryable: true } : undefined;
 }
 
-const ANSWER: AnswerSpec = { id: 'header:apns-id', body: 'any', error: ['reason'], verdict };
+const ANSWER: AnswerSpec = { id: 'header:apns-id', error: ['reason'], verdict };
 
 function incomplete(reason: string): ProviderError {
   return new ProviderError(`The integration of 'apns' is incomplete: ${reason}.`, {
@@ -70,7 +70,9 @@ export class ApnsProvider implements ChannelProvider {
       'content-type': 'application/json',
       ...apnsHeaders(message, c('applicationId'), context.idempotencyKey, token),
     };
-    const answer = await this.sessions.request(key, origin, headers, apnsPayload(message), context.signal);
+    const answer = await this.sessions.request(key, origin, headers, apnsPayload(message), context.signal, () =>
+      context.handover.begin(),
+    );
     if (answer.status === 403) this.tokens.delete(key);
     return readAnswer(answer, ANSWER, { providerId: this.id, now: context.now(), targets: [token] });
   }

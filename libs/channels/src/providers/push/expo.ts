@@ -14,9 +14,16 @@ function deadTokens(json: unknown, targets: readonly string[]): string[] {
   return targets.filter((_target, index) => textAt(tickets(json)[index], 'details.error') === 'DeviceNotRegistered');
 }
 
+/** Errors instead of tickets mean that no part of the request was taken; statuses other than 2xx speak for themselves. */
+function refusedRequest(json: unknown): Verdict | undefined {
+  const message = textAt(json, 'errors.0.message');
+  return message === undefined ? undefined : { message };
+}
+
 function verdict(json: unknown, _answer: unknown, targets: readonly string[]): Verdict | undefined {
   const all = tickets(json);
-  if (all.length === 0 || all.some((ticket) => textAt(ticket, 'status') === 'ok')) return undefined;
+  if (all.length === 0) return refusedRequest(json);
+  if (all.some((ticket) => textAt(ticket, 'status') === 'ok')) return undefined;
   const kinds = all.map((ticket) => textAt(ticket, 'details.error'));
   const message = textAt(all[0], 'message') ?? 'every ticket is an error';
   if (kinds.includes('MessageRateExceeded')) return { message, code: 'rate_limited', retryable: true };
@@ -47,6 +54,7 @@ export const expo = defineHttpProvider({
         .map((ticket) => textAt(ticket, 'id'))
         .find((id) => id !== undefined),
     error: ['errors.0.message'],
+    refusesInBody: true,
     verdict,
     invalidTokens: deadTokens,
   },

@@ -1,7 +1,8 @@
 import type { PushMessage } from '../../core/messages.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { uuidOf, without } from './push-fields.js';
+import { uuidOf } from '../../declarative/uuid-of.js';
+import { without } from './push-fields.js';
 
 /** Subscriptions that no longer exist; the key has been renamed between versions of the API. */
 function deadTokens(json: unknown, targets: readonly string[]): string[] {
@@ -55,9 +56,12 @@ export const oneSignal = defineHttpProvider({
   answer: {
     id: 'id',
     error: ['errors.0'],
-    // An empty id means that nobody was reached.
+    refusesInBody: true,
+    // An empty id, or errors without one, mean that nobody was reached.
     verdict: (json, { status }, targets) => {
-      if (status >= 300 || at(json, 'id') !== '') return undefined;
+      const id = at(json, 'id');
+      const hasErrors = (at(json, 'errors') ?? null) !== null;
+      if (status >= 300 || (id !== '' && (id !== undefined || !hasErrors))) return undefined;
       const invalidTokens = deadTokens(json, targets);
       const message = textAt(json, 'errors.0') ?? 'no target could be reached';
       return { message, code: 'invalid_target', retryable: false, ...(invalidTokens.length > 0 && { invalidTokens }) };

@@ -121,7 +121,6 @@ const CASES: (Omit<ProviderCase, 'channel' | 'message'> & Partial<Pick<ProviderC
     success: { body: { id: 'pw-1' } },
     result: { id: 'pw-1' },
     failure: { body: { message: 'unknown user' }, words: 'unknown user' },
-    nonsense: 'accepted',
   },
   {
     id: 'pusher-beams',

@@ -17,5 +17,5 @@ export const pushWebhook = defineHttpProvider({
     },
   }),
   sign: ({ body }, c) => Promise.resolve({ 'x-novu-signature': bodySignature(body, c('secretKey')) }),
-  answer: { id: 'id', body: 'any', error: ['message', 'error'] },
+  answer: { id: 'id', idIsOptional: true, error: ['message', 'error'] },
 });

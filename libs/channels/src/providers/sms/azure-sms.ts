@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ProviderError } from '../../core/provider-error.js';
+import { outcomeOf } from '../../declarative/answer.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
@@ -51,12 +52,13 @@ export const azureSms = defineHttpProvider({
   answer: {
     id: 'value.0.messageId',
     error: ['error.message', 'value.0.errorMessage'],
+    refusesInBody: true,
     verdict: (json, { status }) => {
       if (status >= 300 || at(json, 'value.0.successful') !== false) return undefined;
       const code = Number(textAt(json, 'value.0.httpStatusCode'));
       const message = textAt(json, 'value.0.errorMessage') ?? `recipient refused (${code})`;
       return code === 429 || code >= 500
-        ? { message, code: code === 429 ? 'rate_limited' : 'unavailable', retryable: true }
+        ? { message, code: code === 429 ? 'rate_limited' : 'unavailable', retryable: true, outcome: outcomeOf(code) }
         : { message, code: 'rejected', retryable: false };
     },
   },

@@ -34,7 +34,7 @@ export const gupshup = defineHttpProvider({
     },
   }),
   answer: {
-    body: 'text',
+    refusesInBody: true,
     id: (_json, { text }) => (/^success\b/i.test(text) ? gupshupParts(text)[2] : undefined),
     verdict: (_json, { status, text }) => {
       const [outcome = '', code = '', reason = ''] = gupshupParts(text);
@@ -60,11 +60,10 @@ export const firetext = defineHttpProvider({
     },
   }),
   answer: {
-    body: 'text',
+    refusesInBody: true,
     verdict: (_json, { status, text }) => {
       const code = /^\s*(\d+)\s*:/.exec(text)?.[1];
-      if (status >= 300 || code === '0') return undefined;
-      if (code === undefined) return { code: 'bad_answer', retryable: false };
+      if (status >= 300 || code === undefined || code === '0') return undefined;
       return { message: text.trim(), code: code === '1' ? 'unauthorized' : 'rejected', retryable: false };
     },
   },

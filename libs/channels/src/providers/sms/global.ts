@@ -26,8 +26,9 @@ export const clicksend = defineHttpProvider({
   answer: {
     id: 'data.messages.0.message_id',
     error: ['response_msg'],
+    refusesInBody: true,
     verdict: (json, { status }) => {
-      const outcome = textAt(json, 'data.messages.0.status');
+      const outcome = textAt(json, 'data.messages.0.status') ?? textAt(json, 'response_code');
       if (status >= 300 || outcome === undefined || outcome === 'SUCCESS') return undefined;
       return {
         message: outcome,
@@ -84,7 +85,14 @@ export const bulkSms = defineHttpProvider({
       ...message.customData,
     },
   }),
-  answer: { id: '0.id', error: ['detail', 'title'] },
+  answer: {
+    id: '0.id',
+    error: ['detail', 'title'],
+    verdict: (json, { status }) =>
+      status < 300 && textAt(json, '0.status.type') === 'FAILED'
+        ? { message: textAt(json, '0.status.id') ?? 'failed', code: 'rejected', retryable: false }
+        : undefined,
+  },
   check: (c) => ({ path: '/v1/profile', headers: { authorization: bulkToken(c('apiToken')) } }),
 });
 
@@ -110,14 +118,13 @@ export const clickatell = defineHttpProvider({
   answer: {
     id: 'messages.0.apiMessageId',
     error: ['messages.0.error.description', 'error.description', 'error'],
-    verdict: (json, { status }) =>
-      status < 300 && at(json, 'messages.0.accepted') === false
-        ? {
-            message: textAt(json, 'messages.0.error.description') ?? 'not accepted',
-            code: 'rejected',
-            retryable: false,
-          }
-        : undefined,
+    refusesInBody: true,
+    verdict: (json, { status }) => {
+      const hasNoMessage = at(json, 'messages.0') === undefined && (at(json, 'error') ?? null) !== null;
+      if (status >= 300 || (at(json, 'messages.0.accepted') !== false && !hasNoMessage)) return undefined;
+      const message = textAt(json, 'messages.0.error.description') ?? textAt(json, 'error.description');
+      return { message: message ?? 'not accepted', code: 'rejected', retryable: false };
+    },
   },
 });
 
@@ -133,6 +140,7 @@ export const burstSms = defineHttpProvider({
   answer: {
     id: 'message_id',
     error: ['error.description'],
+    refusesInBody: true,
     verdict: (json, { status }) => {
       const code = textAt(json, 'error.code');
       if (status >= 300 || code === undefined || code === 'SUCCESS') return undefined;
@@ -145,7 +153,7 @@ export const burstSms = defineHttpProvider({
 export const kannel = defineHttpProvider({
   id: 'kannel',
   channel: 'sms',
-  userBase: (c) => `http://${c('host').replace(/[/?#@].*$/, '')}:${c('port')}`,
+  userBase: (c) => `http://${c('host').split(/[/?#@]/, 1)[0] ?? ''}:${c('port')}`,
   request: ({ message, c }) => ({
     method: 'GET',
     path: '/cgi-bin/sendsms',
@@ -153,17 +161,20 @@ export const kannel = defineHttpProvider({
       username: c('user') || undefined,
       password: c('password') || undefined,
       from: senderOf(message, c),
-      to: message.to,
+      // A blank would begin another number.
+      to: message.to.replace(/\s+/g, ''),
       text: message.content,
       charset: 'UTF-8',
       coding: needsUnicode(message.content) ? '2' : '0',
     },
   }),
   answer: {
-    // The gateway accepts a message for delivery (0) or for later (3); it gives no id.
-    body: 'text',
-    verdict: (_json, { status, text }) =>
-      status < 300 && !/^[03]\s*:/.test(text.trim()) ? { code: 'bad_answer', retryable: false } : undefined,
+    // It gives no id. Older gateways refuse with a success status and the same words that newer ones have beside 403 and 503.
+    verdict: (_json, { status, text }) => {
+      if (status >= 300) return undefined;
+      if (/^authorization failed/i.test(text.trim())) return { code: 'unauthorized', retryable: false };
+      return /^temporal failure/i.test(text.trim()) ? { code: 'unavailable', retryable: true } : undefined;
+    },
   },
 });
 

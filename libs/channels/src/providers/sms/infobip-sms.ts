@@ -23,6 +23,7 @@ export const infobipSms = defineHttpProvider({
   answer: {
     id: 'messages.0.messageId',
     error: ['requestError.serviceException.text'],
+    refusesInBody: true,
     verdict: infobipVerdict,
   },
   ...infobipCheck,

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
-import { textAt } from '../../declarative/json-path.js';
+import { at, textAt } from '../../declarative/json-path.js';
 import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
 /** Failures come with HTTP 200 and a status of their own. */
@@ -31,9 +31,13 @@ export const nexmo = defineHttpProvider({
   answer: {
     id: 'messages.0.message-id',
     error: ['messages.0.error-text', 'error-text'],
+    refusesInBody: true,
+    // One entry for each part of a long text: when one of them was taken, a repeat would bring that part twice.
     verdict: (json) => {
+      const parts = at(json, 'messages');
       const status = textAt(json, 'messages.0.status');
-      if (status === undefined || status === '0') return undefined;
+      const isTaken = Array.isArray(parts) && parts.some((part: unknown) => textAt(part, 'status') === '0');
+      if (status === undefined || isTaken) return undefined;
       const message = textAt(json, 'messages.0.error-text') ?? `status ${status}`;
       return { message, ...(STATUS[status] ?? { code: 'rejected', retryable: false }) };
     },

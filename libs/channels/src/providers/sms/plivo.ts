@@ -1,6 +1,7 @@
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { at } from '../../declarative/json-path.js';
 import { senderOf } from './sms-fields.js';
 
 function headers(c: CredentialReader): { authorization: string } {
@@ -16,6 +17,13 @@ export const plivo = defineHttpProvider({
     headers: headers(c),
     json: { src: senderOf(message, c), dst: message.to, text: message.content, ...message.customData },
   }),
-  answer: { id: 'message_uuid.0', error: ['error', 'error.error', 'message'] },
+  answer: {
+    id: 'message_uuid.0',
+    error: ['error', 'error.error', 'message'],
+    verdict: (json, { status }) =>
+      status < 300 && at(json, 'message_uuid.0') === undefined && at(json, 'invalid_number.0') !== undefined
+        ? { message: 'the number is not valid', code: 'invalid_target', retryable: false }
+        : undefined,
+  },
   check: (c) => ({ path: `/v1/Account/${c.segment('accountSid')}/`, headers: headers(c) }),
 });

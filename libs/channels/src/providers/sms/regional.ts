@@ -26,6 +26,7 @@ export const sms77 = defineHttpProvider({
   answer: {
     id: 'messages.0.id',
     error: ['messages.0.error_text', 'error'],
+    refusesInBody: true,
     verdict: (json, { status, text }) => {
       if (status >= 300) return undefined;
       // A refused key is answered with the bare code.
@@ -46,7 +47,15 @@ export const fortySixElks = defineHttpProvider({
     headers: { authorization: basic(c('user'), c('password')) },
     form: { from: senderOf(message, c), to: message.to, message: message.content, ...customFields(message) },
   }),
-  answer: { id: 'id', date: 'created', error: ['message'] },
+  answer: {
+    id: 'id',
+    date: 'created',
+    error: ['message'],
+    verdict: (json, { status }) =>
+      status < 300 && textAt(json, 'status') === 'failed'
+        ? { message: 'the message failed', code: 'rejected', retryable: false }
+        : undefined,
+  },
   check: (c) => ({ path: '/a1/me', headers: { authorization: basic(c('user'), c('password')) } }),
 });
 
@@ -66,7 +75,16 @@ export const termii = defineHttpProvider({
       ...message.customData,
     },
   }),
-  answer: { id: 'message_id', error: ['message'] },
+  answer: {
+    id: 'message_id',
+    error: ['message'],
+    refusesInBody: true,
+    verdict: (json, { status }) => {
+      const code = textAt(json, 'code');
+      if (status >= 300 || code === undefined || code.toLowerCase() === 'ok') return undefined;
+      return { message: textAt(json, 'message') ?? code, code: 'rejected', retryable: false };
+    },
+  },
   check: (c) => ({ path: '/api/get-balance', query: { api_key: c('apiKey') } }),
 });
 
@@ -91,6 +109,7 @@ export const africasTalking = defineHttpProvider({
   answer: {
     id: 'SMSMessageData.Recipients.0.messageId',
     error: ['SMSMessageData.Message', 'error'],
+    refusesInBody: true,
     verdict: (json, { status }) => {
       const code = textAt(json, 'SMSMessageData.Recipients.0.statusCode');
       if (status >= 300 || at(json, 'SMSMessageData') === undefined || TAKEN.has(code ?? '')) return undefined;

@@ -5,11 +5,15 @@ import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic, bearer, type HttpCall } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
+import { textAt } from '../../declarative/json-path.js';
 import { senderOf } from './sms-fields.js';
 
 const PRODUCTION = 'https://platform.ringcentral.com';
 const SANDBOX = 'https://platform.devtest.ringcentral.com';
 const EXTENSION = '/restapi/v1.0/account/~/extension/~';
+
+/** States of a message that a success can already name. */
+const FAILED = new Set(['SendingFailed', 'DeliveryFailed']);
 
 function baseOf(c: CredentialReader): string {
   return c.flag('secure') ? SANDBOX : PRODUCTION;
@@ -61,7 +65,16 @@ export function createRingCentral(): ChannelProvider {
         ...message.customData,
       },
     }),
-    answer: { id: 'id', date: 'creationTime', error: ['message', 'errors.0.message'] },
+    answer: {
+      id: 'id',
+      date: 'creationTime',
+      error: ['message', 'errors.0.message'],
+      verdict: (json, { status }) => {
+        const state = textAt(json, 'messageStatus') ?? '';
+        if (status >= 300 || !FAILED.has(state)) return undefined;
+        return { message: state, code: 'rejected', retryable: false };
+      },
+    },
     check: async (c, context) => ({ path: EXTENSION, headers: await headers(c, context) }),
   });
 }

@@ -35,7 +35,6 @@ export const sns = defineHttpProvider({
   },
   sign: (request, c, context) => signAws('sns', request, c, context),
   answer: {
-    body: 'text',
     id: (json, { text }) =>
       textAt(json, 'PublishResponse.PublishResult.MessageId') ?? /<MessageId>([^<]+)<\/MessageId>/.exec(text)?.[1],
     error: ['Error.Message', 'message'],

@@ -1,7 +1,11 @@
 import { telnyxCallback } from '../../callbacks/sms-callbacks.js';
 import { bearer } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
 import { senderOf } from './sms-fields.js';
+
+/** States of a message that a success can already name. */
+const FAILED = new Set(['sending_failed', 'delivery_failed']);
 
 export const telnyx = defineHttpProvider({
   id: 'telnyx',
@@ -18,7 +22,14 @@ export const telnyx = defineHttpProvider({
       ...message.customData,
     },
   }),
-  answer: { id: 'data.id', error: ['errors.0.detail', 'errors.0.title'] },
+  answer: {
+    id: 'data.id',
+    error: ['errors.0.detail', 'errors.0.title'],
+    verdict: (json, { status }) =>
+      status < 300 && FAILED.has(textAt(json, 'data.to.0.status') ?? '')
+        ? { message: textAt(json, 'data.errors.0.detail') ?? 'sending failed', code: 'rejected', retryable: false }
+        : undefined,
+  },
   check: (c) => ({
     path: `/v2/messaging_profiles/${c.segment('messageProfileId')}`,
     headers: { authorization: bearer(c('apiKey')) },

@@ -2,6 +2,7 @@ import { twilioCallback } from '../../callbacks/sms-callbacks.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { basic } from '../../declarative/http-call.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
+import { textAt } from '../../declarative/json-path.js';
 import { customFields, senderOf } from './sms-fields.js';
 
 function headers(c: CredentialReader): { authorization: string } {
@@ -22,7 +23,14 @@ export const twilio = defineHttpProvider({
       form: { To: message.to, ...sender, Body: message.content, ...customFields(message) },
     };
   },
-  answer: { id: 'sid', error: ['message'] },
+  answer: {
+    id: 'sid',
+    error: ['message'],
+    verdict: (json, { status }) =>
+      status < 300 && textAt(json, 'status') === 'failed'
+        ? { message: textAt(json, 'error_message') ?? 'the message failed', code: 'rejected', retryable: false }
+        : undefined,
+  },
   check: (c) => ({ path: `/2010-04-01/Accounts/${c.segment('accountSid')}.json`, headers: headers(c) }),
   callback: twilioCallback,
 });

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import type { AppConfig } from '#libs/config';
+import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+
+/** There is no store where the settings point; a command must not make one. */
+export class NoStoreError extends Error {
+  constructor(where: string) {
+    super(
+      `There is no Herald store ${where}. Set DATA_DIR or MONGODB_URI as the Herald has it whose store is meant; ` +
+        'a new store is made when Herald starts.',
+    );
+    this.name = 'NoStoreError';
+  }
+}
+
+const LOOK_WITHIN_MS = 3_000;
+
+/**
+ * Opens the store of the settings for a command, which works on what is there and never makes a store.
+ * @throws {NoStoreError}
+ */
+export async function openExistingStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
+  if (config.get('MONGODB_URI') === undefined) {
+    const dataDir = config.get('DATA_DIR');
+    if (!existsSync(join(dataDir, 'store', 'data.mdb'))) throw new NoStoreError(`in the folder ${dataDir}`);
+  }
+  const store = await openStore(config, onFatal);
+  try {
+    if (await isEmpty(store)) throw new NoStoreError(`in the ${store.description}: it is empty`);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+async function isEmpty(store: Store): Promise<boolean> {
+  const connection = mongoose.createConnection(store.uri, { serverSelectionTimeoutMS: LOOK_WITHIN_MS });
+  try {
+    await connection.asPromise();
+    return (await connection.db?.listCollections({}, { nameOnly: true }).toArray())?.length === 0;
+  } catch (error) {
+    throw new StoreUnreachableError(store.description, error);
+  } finally {
+    await connection.destroy();
+  }
+}

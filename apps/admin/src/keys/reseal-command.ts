@@ -1,0 +1,104 @@
+import mongoose from 'mongoose';
+import type { AppConfig } from '#libs/config';
+import type { Store } from '#libs/persistence';
+import {
+  ENCRYPTION_KEY_FILE,
+  readSecretFile,
+  reseal,
+  type ResealCount,
+  SecretBox,
+  StoreKey,
+  StoreKeyError,
+} from '#libs/secrets';
+import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
+
+/** Records that are named one by one. */
+const MOST_NAMED = 20;
+
+export interface ResealOptions {
+  /** Other processes may be using the store. */
+  readonly isShared: boolean;
+  /** Secrets that no key at hand opens are given up. */
+  readonly acceptLoss: boolean;
+}
+
+export interface ResealReport {
+  readonly text: string;
+  /** False where secrets are left that still need a former key, or cannot be read. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Finishes a change of the encryption key: seals everything with the current one.
+ * @throws {StoreKeyError}
+ */
+export async function runReseal(config: AppConfig, store: Store, options: ResealOptions): Promise<ResealReport> {
+  const box = boxOf(config);
+  const connection = await mongoose.createConnection(store.uri).asPromise();
+  try {
+    const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
+    if (!options.acceptLoss) await enter(storeKey, options);
+    const count = await reseal(connection, box, SEALED_FIELDS);
+    const isComplete = isSettled(count);
+    if (options.acceptLoss) await storeKey.replaceLost();
+    if (isComplete) await storeKey.settle();
+    return { text: describe(count, isComplete, options), isComplete: isComplete || options.acceptLoss };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** A Herald that does not know the new key could not read what is sealed with it. */
+async function enter(storeKey: StoreKey, { isShared }: ResealOptions): Promise<void> {
+  if (isShared && !(await storeKey.isKnown())) {
+    throw new StoreKeyError(
+      'no Herald has been started with it yet.',
+      'Restart every Herald with the new STORE_ENCRYPTION_KEY and the former one in STORE_ENCRYPTION_OLD_KEYS, ' +
+        'then run this command with the same settings.',
+    );
+  }
+  await storeKey.join();
+}
+
+function boxOf(config: AppConfig): SecretBox {
+  const dataDir = config.get('DATA_DIR');
+  const current = config.get('STORE_ENCRYPTION_KEY') ?? readSecretFile(dataDir, ENCRYPTION_KEY_FILE);
+  if (current === undefined) {
+    throw new StoreKeyError(`there is none in ${dataDir}.`, 'Set STORE_ENCRYPTION_KEY or DATA_DIR as Herald has it.');
+  }
+  return new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
+}
+
+function isSettled({ fields, unsettled }: ResealCount): boolean {
+  return unsettled === 0 && fields.every(({ unreadable }) => unreadable.length === 0);
+}
+
+function describe({ fields, unsettled }: ResealCount, isComplete: boolean, { acceptLoss }: ResealOptions): string {
+  const total = fields.reduce((sum, { total }) => sum + total, 0);
+  const resealed = fields.reduce((sum, { resealed }) => sum + resealed, 0);
+  const lost = fields.flatMap(({ field, unreadable }) => unreadable.map((id) => `  ${field} of ${id}`));
+  const lines = [
+    `Sealed ${resealed} of ${total} secrets with the current key; the others were already.`,
+    ...fields.map((one) => `  ${one.field}: ${one.resealed} of ${one.total}`),
+  ];
+  if (lost.length > 0) {
+    lines.push(`${lost.length} secrets cannot be read with the keys at hand:`, ...lost.slice(0, MOST_NAMED));
+    if (lost.length > MOST_NAMED) lines.push(`  and ${lost.length - MOST_NAMED} more`);
+  }
+  lines.push(verdict(isComplete, acceptLoss, lost.length, unsettled));
+  return lines.join('\n');
+}
+
+function verdict(isComplete: boolean, acceptLoss: boolean, lost: number, unsettled: number): string {
+  if (isComplete) {
+    return 'Everything is sealed with the current key: empty STORE_ENCRYPTION_OLD_KEYS and restart every Herald.';
+  }
+  if (acceptLoss) return 'Herald starts with this key from now on. Store the secrets named above anew, or delete them.';
+  if (lost > 0) {
+    return (
+      'Keep STORE_ENCRYPTION_OLD_KEYS: add the missing key, or store these secrets anew, and run this command again. ' +
+      'If the key is lost for good, run it with --accept-loss.'
+    );
+  }
+  return `${unsettled} secrets were changed during the run. Keep STORE_ENCRYPTION_OLD_KEYS, restart every Herald with the new key, and run this command again.`;
+}

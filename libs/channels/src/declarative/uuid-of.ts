@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+/** A UUID that depends on the key alone, for services that take only UUIDs as idempotency keys. */
+export function uuidOf(key: string): string {
+  const hex = createHash('sha256').update(key).digest('hex');
+  const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
+  return [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `${variant}${hex.slice(18, 20)}`,
+    hex.slice(20, 32),
+  ].join('-');
+}

@@ -1,0 +1,160 @@
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import type { EmailMessage } from '../../core/messages.js';
+import { createChannelRegistry } from '../../create-channel-registry.js';
+import type { SendResult } from '../../index.js';
+import { failureOf } from '../../../test/failure-of.js';
+import { startSmtpCatcher, type SmtpCatcher } from '../../../test/smtp-catcher.js';
+
+const message: EmailMessage = {
+  channel: 'email',
+  id: '65f0c0ffee',
+  to: ['ada@example.com'],
+  from: 'news@herald.example',
+  subject: 'Hello',
+  html: '<p>Hello</p>',
+};
+
+describe('SmtpProvider at servers that fail, and at what is no mail server', () => {
+  const registry = createChannelRegistry({ allowPrivateUrls: true, timeoutMs: 120_000 });
+  const catchers: SmtpCatcher[] = [];
+  const start = async (...args: Parameters<typeof startSmtpCatcher>): Promise<SmtpCatcher> => {
+    const catcher = await startSmtpCatcher(...args);
+    catchers.push(catcher);
+    return catcher;
+  };
+  const credentials = (port: number, more: Record<string, unknown> = {}): Record<string, unknown> => ({
+    host: '127.0.0.1',
+    port: String(port),
+    from: 'news@herald.example',
+    senderName: 'Herald News',
+    ...more,
+  });
+  const send = (port: number, timeoutMs?: number): Promise<SendResult> =>
+    registry.send('email', 'nodemailer', message, {
+      credentials: credentials(port),
+      idempotencyKey: message.id,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+
+  afterAll(async () => {
+    await registry.close();
+    await Promise.all(catchers.map((catcher) => catcher.close()));
+  });
+
+  /** A server of few words, which does as told at each line of the client. */
+  const scripted = async (greeting: string, answer: (line: string, socket: Socket) => string | undefined) => {
+    const seen: string[] = [];
+    const server = createServer((socket) => {
+      let isData = false;
+      let rest = '';
+      socket.on('error', () => undefined);
+      socket.write(`${greeting}\r\n`);
+      socket.on('data', (chunk) => {
+        const lines = (rest + chunk.toString()).split('\r\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) {
+          if (isData && line !== '.') continue;
+          isData = line === 'DATA';
+          seen.push(line);
+          const reply = answer(line, socket);
+          if (reply !== undefined) socket.write(`${reply}\r\n`);
+        }
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const close = (): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
+    return { port: (server.address() as AddressInfo).port, seen, close };
+  };
+  const dialogue = (line: string): string => (line === 'DATA' ? '354 go on' : '250 ok');
+
+  describe('send, when the connection is lost', () => {
+    it.each([
+      ['before the server has seen the message', 'MAIL', 'not_sent'],
+      ['when the message is asked for', 'DATA', 'not_sent'],
+      ['after the dot that ends the message', '.', 'uncertain'],
+    ])('should tell whether the message may have been sent: %s', async (_name, last, outcome) => {
+      const server = await scripted('220 mail.example ESMTP', (line, socket) => {
+        if (!line.startsWith(last)) return dialogue(line);
+        socket.destroy();
+        return undefined;
+      });
+      await expect(send(server.port)).rejects.toMatchObject({ retryable: true, outcome });
+      expect(server.seen.filter((line) => line === '.')).toHaveLength(last === '.' ? 1 : 0);
+      await server.close();
+    });
+
+    it('should call a message unsure that no reply follows in time', async () => {
+      const open: Socket[] = [];
+      const server = await scripted('220 mail.example ESMTP', (line, socket) => {
+        if (line !== '.') return dialogue(line);
+        open.push(socket);
+        return undefined;
+      });
+      await expect(send(server.port, 2_000)).rejects.toMatchObject({ code: 'timeout', outcome: 'uncertain' });
+      open.forEach((socket) => socket.destroy());
+      await server.close();
+    });
+
+    it.each([
+      ['451 try later', { code: 'unavailable', retryable: true }],
+      ['554 spam', { code: 'rejected', retryable: false }],
+    ])('should take a refusal of the whole message for one: %s', async (reply, expected) => {
+      const server = await scripted('220 mail.example ESMTP', (line) => (line === '.' ? reply : dialogue(line)));
+      await expect(send(server.port)).rejects.toMatchObject({ ...expected, outcome: 'not_sent' });
+      await registry.close();
+      await server.close();
+    });
+  });
+
+  describe('send and check, at something that is no mail server', () => {
+    it.each(['-ERR inner banner secret=42', 'HTTP/1.1 400 secret=42', 'secret=42'])(
+      'should not repeat what it says: %s',
+      async (greeting) => {
+        const server = await scripted(greeting, () => undefined);
+        const checking = registry.check('email', 'nodemailer', credentials(server.port), 20_000);
+        const failures = [await failureOf(send(server.port)), await failureOf(checking)];
+        for (const failure of failures) {
+          expect(failure.message).toContain('does not speak SMTP');
+          expect(`${failure.message} ${JSON.stringify(failure.raw)}`).not.toContain('secret');
+        }
+        await server.close();
+      },
+    );
+  });
+
+  describe('send and check, where private addresses are not allowed', () => {
+    it('should connect to nothing private, under whichever name', async () => {
+      let connections = 0;
+      const catcher = await start({
+        onConnect: (_session, done) => {
+          connections += 1;
+          done();
+        },
+      });
+      const guarded = createChannelRegistry({ allowPrivateUrls: false });
+      for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '::ffff:7f00:1', '169.254.169.254']) {
+        const keys = credentials(catcher.port, { host });
+        const sending = guarded.send('email', 'nodemailer', message, { credentials: keys, idempotencyKey: 'k' });
+        const expected = { code: 'url_not_allowed', retryable: false, outcome: 'not_sent' };
+        await expect(sending).rejects.toMatchObject(expected);
+        await expect(guarded.check('email', 'nodemailer', keys)).rejects.toMatchObject(expected);
+      }
+      expect(connections).toBe(0);
+      await guarded.close();
+    });
+
+    it('should reach a host that is listed, over a socket of its own, with TLS for its name', async () => {
+      const catcher = await start({ disabledCommands: [] });
+      const guarded = createChannelRegistry({ allowPrivateUrls: false, privateHosts: ['LOCALHOST'] });
+      const keys = credentials(catcher.port, {
+        host: 'localhost',
+        requireTls: true,
+        tlsOptions: { rejectUnauthorized: false },
+      });
+      await guarded.check('email', 'nodemailer', keys);
+      await guarded.send('email', 'nodemailer', message, { credentials: keys, idempotencyKey: 'k' });
+      expect(catcher.mails).toHaveLength(1);
+      await guarded.close();
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ConditionBudgetError } from './condition.errors.js';
+import { dateOf, isEqual, isPresent, isScalar, toNumber } from './values.js';
+
+/** Members of a list that a condition looks into, or compares with. */
+export const MAX_MEMBERS = 20_000;
+/** Characters of a text that is read as a list. */
+export const MAX_LIST_TEXT = 100_000;
+
+/**
+ * A list as it is, text at its commas, anything else as a list of one; nothing for a missing value or empty text.
+ * @throws {ConditionBudgetError} for a list that is too long to be compared
+ */
+export function listOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) {
+    if (value.length > MAX_MEMBERS) {
+      throw new ConditionBudgetError(
+        `A condition compares a list of ${value.length} members; ${MAX_MEMBERS} is the most.`,
+      );
+    }
+    return value;
+  }
+  if (typeof value !== 'string') return isPresent(value) ? [value] : [];
+  if (value.length > MAX_LIST_TEXT) {
+    throw new ConditionBudgetError(
+      `A condition reads a text of ${value.length} characters as a list; ${MAX_LIST_TEXT} is the most.`,
+    );
+  }
+  return value.trim() === '' ? [] : value.split(',').map((part) => part.trim());
+}
+
+/** Answers quickly whether a list has a member that equals an item, as `isEqual` has it. */
+export class Members {
+  private readonly texts = new Set<string>();
+  private readonly times = new Set<number>();
+  private readonly numbers = new Set<number>();
+  private readonly others: unknown[] = [];
+  private readonly isEmptyMember: boolean;
+  private readonly booleans: ReadonlySet<unknown>;
+
+  constructor(private readonly list: readonly unknown[]) {
+    this.isEmptyMember = list.includes(null);
+    this.booleans = new Set(list.filter((member) => typeof member === 'boolean'));
+    for (const member of list) this.add(member);
+  }
+
+  has(item: unknown): boolean {
+    if (!isScalar(item)) return this.list.some((member) => isEqual(member, item));
+    if (item === null) return this.isEmptyMember;
+    const time = dateOf(item);
+    if (time !== undefined && this.times.has(time)) return true;
+    return (
+      this.texts.has(String(item)) ||
+      (this.numbers.size > 0 && this.numbers.has(toNumber(item))) ||
+      this.booleans.has(item === true || item === 'true') ||
+      // Only numbers that a Set does not tell apart, and those of other types, are left of what a scalar can equal.
+      this.others.some((member) => isScalar(member) && isEqual(member, item))
+    );
+  }
+
+  private add(member: unknown): void {
+    const time = dateOf(member);
+    if (time !== undefined) this.times.add(time);
+    if (typeof member === 'string') this.texts.add(member);
+    else if (typeof member === 'number' && !isDeepStrictEqual(member, -0) && member !== 0) this.numbers.add(member);
+    else if (typeof member !== 'boolean' && member !== null) this.others.push(member);
+  }
+}

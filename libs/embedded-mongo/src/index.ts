@@ -1,2 +1,0 @@
-export { launchEmbeddedMongo, type EmbeddedMongoOptions, type EmbeddedMongoProcess } from './launcher.js';
-export { DataDirLockedError } from './data-dir-lock.js';

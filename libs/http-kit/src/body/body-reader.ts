@@ -1,0 +1,137 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { AppConfig } from '#libs/config';
+import type { TenantRequest } from '../decorators/tenant.js';
+import { ValidationFailed } from '../errors/common.errors.js';
+import { findHostileJson } from '../validation/hostile-json.js';
+import { BodyBudget } from './body-budget.js';
+import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js';
+import { parseInSlices, SLICE_BYTES } from './json-slices.js';
+import { MalformedJson, parseText } from './json-text.js';
+import { readBytes } from './read-bytes.js';
+import { atOnce, inTurns, type Turns } from './turns.js';
+
+const JSON_TYPES = ['json', '+json'];
+const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
+/** Providers choose the size of their batches: some send a thousand events and more, each with what is known of it. */
+const RAW_BODY_BYTES = 5 * 1_048_576;
+const UTF8 = /^utf-?8$/i;
+
+/** Changes a body in place, in parts, before masses in it are counted. */
+export type BodyRewrite = (request: Request, body: unknown) => Turns<void>;
+
+/**
+ * Reads bodies, once it is known that their sender may send one. All that are held at one moment share a budget of
+ * bytes; large ones are parsed in turns with everything else that the process does.
+ */
+@Injectable()
+export class BodyReader {
+  readonly budget: BodyBudget;
+  private readonly limit: number;
+  private readonly largeLimit: number;
+  private readonly rawLimit: number;
+  private rewrite: BodyRewrite | undefined;
+
+  constructor(config: AppConfig) {
+    this.limit = config.get('BODY_LIMIT');
+    this.largeLimit = config.get('BODY_LIMIT_LARGE');
+    this.rawLimit = Math.max(this.limit, RAW_BODY_BYTES);
+    const largest = Math.max(this.limit, this.largeLimit, this.rawLimit);
+    this.budget = new BodyBudget(config.get('BODY_BUDGET'), largest);
+  }
+
+  /** What becomes of each body before it is checked. */
+  rewriteWith(rewrite: BodyRewrite): void {
+    this.rewrite = rewrite;
+  }
+
+  /**
+   * The JSON of a request, within the limit of its route; undefined where it has no body.
+   * @param owner whose share of the budget it takes
+   */
+  async readJson(request: TenantRequest, response: Response, owner: string): Promise<unknown> {
+    if (!hasBody(request)) return undefined;
+    if (request.is(JSON_TYPES) === false) {
+      throw new UnsupportedBody('Send the body as Content-Type: application/json.');
+    }
+    if (!UTF8.test(charsetOf(request) ?? 'utf-8')) throw new UnsupportedBody('Send the body as UTF-8.');
+    const bytes = await this.readBytes(
+      request,
+      response,
+      owner,
+      LARGE_BODIES.test(request.path) ? this.largeLimit : this.limit,
+    );
+    if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
+    try {
+      return await this.parse(request, bytes);
+    } catch (error) {
+      throw error instanceof MalformedJson ? new MalformedBody('The body is not valid JSON.') : error;
+    }
+  }
+
+  /** The body exactly as it came, unpacked: signatures are made over it. */
+  async readRaw(request: Request, response: Response, owner: string): Promise<Buffer> {
+    return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
+  }
+
+  private async readBytes(request: Request, response: Response, owner: string, limit: number): Promise<Buffer> {
+    let taken = 0;
+    const giveBack = (): void => {
+      this.budget.giveBack(owner, taken);
+      taken = 0;
+    };
+    const reserve = (bytes: number): void => {
+      if (!this.budget.take(owner, bytes)) throw new TooManyBodies();
+      taken += bytes;
+    };
+    if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+    try {
+      const bytes = await readBytes(request, { limit, reserve });
+      // Until it is answered, what was made of the body takes memory as well.
+      if (response.closed || request.socket.destroyed) giveBack();
+      else response.once('close', giveBack);
+      return bytes;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
+  }
+
+  private async parse(request: TenantRequest, bytes: Buffer): Promise<unknown> {
+    const json = bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf' ? bytes.subarray(3) : bytes;
+    // As the parser of the framework has it: a body of chunks may turn out to be empty.
+    if (json.length === 0) return {};
+    if (json.length > SLICE_BYTES) {
+      if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = await inTurns(digest(json));
+      const parsed = await inTurns(parseInSlices(json));
+      if (this.rewrite !== undefined) await inTurns(this.rewrite(request, parsed.value));
+      parsed.refuseMasses();
+      return parsed.value;
+    }
+    const body = parseText(json.toString('utf8'));
+    if (this.rewrite !== undefined) atOnce(this.rewrite(request, body));
+    const fault = findHostileJson(body);
+    if (fault !== undefined) throw new ValidationFailed([fault]);
+    return body;
+  }
+}
+
+function* digest(bytes: Buffer): Turns<string> {
+  const hash = createHash('sha256');
+  for (let place = 0; place < bytes.length; place += SLICE_BYTES) {
+    hash.update(bytes.subarray(place, place + SLICE_BYTES));
+    yield;
+  }
+  return hash.digest('base64url');
+}
+
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/** The charset that the content type names, without its quotes. */
+function charsetOf({ headers }: Request): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(headers['content-type'] ?? '')?.[1];
+}

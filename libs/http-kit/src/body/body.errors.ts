@@ -1,0 +1,30 @@
+import { defineError } from '../errors/define-error.js';
+
+export const MalformedBody = defineError(
+  400,
+  'malformed_body',
+  (text: string, _cause?: unknown) => text,
+  (_text, cause?) => ({ cause }),
+);
+
+export const BodyTooLarge = defineError(
+  413,
+  'body_too_large',
+  (limit: number) => `The body is larger than the limit of ${limit} bytes for this route.`,
+);
+
+export const BodyTooSlow = defineError(
+  408,
+  'request_timeout',
+  'The body arrived too slowly. Send it again, over a better connection or in parts.',
+);
+
+/** A body that is no JSON, has another charset, or is packed in a way that is not known. */
+export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text: string) => text);
+
+export const TooManyBodies = defineError(
+  503,
+  'too_many_large_bodies',
+  'The bodies of other requests take all the memory that there is for them. Send this one again in a moment.',
+  { retryAfterSeconds: 1 },
+);

@@ -1,0 +1,52 @@
+import { ValidationFailed } from '../errors/common.errors.js';
+import { findHostileJson, MAX_DEPTH, MAX_KEYS, TOO_MANY_KEYS } from '../validation/hostile-json.js';
+
+const LONGEST_KEY = 65_536;
+
+export type Container = unknown[] | Record<string, unknown>;
+
+/** A list or an object that has begun and not ended. It has a target once a part of it was parsed by itself. */
+export interface Level {
+  readonly isList: boolean;
+  readonly start: number;
+  readonly depth: number;
+  readonly parent: Level | undefined;
+  target?: Container;
+  path: string;
+  key: string | number;
+  /** Where that begins which is not in the target yet. */
+  from: number;
+  comma: number;
+  entries: number;
+  /** A list, named data, of nothing but whole numbers: the bytes of a file, perhaps. Counted when it has ended. */
+  isPlain: boolean;
+  /** A comma or the end has to come next. */
+  afterValue: boolean;
+  isEmpty: boolean;
+}
+
+export function refuseHostile(value: unknown, { path, depth }: Level, offset = 0): void {
+  const fault = findHostileJson(value, { path, offset, depth });
+  if (fault !== undefined) throw new ValidationFailed([fault]);
+}
+
+/** False where it, or what it is in, was replaced meanwhile. */
+export function isStillThere(level: Level): boolean {
+  for (let at = level; at.parent !== undefined; at = at.parent) {
+    if ((at.parent.target as Record<string, unknown>)[at.key] !== at.target) return false;
+  }
+  return true;
+}
+
+export function refuseLongKey({ path }: Level, length: number): void {
+  if (length > LONGEST_KEY)
+    throw new ValidationFailed([`${path || 'the body'} has a key of more than ${LONGEST_KEY} bytes`]);
+}
+
+export function refuseMasses(keys: number): void {
+  if (keys > MAX_KEYS) throw new ValidationFailed([TOO_MANY_KEYS]);
+}
+
+export function refuseDepth(): never {
+  throw new ValidationFailed([`the body is nested deeper than ${MAX_DEPTH} levels`]);
+}

@@ -1,0 +1,25 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { ApiExtension } from '@nestjs/swagger';
+import type { KeyScope } from '#libs/tenancy';
+
+export const NEEDED_SCOPE = Symbol('needed scope');
+/** Where the OpenAPI document names the scope of an operation. */
+export const SCOPE_EXTENSION = 'x-herald-scope';
+
+const BY_METHOD: Readonly<Record<string, KeyScope>> = {
+  GET: 'read',
+  HEAD: 'read',
+  POST: 'write',
+  PUT: 'write',
+  PATCH: 'write',
+  DELETE: 'write',
+};
+
+/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the table. */
+export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
+
+/** What a route needs that declares nothing: reading reads, everything else writes; unheard-of methods need most. */
+export function scopeOfMethod(method: string): KeyScope {
+  return BY_METHOD[method.toUpperCase()] ?? 'admin';
+}

@@ -1,0 +1,89 @@
+import type { Type } from '@nestjs/common';
+import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
+import { getMetadataStorage } from 'class-validator';
+
+/**
+ * The fields that an input may have. `true` stands for a value that is not looked into; fields of a list are those of its
+ * entries.
+ */
+export interface Fields {
+  readonly [name: string]: true | Fields;
+}
+
+/** Fields of a value that no class describes, as a mark beside its validation; mapped types hand it on. */
+export class FieldsMark {
+  constructor(readonly fields: () => Fields) {}
+}
+
+/** What every record shows and nobody can set. Names that begin with `_` are of this kind too. */
+const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'deleted', 'deletedAt', 'deletedBy']);
+
+/** Entries and keys that are looked at: honest inputs have fewer, and masses of them must cost nothing. */
+const MOST_LOOKS = 20_000;
+/** Unknown fields that are told. */
+const MOST_TOLD = 100;
+
+const alsoShown = new WeakMap<object, readonly string[]>();
+const compiled = new WeakMap<object, Fields>();
+
+/**
+ * Names fields that a body may have without any effect, because answers show them and clients send back what they have
+ * read: nobody is warned of them.
+ */
+export function ReadBack(...names: readonly string[]): ClassDecorator {
+  return (target) => {
+    alsoShown.set(target, names);
+  };
+}
+
+/** The fields that the validation of a class lets pass, and those of the classes within. */
+export function fieldsOf(type: Type<unknown>): Fields {
+  const known = compiled.get(type);
+  if (known !== undefined) return known;
+  const fields: Record<string, true | Fields> = {};
+  compiled.set(type, fields);
+  for (const { propertyName, constraints } of getMetadataStorage().getTargetValidationMetadatas(
+    type,
+    '',
+    true,
+    false,
+  )) {
+    const mark = (constraints as unknown[] | undefined)?.find((one) => one instanceof FieldsMark);
+    fields[propertyName] = mark?.fields() ?? nestedFields(type, propertyName) ?? fields[propertyName] ?? true;
+  }
+  for (let at: object | null = type; at !== null; at = Object.getPrototypeOf(at) as object | null) {
+    for (const name of alsoShown.get(at) ?? []) fields[name] ??= true;
+  }
+  return fields;
+}
+
+function nestedFields(type: Type<unknown>, property: string): Fields | undefined {
+  const nested = defaultMetadataStorage.findTypeMetadata(type, property)?.typeFunction() as Type<unknown> | undefined;
+  if (typeof nested !== 'function') return undefined;
+  const fields = fieldsOf(nested);
+  return Object.keys(fields).length > 0 ? fields : undefined;
+}
+
+/** The paths of what an input has besides its fields: `actve`, `steps.0.actve`. At most a hundred are told. */
+export function unknownFields(input: unknown, fields: Fields): string[] {
+  const found: string[] = [];
+  let looks = MOST_LOOKS;
+  const look = (value: unknown, known: Fields, path: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const isList = Array.isArray(value);
+    for (const key of Object.keys(value)) {
+      if (--looks < 0 || found.length >= MOST_TOLD) return;
+      const child = (value as Record<string, unknown>)[key];
+      if (isList) {
+        look(child, known, `${path}${key}.`);
+        continue;
+      }
+      const within = Object.hasOwn(known, key) ? known[key] : undefined;
+      if (within === undefined) {
+        if (!key.startsWith('_') && !READ_ONLY.has(key)) found.push(`${path}${key}`);
+      } else if (within !== true) look(child, within, `${path}${key}.`);
+    }
+  };
+  look(input, fields, '');
+  return found;
+}

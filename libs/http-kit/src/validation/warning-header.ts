@@ -1,0 +1,36 @@
+export const WARNING_HEADER = 'Herald-Warning';
+
+const MOST_NAMES = 10;
+const LONGEST_NAME = 80;
+
+/** The value of the header that names what was ignored: plain text of limited length, whatever callers have sent. */
+export function warningOf(body: readonly string[], query: readonly string[]): string {
+  return [
+    ...(body.length > 0 ? [`unknown body fields ignored: ${listed(body)}`] : []),
+    ...(query.length > 0 ? [`unknown query parameters ignored: ${listed(query)}`] : []),
+  ].join('; ');
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_NAMES).map(headerSafe);
+  const more = names.length - shown.length;
+  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Nothing that could end the header, part its list, or be read as another text. */
+function headerSafe(name: string): string {
+  const text = name.slice(0, LONGEST_NAME).replace(/[^\w.$@:[\]-]/g, '?');
+  return name.length > LONGEST_NAME ? `${text}...` : text;
+}
+
+interface Headers {
+  getHeader(name: string): unknown;
+  setHeader(name: string, value: string): unknown;
+}
+
+/** Adds to the header what a request has sent and does not change, and what does. */
+export function warnOfUnchanged(response: Headers, fields: readonly string[], instead: string): void {
+  const before = response.getHeader(WARNING_HEADER);
+  const text = `body fields that this request does not change: ${listed(fields)}. Use ${instead}`;
+  response.setHeader(WARNING_HEADER, typeof before === 'string' ? `${before}; ${text}` : text);
+}

@@ -1,0 +1,47 @@
+/** Where one sealed text stands. A text that is put anywhere else cannot be opened there. */
+export interface SealedPlace {
+  readonly collection: string;
+  readonly id: string;
+  /** Of the record; empty where it belongs to none. */
+  readonly environmentId: string;
+  readonly field: string;
+}
+
+/** An id as text or as the driver reads it. */
+interface Id {
+  toString(): string;
+}
+
+/** A field of a collection that holds sealed texts. Every one has to be listed where {@link SecretBox} is made. */
+export class SealedField {
+  /**
+   * @param collection name in the store
+   * @param path of the text in a record
+   * @param boundAs what the texts are bound to instead of the path, for texts that move from one path to another
+   */
+  constructor(
+    readonly collection: string,
+    readonly path: string,
+    private readonly boundAs = path,
+  ) {}
+
+  /** The place of the text of one record. */
+  of(id: Id, environmentId: Id): SealedPlace {
+    return {
+      collection: this.collection,
+      id: id.toString(),
+      environmentId: environmentId.toString(),
+      field: this.boundAs,
+    };
+  }
+
+  /** The text in a record, as the driver reads it. */
+  textIn(record: object): string | undefined {
+    let value: unknown = record;
+    for (const key of this.path.split('.')) {
+      if (typeof value !== 'object' || value === null) return undefined;
+      value = (value as Record<string, unknown>)[key];
+    }
+    return typeof value === 'string' ? value : undefined;
+  }
+}

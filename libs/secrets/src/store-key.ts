@@ -1,0 +1,189 @@
+import type { Connection, mongo } from 'mongoose';
+import { isDuplicateKey } from '#libs/persistence';
+import { SealedField } from './sealed-field.js';
+import { SecretBox } from './secret-box.js';
+
+const COLLECTION = 'storeKeys';
+/** The one record of the collection. */
+const RECORD = 'check';
+const CHECK = new SealedField(COLLECTION, 'sealed');
+/** Several processes may change the record in the same moment; each of them needs one or two rounds. */
+const ROUNDS = 20;
+/** Newest texts of each field that are looked at where a store of an earlier version has no check record. */
+const SAMPLE = 100;
+
+/**
+ * Says which keys the secrets of a store are sealed with: for each, one sealed text. A process that cannot open all of
+ * them would meet secrets that it cannot read, or write some that others cannot.
+ */
+interface StoreKeyRecord {
+  _id: string;
+  /** By key id. */
+  sealed: Record<string, string>;
+  /** Guards against changes of others in between. */
+  revision: number;
+}
+
+type RecordCollection = mongo.Collection<StoreKeyRecord>;
+
+/** What stands in the sealed texts. */
+interface StoreKeyCheck {
+  /** No text of the unbound form is left in the store. */
+  readonly boundOnly: boolean;
+}
+
+/** The encryption key at hand is not the one of the store. */
+export class StoreKeyError extends Error {
+  constructor(reason: string, remedy = USE_THE_RIGHT_KEY) {
+    super(`The encryption key does not fit this store: ${reason} ${remedy}`);
+    this.name = 'StoreKeyError';
+  }
+}
+
+const USE_THE_RIGHT_KEY =
+  'Set STORE_ENCRYPTION_KEY to the key that the store was used with (where it was generated, it is in the file ' +
+  'encryption-key in the DATA_DIR of the machine that was started first), or list it in STORE_ENCRYPTION_OLD_KEYS. ' +
+  'If it is lost, see docs/operations.md.';
+
+/**
+ * The record that says which keys a store is used with. On an empty store the first process writes it; the unique id
+ * lets exactly one of several win.
+ */
+export class StoreKey {
+  constructor(
+    private readonly connection: Connection,
+    private readonly box: SecretBox,
+    private readonly fields: readonly SealedField[],
+  ) {}
+
+  /** Lets the process go on only with a key that opens the store, and enters its current key. @throws {StoreKeyError} */
+  async join(): Promise<void> {
+    for (let round = 0; round < ROUNDS; round++) {
+      const record = await this.read();
+      if (record === null) {
+        if (await this.create()) return;
+        continue;
+      }
+      const check = this.openAll(record);
+      if (check.boundOnly) this.box.refuseUnbound();
+      if (record.sealed[this.box.currentKeyId] !== undefined) return;
+      if (await this.replace(record, { ...record.sealed, [this.box.currentKeyId]: this.sealCheck(check) })) return;
+    }
+    throw new Error('The record of the encryption keys changes all the time; start again.');
+  }
+
+  /** True where a process has entered this key already. */
+  async isKnown(): Promise<boolean> {
+    return (await this.read())?.sealed[this.box.currentKeyId] !== undefined;
+  }
+
+  /**
+   * Notes that every secret is bound to its place and sealed with the current key, which is the only one from now on.
+   * @throws {StoreKeyError} when another process has entered a key that is not at hand
+   */
+  async settle(): Promise<void> {
+    const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: true }) };
+    for (let round = 0; round < ROUNDS; round++) {
+      const record = await this.read();
+      if (record !== null) this.openAll(record);
+      if (record === null ? await this.create() : await this.replace(record, sealed)) return;
+    }
+  }
+
+  /** Makes the current key the one of the store, whatever was sealed with others: that is lost. */
+  async replaceLost(): Promise<void> {
+    const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: false }) };
+    await this.collection.updateOne({ _id: RECORD }, { $set: { sealed }, $inc: { revision: 1 } }, { upsert: true });
+  }
+
+  private get collection(): RecordCollection {
+    return this.connection.collection<StoreKeyRecord>(COLLECTION);
+  }
+
+  private read(): Promise<StoreKeyRecord | null> {
+    return this.collection.findOne({ _id: RECORD });
+  }
+
+  /** False where another process was quicker. */
+  private async create(): Promise<boolean> {
+    const found = await this.sample();
+    if (found.readable === 0 && found.unreadable > 0) {
+      throw new StoreKeyError('it opens none of the secrets that are stored.');
+    }
+    const check = { boundOnly: !found.anyUnbound };
+    const sealed: Record<string, string> = { [this.box.currentKeyId]: this.sealCheck(check) };
+    for (const keyId of await this.formerKeyIds()) sealed[keyId] = this.sealCheck(check, keyId);
+    try {
+      await this.collection.insertOne({ _id: RECORD, sealed, revision: 1 });
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+    if (!found.anyUnbound) this.box.refuseUnbound();
+    return true;
+  }
+
+  private async replace({ revision }: StoreKeyRecord, sealed: Record<string, string>): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: RECORD, revision },
+      { $set: { sealed, revision: revision + 1 } },
+    );
+    return matchedCount === 1;
+  }
+
+  private openAll({ sealed }: StoreKeyRecord): StoreKeyCheck {
+    const checks = Object.entries(sealed).map(([keyId, text]) => {
+      const plain = this.box.tryOpen(text, CHECK.of(RECORD, ''));
+      if (plain === undefined) {
+        throw new StoreKeyError(`secrets are sealed with the key '${keyId}', which is not at hand.`);
+      }
+      return JSON.parse(plain) as StoreKeyCheck;
+    });
+    return { boundOnly: checks.every(({ boundOnly }) => boundOnly) };
+  }
+
+  private sealCheck(check: StoreKeyCheck, keyId = this.box.currentKeyId): string {
+    return this.box.seal(JSON.stringify(check), CHECK.of(RECORD, ''), keyId);
+  }
+
+  /** Of the former keys at hand, those that something in the store is sealed with. */
+  private async formerKeyIds(): Promise<string[]> {
+    const used: string[] = [];
+    for (const keyId of this.box.keyIds.filter((id) => id !== this.box.currentKeyId)) {
+      const counts = await Promise.all(this.fields.map((field) => this.countOf(field, `^v[12]\\.${keyId}\\.`)));
+      if (counts.some((count) => count > 0)) used.push(keyId);
+    }
+    return used;
+  }
+
+  /** What the key opens in a store that has no check record: one of an earlier version, or an empty one. */
+  private async sample(): Promise<{ readable: number; unreadable: number; anyUnbound: boolean }> {
+    const result = { readable: 0, unreadable: 0, anyUnbound: false };
+    for (const field of this.fields) {
+      const rows = this.connection
+        .collection(field.collection)
+        .find(
+          { [field.path]: { $type: 'string' }, deleted: { $ne: true } },
+          { projection: { [field.path]: 1, _environmentId: 1 } },
+        )
+        .sort({ _id: -1 })
+        .limit(SAMPLE);
+      for await (const row of rows) {
+        const text = field.textIn(row);
+        if (text === undefined) continue;
+        result.anyUnbound ||= SecretBox.infoOf(text)?.bound !== true;
+        if (this.box.tryOpen(text, field.of(row._id, String(row['_environmentId']))) === undefined)
+          result.unreadable += 1;
+        else result.readable += 1;
+      }
+      // Deleted records count here: they are sealed anew as well.
+      result.anyUnbound ||= (await this.countOf(field, '^v1\\.')) > 0;
+    }
+    return result;
+  }
+
+  /** 1 where any text of the field is of this form. */
+  private countOf({ collection, path }: SealedField, form: string): Promise<number> {
+    return this.connection.collection(collection).countDocuments({ [path]: { $regex: form } }, { limit: 1 });
+  }
+}

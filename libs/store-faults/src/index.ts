@@ -1,0 +1,1 @@
+export { storeFault, type StoreFault } from './store-fault.js';

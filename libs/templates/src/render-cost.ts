@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache';
+import { calledName, hashValues, type BlockStatement, type Call, type Program } from './ast.js';
+import { HELPER_NAMES } from './helper-names.js';
+import { parseSource } from './syntax.js';
+
+/** What a template may come to, for data of a size: measured, this much takes no more than some 20 ms. */
+const MAX_OPERATIONS = 5_000;
+const MAX_CHARACTERS = 500_000;
+/** Longer sources are not even parsed on the event loop. */
+const MAX_SOURCE = 20_000;
+const MAX_EXPRESSIONS = 200;
+/** A value of more parts or characters is not looked at any further. */
+const HEAVY_PARTS = 1_000;
+const HEAVY_CHARACTERS = 100_000;
+
+/** How much there is to a value: its parts, and the characters of its texts. */
+export interface Weight {
+  parts: number;
+  characters: number;
+}
+
+interface TemplateCost {
+  expressions: number;
+  /** Loops within loops. */
+  depth: number;
+  characters: number;
+}
+
+const costs = new LRUCache<string, TemplateCost>({
+  maxSize: 5_000_000,
+  sizeCalculation: (_, source) => source.length + 100,
+});
+
+/** Whether a template and its data are so small that rendering cannot take long, whatever they are. */
+export function isCheap(source: string, data: Weight): boolean {
+  return outputOf(source, data) !== undefined;
+}
+
+/** The most that a cheap template can put out; nothing for one that is not cheap. */
+export function outputOf(source: string, data: Weight): number | undefined {
+  const cost = costOf(source);
+  if (cost === undefined || cost.expressions > MAX_EXPRESSIONS) return undefined;
+  const passes = Math.max(1, data.parts) ** cost.depth;
+  const output = passes * (cost.characters + cost.expressions * data.characters);
+  const isSmall = passes * Math.max(1, cost.expressions) <= MAX_OPERATIONS && output <= MAX_CHARACTERS;
+  return isSmall ? output : undefined;
+}
+
+export function isHeavy(value: unknown): boolean {
+  const { parts, characters } = weightOf(value);
+  return parts > HEAVY_PARTS || characters > HEAVY_CHARACTERS;
+}
+
+/** Stops where it is heavy anyway, so that weighing is cheap as well. */
+export function weightOf(value: unknown): Weight {
+  const weight = { parts: 0, characters: 0 };
+  const open: unknown[] = [value];
+  while (open.length > 0 && weight.parts <= HEAVY_PARTS && weight.characters <= HEAVY_CHARACTERS) {
+    const item = open.pop();
+    weight.parts += 1;
+    if (typeof item === 'string') weight.characters += item.length;
+    else if (typeof item === 'object' && item !== null) openUp(item, open, weight);
+    else weight.characters += 10;
+  }
+  return weight;
+}
+
+/** Objects of many keys: listing the keys is what takes long, and the recipients of an event share the object. */
+const largeObjects = new WeakSet();
+
+function openUp(item: object, open: unknown[], weight: Weight): void {
+  const isLarge = Array.isArray(item) ? item.length > HEAVY_PARTS : largeObjects.has(item);
+  if (isLarge) {
+    weight.parts += HEAVY_PARTS + 1;
+    return;
+  }
+  let entries = 0;
+  for (const key in item) {
+    entries += 1;
+    weight.characters += key.length;
+    open.push((item as Record<string, unknown>)[key]);
+    if (entries > HEAVY_PARTS) {
+      largeObjects.add(item);
+      break;
+    }
+  }
+}
+
+/** @returns undefined for a source that is too long to be parsed here. @throws {TemplateError} */
+function costOf(source: string): TemplateCost | undefined {
+  if (!source.includes('{{')) return { expressions: 0, depth: 0, characters: source.length };
+  if (source.length > MAX_SOURCE) return undefined;
+  const known = costs.get(source);
+  if (known !== undefined) return known;
+  const cost = { expressions: 0, depth: 0, characters: source.length };
+  addProgram(parseSource(source), 0, cost);
+  costs.set(source, cost);
+  return cost;
+}
+
+function addProgram(program: Program, depth: number, cost: TemplateCost): void {
+  cost.depth = Math.max(cost.depth, depth);
+  for (const statement of program.body) {
+    if (statement.type === 'MustacheStatement') addCall(statement, cost);
+    if (statement.type !== 'BlockStatement') continue;
+    addCall(statement, cost);
+    if (statement.program) addProgram(statement.program, depth + Number(isLoop(statement)), cost);
+    if (statement.inverse) addProgram(statement.inverse, depth, cost);
+  }
+}
+
+/** `each`, and sections with the name of a list. */
+function isLoop(block: BlockStatement): boolean {
+  const name = calledName(block);
+  return name === undefined || name === 'each' || !HELPER_NAMES.has(name);
+}
+
+function addCall(call: Call, cost: TemplateCost): void {
+  cost.expressions += 1;
+  for (const value of [...call.params, ...hashValues(call)]) {
+    if (value.type === 'SubExpression') addCall(value, cost);
+  }
+}

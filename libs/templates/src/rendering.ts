@@ -1,0 +1,123 @@
+import { PoolBusy, TaskFailed, TaskTimeout, WorkerLost, WorkerPool } from '#libs/worker-pool';
+import { packContext } from './packed-context.js';
+import { type EmailInput, type RenderedEmail, renderEmail, StyleSheetFound } from './render-email.js';
+import { isCheap, outputOf, type Weight, weightOf } from './render-cost.js';
+import type { RenderResult, RenderTask, TextSource } from './render-task.js';
+import { renderWorkerFile } from './render-worker-file.js';
+import { createRenderer } from './renderer.js';
+import { TemplateError } from './template-error.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface RenderingOptions {
+  /** Threads at most. */
+  readonly workers: number;
+  /** How long one message may take to render. */
+  readonly deadlineMs: number;
+}
+
+/** HTML that is sanitised and read within some milliseconds. */
+const MAX_INLINE_HTML = 20_000;
+
+/**
+ * Renders without holding up the event loop: what is sure to be quick at once, everything else in threads under a deadline.
+ * `group` names whose work it is; groups take turns. What goes wrong with a template is a TemplateError, a deadline that was
+ * missed included; {@link RenderingBusy} means that nothing was begun, so that it can be tried again.
+ */
+export class Rendering {
+  private readonly renderer = createRenderer();
+  private readonly pool: WorkerPool<RenderTask, RenderResult>;
+
+  constructor({ workers, deadlineMs }: RenderingOptions) {
+    this.pool = new WorkerPool({ file: renderWorkerFile, size: workers, deadlineMs });
+  }
+
+  /** Renders texts with the same data. @throws {TemplateError} @throws {RenderingBusy} */
+  async texts(sources: readonly TextSource[], context: Data, group: string): Promise<string[]> {
+    const weight = weightOf(context);
+    if (areCheap(sources, weight)) {
+      return sources.map(({ source, escape }) => this.renderer.render(source, context, { escape }));
+    }
+    const { texts } = await this.run({ kind: 'texts', sources, context: packContext(context) }, group);
+    return texts ?? [];
+  }
+
+  /** @throws {TemplateError} @throws {RenderingBusy} */
+  async text(source: string, context: Data, group: string, escape = true): Promise<string> {
+    const [text] = await this.texts([{ source, escape }], context, group);
+    return text ?? '';
+  }
+
+  /** @throws {TemplateError} @throws {RenderingBusy} */
+  async email(input: EmailInput, group: string): Promise<RenderedEmail> {
+    if (isCheapEmail(input)) {
+      try {
+        return await renderEmail(input, this.renderer, { refuseStyleSheets: true });
+      } catch (error) {
+        if (!(error instanceof StyleSheetFound)) throw error;
+      }
+    }
+    const { context, ...rest } = input;
+    const { email } = await this.run({ kind: 'email', input: rest, context: packContext(context) }, group);
+    if (email === undefined) throw new TemplateError('the mail cannot be rendered');
+    return email;
+  }
+
+  close(): Promise<void> {
+    return this.pool.close();
+  }
+
+  private async run(task: RenderTask, group: string): Promise<RenderResult> {
+    try {
+      return await this.pool.run(task, group);
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+}
+
+/** So much is waiting to be rendered, or the process is about to end, that nothing was begun. */
+export class RenderingBusy extends Error {
+  constructor() {
+    super('Too much is waiting to be rendered.');
+    this.name = 'RenderingBusy';
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof TaskTimeout) {
+    return new TemplateError(`rendering took longer than the ${error.deadlineMs} ms that it may take`);
+  }
+  if (error instanceof WorkerLost) return new TemplateError('rendering needs too much memory');
+  if (error instanceof PoolBusy) return new RenderingBusy();
+  if (error instanceof TaskFailed) {
+    return new TemplateError(
+      error.errorName === 'TemplateError' ? error.message : 'it cannot be rendered with this data',
+    );
+  }
+  return error;
+}
+
+function areCheap(sources: readonly TextSource[], weight: Weight): boolean {
+  // Texts of one message are few; many cheap ones are not cheap together.
+  return sources.length <= 25 && sources.every(({ source }) => isCheap(source, weight));
+}
+
+function isCheapEmail({ content, subject, preheader, senderName, layout, context }: EmailInput): boolean {
+  const blocks =
+    typeof content === 'string' ? [content] : content.flatMap(({ content: text, url }) => [text, url ?? '']);
+  if (blocks.length > 25) return false;
+  const weight = weightOf(context);
+  let output = 0;
+  for (const source of [...blocks, subject ?? '', preheader ?? '', senderName ?? '']) {
+    const own = outputOf(source, weight);
+    if (own === undefined) return false;
+    output += own;
+  }
+  if (layout !== undefined) {
+    const framed = outputOf(layout.content, { parts: weight.parts, characters: weight.characters + output });
+    if (framed === undefined) return false;
+    output = framed;
+  }
+  return output <= MAX_INLINE_HTML;
+}

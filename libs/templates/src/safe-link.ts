@@ -1,0 +1,44 @@
+/** What browsers leave out of URLs before they look at the scheme. */
+const IGNORED = /[\p{Cc}\p{Z}\p{Cf}]/gu;
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+/** Schemes that run what stands behind them, or show it as a page of the caller's. */
+const UNSAFE: ReadonlySet<string> = new Set([
+  'javascript',
+  'data',
+  'vbscript',
+  'blob',
+  'filesystem',
+  'file',
+  'about',
+  'jar',
+  'view-source',
+]);
+const ENTITIES: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '' };
+
+/** Pages that put a link into markup as it is decode entities first. */
+function decoded(text: string): string {
+  return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(colon|tab|newline));?/gi, (whole, hex, decimal, name) => {
+    if (typeof name === 'string') return ENTITIES[name.toLowerCase()] ?? whole;
+    const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+  });
+}
+
+/**
+ * A link that an application may open: relative, http, https, mailto, tel, and schemes of apps. `undefined` for an empty
+ * one and for schemes that run code, such as `javascript:`.
+ */
+export function safeLink(url: string): string | undefined {
+  const compact = decoded(decoded(url)).replace(IGNORED, '');
+  if (compact === '') return undefined;
+  const scheme = SCHEME.exec(compact)?.[1]?.toLowerCase();
+  return scheme !== undefined && UNSAFE.has(scheme) ? undefined : url.trim();
+}
+
+/** Pictures that stand in the link itself; SVG can hold scripts. */
+const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
+
+/** The address of a picture that an application may show: a safe link, or a picture as a `data:` URL. */
+export function safeImage(url: string): string | undefined {
+  return PICTURE.test(url) ? url : safeLink(url);
+}

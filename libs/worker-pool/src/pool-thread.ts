@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads';
+import { TaskFailed, TaskTimeout, WorkerLost } from './pool.errors.js';
+
+export type TaskReply<Result> =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly name: string; readonly message: string };
+
+export interface ThreadOptions {
+  readonly file: string;
+  readonly deadlineMs: number;
+  readonly memoryMb: number;
+}
+
+/** Loading the program on a machine that is short of everything. */
+const START_MS = 60_000;
+
+interface Current<Result> {
+  resolve(result: Result): void;
+  reject(error: Error): void;
+}
+
+/** One thread, which is at one task at a time. It keeps the process alive only while it is at one. */
+export class PoolThread<Task, Result> {
+  private readonly worker: Worker;
+  private current: Current<Result> | undefined;
+  private isReady = false;
+  private timer: NodeJS.Timeout | undefined;
+  /** No task can be given to it any more. */
+  isDead = false;
+
+  constructor(private readonly options: ThreadOptions) {
+    // Nothing of the process that a template could be interested in: no settings, no arguments.
+    this.worker = new Worker(options.file, {
+      env: {},
+      argv: [],
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
+    });
+    this.worker.on('message', (reply: TaskReply<Result>) => this.onReply(reply));
+    this.worker.on('error', (error) => this.die(new WorkerLost({ cause: error })));
+    this.worker.on('exit', () => this.die(new WorkerLost()));
+    this.worker.unref();
+  }
+
+  run(task: Task): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.current = { resolve, reject };
+      this.worker.ref();
+      this.limit(this.isReady ? this.options.deadlineMs : START_MS);
+      try {
+        this.worker.postMessage(task);
+      } catch (error) {
+        this.settle()?.reject(error instanceof Error ? error : new WorkerLost());
+      }
+    });
+  }
+
+  async end(): Promise<void> {
+    this.die(new WorkerLost());
+    await this.worker.terminate();
+  }
+
+  private limit(ms: number): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.die(new TaskTimeout(ms)), ms);
+  }
+
+  private onReply(reply: TaskReply<Result>): void {
+    if (reply.kind === 'ready') {
+      this.isReady = true;
+      // Loading the program does not count.
+      if (this.current !== undefined) this.limit(this.options.deadlineMs);
+      return;
+    }
+    const current = this.settle();
+    if (reply.kind === 'done') current?.resolve(reply.result);
+    else current?.reject(new TaskFailed(reply.name, reply.message));
+  }
+
+  private die(error: Error): void {
+    if (this.isDead) return;
+    this.isDead = true;
+    void this.worker.terminate();
+    this.settle()?.reject(error);
+  }
+
+  private settle(): Current<Result> | undefined {
+    clearTimeout(this.timer);
+    this.worker.unref();
+    const { current } = this;
+    this.current = undefined;
+    return current;
+  }
+}

@@ -1,0 +1,19 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Creates a directory that nobody else may read, with the ones above it. Unlike Node's own recursive form it gives up where the
+ * parent is there and takes no directories, as in `/proc`, in which that form never ends.
+ */
+export function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST' && statSync(directory).isDirectory()) return;
+    const parent = dirname(directory);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    createDirectory(parent);
+    mkdirSync(directory, { mode: 0o700 });
+  }
+}

@@ -1,0 +1,296 @@
+import { statfsSync } from 'node:fs';
+import { open, type RootDatabase } from 'lmdb';
+import { createDirectory } from '../create-directory.js';
+import { decode, encode, type Doc } from '../bson/codec.js';
+import { StoreError } from '../errors.js';
+import { Collection, type CollectionRecord } from './collection.js';
+import { countKeys } from './count-keys.js';
+import { closeToOthers } from './file-modes.js';
+import { after } from '../bson/keys.js';
+import {
+  catalogKey,
+  CATALOG_RANGE,
+  countKey,
+  doomedKey,
+  DOOMED_RANGE,
+  documentsPrefix,
+  indexPrefix,
+  SEQUENCE_KEY,
+} from './keyspace.js';
+
+/** The ordered byte store beneath; reads inside a transaction see its own writes. */
+export interface KeyValueStore {
+  get(key: Buffer): Buffer | undefined;
+  has(key: Buffer): boolean;
+  put(key: Buffer, value: Buffer): void;
+  remove(key: Buffer): void;
+}
+
+export interface RangeOptions {
+  start: Buffer;
+  end: Buffer;
+  reverse?: boolean;
+  limit?: number;
+}
+
+interface PendingWrite {
+  run: () => unknown;
+  resolve: (value: unknown) => void;
+  reject: (error: unknown) => void;
+}
+
+const SWEEP_STEP = 5000;
+
+type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
+
+type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
+
+/**
+ * Collections over LMDB. Writes queue up and share one transaction, and so one flush to disk, with all others of the same turn of
+ * the event loop; each is answered after that transaction is on disk.
+ */
+export class Engine implements KeyValueStore {
+  private readonly lmdb: RootDatabase<Buffer, Buffer>;
+  private readonly collections = new Map<string, Collection>();
+  private readonly dirty = new Set<Collection>();
+  private queue: PendingWrite[] = [];
+  private scheduled = false;
+  private closed = false;
+
+  constructor(
+    private readonly directory: string,
+    flush = true,
+  ) {
+    createDirectory(directory);
+    // without a flush per commit a power failure may damage the files; the end of the process alone does not
+    const durability = flush ? {} : { noSync: true, overlappingSync: false };
+    const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;
+    this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
+    closeToOthers(directory);
+    this.load();
+  }
+
+  // --- bytes
+
+  get(key: Buffer): Buffer | undefined {
+    return this.lmdb.get(key);
+  }
+
+  has(key: Buffer): boolean {
+    return this.lmdb.doesExist(key);
+  }
+
+  put(key: Buffer, value: Buffer): void {
+    this.lmdb.putSync(key, value);
+  }
+
+  remove(key: Buffer): void {
+    this.lmdb.removeSync(key);
+  }
+
+  /** Entries with `start <= key < end`, in order or in reverse order. */
+  range({ start, end, reverse, limit }: RangeOptions): Iterable<{ key: Buffer; value: Buffer }> {
+    return this.lmdb.getRange(bounds(start, end, reverse, limit));
+  }
+
+  keys({ start, end, reverse, limit }: RangeOptions): Iterable<Buffer> {
+    return this.lmdb.getKeys(bounds(start, end, reverse, limit));
+  }
+
+  /** Number of keys in a range, at most `limit`. */
+  countKeys(start: Buffer, end: Buffer, limit?: number): number {
+    return countKeys(this.lmdb, start, end, limit);
+  }
+
+  // --- writes
+
+  /**
+   * Runs `operation` in the next write transaction and resolves when that is on disk. The operation may throw a StoreError before
+   * it wrote anything; any other error undoes the transaction, and the operations that shared it are run again one by one.
+   */
+  write<T>(operation: () => T): Promise<T> {
+    if (this.closed) return Promise.reject(new StoreError('ShutdownInProgress', 'the store is shutting down', {}, 91));
+    return new Promise<T>((resolve, reject) => {
+      this.queue.push({ run: operation, resolve: resolve as (value: unknown) => void, reject });
+      if (this.scheduled) return;
+      this.scheduled = true;
+      setImmediate(() => this.flush());
+    });
+  }
+
+  private flush(): void {
+    const batch = this.queue;
+    this.queue = [];
+    this.scheduled = false;
+    const outcomes = this.attempt(batch);
+    if (outcomes) return settle(batch, outcomes);
+    for (const write of batch) settle([write], this.attempt([write]) ?? []);
+  }
+
+  /** Undefined when the whole batch was undone and should be tried one by one. */
+  private attempt(batch: PendingWrite[]): Outcome[] | undefined {
+    try {
+      return this.lmdb.transactionSync(() => {
+        const outcomes = batch.map(({ run }) => outcomeOf(run));
+        this.persistCounts();
+        return outcomes;
+      });
+    } catch (cause) {
+      this.load();
+      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause, this.directory) }];
+    }
+  }
+
+  private persistCounts(): void {
+    for (const collection of this.collections.values()) {
+      if (collection.count === collection.stored.count && collection.bytes === collection.stored.bytes) continue;
+      const value = Buffer.alloc(16);
+      value.writeDoubleLE(collection.count, 0);
+      value.writeDoubleLE(collection.bytes, 8);
+      this.put(countKey(collection.record.id), value);
+      collection.stored = { count: collection.count, bytes: collection.bytes };
+    }
+    for (const collection of this.dirty) this.saveRecord(collection);
+    this.dirty.clear();
+  }
+
+  // --- catalog
+
+  /** Reads the catalog; also the way back after an undone transaction. Documents stay where they are. */
+  private load(): void {
+    this.collections.clear();
+    this.dirty.clear();
+    for (const { key, value } of this.range(CATALOG_RANGE)) {
+      const ns = key.toString('utf8', 1);
+      const collection = this.attach(ns, asRecord(decode(value)));
+      const counts = this.get(countKey(collection.record.id));
+      if (!counts) continue;
+      collection.count = counts.readDoubleLE(0);
+      collection.bytes = counts.readDoubleLE(8);
+      collection.stored = { count: collection.count, bytes: collection.bytes };
+    }
+  }
+
+  private attach(ns: string, record: CollectionRecord): Collection {
+    const collection = new Collection(this, ns, record, (changed) => this.dirty.add(changed));
+    this.collections.set(ns, collection);
+    return collection;
+  }
+
+  find(ns: string): Collection | undefined {
+    return this.collections.get(ns);
+  }
+
+  list(): Collection[] {
+    return [...this.collections.values()];
+  }
+
+  /** The next free number; inside a write transaction. */
+  nextId(): number {
+    const next = (this.get(SEQUENCE_KEY)?.readUInt32LE(0) ?? 0) + 1;
+    const value = Buffer.alloc(4);
+    value.writeUInt32LE(next, 0);
+    this.put(SEQUENCE_KEY, value);
+    return next;
+  }
+
+  /** The collection of that name, created with its `_id` index when it is new; inside a write transaction. */
+  ensure(ns: string, options: Doc = {}): Collection {
+    const present = this.collections.get(ns);
+    if (present) return present;
+    const key = { _id: 1 };
+    const primary = { id: 0, name: '_id_', key, spec: { v: 2, key, name: '_id_' }, multi: [], shortened: false };
+    const collection = this.attach(ns, { id: this.nextId(), options, indexes: [primary] });
+    this.saveRecord(collection);
+    return collection;
+  }
+
+  saveRecord(collection: Collection): void {
+    this.put(catalogKey(collection.ns), encode(collection.toRecord() as unknown as Doc));
+  }
+
+  /** Removes a collection from the catalog; inside a write transaction. Its bytes go with {@link sweep}. */
+  forget(collection: Collection): void {
+    this.remove(catalogKey(collection.ns));
+    this.remove(countKey(collection.record.id));
+    this.collections.delete(collection.ns);
+    this.dirty.delete(collection);
+    this.doom(documentsPrefix(collection.record.id));
+    collection.indexes.forEach((index) => this.doom(indexPrefix(index.record.id)));
+  }
+
+  /** Notes that nothing under a prefix is needed any more, so that removing it can go on after a crash. */
+  doom(prefix: Buffer): void {
+    this.put(doomedKey(prefix), prefix);
+  }
+
+  /** Removes what is doomed, some thousand keys per transaction so that other writes come between. */
+  async sweep(): Promise<void> {
+    const step = (): boolean => {
+      let left = SWEEP_STEP;
+      for (const { key, value: prefix } of [...this.range(DOOMED_RANGE)]) {
+        const keys = [...this.keys({ start: prefix, end: after(prefix), limit: left })];
+        for (const one of keys) this.remove(one);
+        left -= keys.length;
+        if (left <= 0) return true;
+        this.remove(key);
+      }
+      return false;
+    };
+    while (await this.write(step));
+  }
+
+  async close(): Promise<void> {
+    if (this.queue.length > 0) this.flush();
+    this.closed = true;
+    await this.lmdb.flushed;
+    await this.lmdb.close();
+  }
+}
+
+/** The library's reverse range goes down from its start, so that the ends swap with their inclusiveness. */
+function bounds(start: Buffer, end: Buffer, reverse = false, limit?: number): RangeQuery {
+  const extra = limit === undefined ? {} : { limit };
+  if (!reverse) return { start, end, ...extra };
+  return { start: end, exclusiveStart: true, end: start, inclusiveEnd: true, reverse: true, ...extra };
+}
+
+function outcomeOf(run: () => unknown): Outcome {
+  try {
+    return { ok: true, value: run() };
+  } catch (error) {
+    if (error instanceof StoreError) return { ok: false, error };
+    throw error;
+  }
+}
+
+function settle(batch: PendingWrite[], outcomes: Outcome[]): void {
+  batch.forEach((write, index) => {
+    const outcome = outcomes[index];
+    if (outcome?.ok) write.resolve(outcome.value);
+    else write.reject(outcome?.error);
+  });
+}
+
+/** LMDB reports a full disk as a short write, which looks like any input/output error. */
+const FULL_BELOW_BYTES = 16 * 1024 * 1024;
+
+function asStoreError(cause: unknown, directory: string): StoreError {
+  const message = `the write could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
+  const { bavail, bsize } = statfsSync(directory);
+  if (bavail * bsize > FULL_BELOW_BYTES && !/MDB_MAP_FULL|No space left/i.test(message))
+    return new StoreError('InternalError', message);
+  return new StoreError('OutOfDiskSpace', `${message}; the disk is full: free some space and try again`);
+}
+
+function asRecord(doc: Doc): CollectionRecord {
+  const indexes = (doc.indexes as Doc[]).map((index) => ({
+    id: Number(index.id),
+    name: String(index.name),
+    key: index.key as Doc,
+    spec: index.spec as Doc,
+    multi: (index.multi as unknown[]).map(Number),
+    shortened: index.shortened === true,
+  }));
+  return { id: Number(doc.id), options: doc.options as Doc, indexes };
+}

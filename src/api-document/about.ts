@@ -1,0 +1,54 @@
+/** The first page of the document. */
+export const DESCRIPTION = `Herald delivers notifications in-app and by email, SMS, chat and push. You describe a workflow once, then trigger it; Herald renders, waits, digests, delivers, retries, and records what happened to each message.
+
+## First delivery
+
+1. Press **Authorize** and paste your API key. \`npm start\` writes it to \`DATA_DIR/api-key\`.
+2. Send the example of [Create a workflow](#/Workflows/createWorkflow).
+3. Send the example of [Trigger an event](#/Events/triggerEvent). It creates the subscriber \`ada\` and delivers an in-app message.
+4. Read it with [List the feed of a subscriber](#/Messages%20of%20a%20subscriber/getFeed), and see each step in [List notifications](#/Notifications/listNotifications).
+
+The examples belong together: the workflow \`order-shipped\`, the subscriber \`ada\`, the tenant \`acme\`, the topic \`order-4711-watchers\`. Replace the record id \`64f0c1a2b3c4d5e6f7a8b9c0\` by the \`_id\` of one of your records.
+
+## Conventions
+
+- Successful answers wrap their result in \`data\`. Pages add \`page\`, \`pageSize\` and \`hasMore\`, some also \`totalCount\`.
+- Errors have one shape: \`statusCode\`, \`timestamp\`, \`path\`, \`message\`, \`error\` and a stable \`code\`. With \`validation_failed\` and \`steps_not_runnable\`, \`message\` lists every fault with the path of its field.
+- Record ids are 24 hexadecimal digits. Timestamps are ISO 8601 in UTC with milliseconds.
+- Every POST and PATCH takes an \`Idempotency-Key\`: the same key and body get the first answer again for 24 hours.
+- An API key belongs to one environment and cannot see any other.
+- Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.
+
+More in the folder \`docs\` of the source code: errors, troubleshooting, providers, webhooks, compatibility.`;
+
+export const SECURITY_DESCRIPTION =
+  'Your API key, as `ApiKey <key>`. The forms `Bearer <key>` and the bare key are accepted as well, and so is the header ' +
+  '`X-Api-Key`.';
+
+/** The tags in the order in which a newcomer needs them. */
+export const TAGS: readonly (readonly [name: string, description: string])[] = [
+  ['Events', 'Trigger workflows for subscribers, topics or everybody; cancel what has not been delivered yet.'],
+  ['Workflows', 'What is sent, on which channels, when and under which conditions.'],
+  ['Subscribers', 'The people who are notified: profile, addresses, credentials for chat and push.'],
+  ['Topics', 'Named groups of subscribers that a trigger can address at once.'],
+  ['Integrations', 'The providers that deliver on each channel, with their credentials. In-app needs none.'],
+  [
+    'Notifications',
+    'What happened after a trigger: one notification for each recipient, with its steps. Failed steps can be replayed.',
+  ],
+  ['Execution details', 'Everything that happened in the steps of one notification, in order.'],
+  ['Messages', 'What was delivered, on every channel.'],
+  ['Messages of a subscriber', 'The in-app feed of a subscriber: list, count, mark as seen or read, use a button.'],
+  ['Preferences', 'Which channels and workflows a subscriber wants.'],
+  ['Tenants', 'Your customers, on whose behalf notifications are sent.'],
+  ['Workflow overrides', 'Changes to a workflow for one tenant: active or not, and which channels.'],
+  ['Layouts', 'HTML around the content of emails.'],
+  ['Feeds', 'Categories of in-app messages.'],
+  ['Notification groups', 'Folders of workflows.'],
+  ['Webhooks', 'URLs of yours that Herald calls when something happens to a message.'],
+  ['Condition webhooks', 'The secret that Herald signs its requests to the webhooks of conditions with.'],
+  ['Provider callbacks', 'Where providers report deliveries, bounces and opens. Called by providers, not by you.'],
+  ['Environments', 'Development and Production, and their API keys.'],
+  ['Organizations', 'Name and branding of your organization.'],
+  ['Health', 'Whether the service is ready. Needs no key.'],
+];

@@ -1,0 +1,103 @@
+/** One error as an example shows it. `{name}` stands for a path parameter. */
+export interface ErrorExample {
+  readonly code: string;
+  readonly message: string | readonly string[];
+}
+
+/** The statuses that every operation can answer, and what each of them says where no operation knows better. */
+export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly description: string }>> = {
+  400: {
+    description: 'The input is not valid; `message` lists every fault with the path of its field.',
+    code: 'validation_failed',
+    message: ['name must be a string'],
+  },
+  401: {
+    description: 'The API key is missing, unknown, revoked or expired.',
+    code: 'unauthorized',
+    message: "The request carries no API key. Send it as 'Authorization: ApiKey <your key>'.",
+  },
+  403: {
+    description: 'The API key lacks the scope, or the request reaches beyond its rights.',
+    code: 'scope_missing',
+    message:
+      "This needs an API key with the scope '{scope}', which yours lacks. A key with the scope 'admin' can issue one.",
+  },
+  404: { description: 'There is no such record in this environment.', code: 'not_found', message: 'Not found.' },
+  409: {
+    description: 'The request clashes with what exists, or the same request is being carried out.',
+    code: 'idempotency_key_in_progress',
+    message: 'A request with this Idempotency-Key is being carried out. Send it again in a second to get its result.',
+  },
+  413: {
+    description: 'The body is larger than the limit of the route.',
+    code: 'body_too_large',
+    message: 'The body is larger than the limit of 1048576 bytes for this route.',
+  },
+  415: {
+    description: 'The body is not JSON.',
+    code: 'unsupported_media_type',
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  422: {
+    description: 'The request is understood, but cannot be carried out.',
+    code: 'idempotency_key_reused',
+    message: 'This Idempotency-Key was used on this route with another body. Take a new key for a new request.',
+  },
+  429: {
+    description: 'Too many requests; `Retry-After` says when to try again.',
+    code: 'rate_limited',
+    message: "This environment has used up its calls of the category 'global'. Try again in 1 s.",
+  },
+  503: {
+    description: 'The store is not available at the moment; try again after the seconds in `Retry-After`.',
+    code: 'store_unavailable',
+    message: 'The store is away at the moment. Nothing was changed; try again shortly.',
+  },
+};
+
+export const notFound = (code: string, message: string): ErrorExample => ({ code, message });
+
+/** What a path parameter that names no record is answered with, by its name. */
+export const NOT_FOUND: Readonly<Record<string, ErrorExample>> = {
+  subscriberId: notFound(
+    'subscriber_not_found',
+    "This environment has no subscriber '{subscriberId}'. Create it with POST /v1/subscribers or check the API key.",
+  ),
+  workflowId: notFound(
+    'workflow_not_found',
+    "This environment has no workflow '{workflowId}'. List them with GET /v1/workflows or create it with POST /v1/workflows.",
+  ),
+  tenantId: notFound(
+    'tenant_not_found',
+    "This environment has no tenant '{tenantId}'. List them with GET /v1/tenants.",
+  ),
+  identifier: notFound(
+    'tenant_not_found',
+    "This environment has no tenant '{identifier}'. List them with GET /v1/tenants or create it with POST /v1/tenants.",
+  ),
+  topicKey: notFound('topic_not_found', "This environment has no topic with the key '{topicKey}'."),
+  apiKeyId: notFound('api_key_not_found', "This environment has no API key with the id '{apiKeyId}'."),
+  groupId: notFound(
+    'notification_group_not_found',
+    "This environment has no notification group with the id '{groupId}'.",
+  ),
+  feedId: notFound(
+    'feed_not_found',
+    "This environment has no feed with the id '{feedId}'. List them with GET /v1/feeds.",
+  ),
+  layoutId: notFound('layout_not_found', "This environment has no layout with the id '{layoutId}'."),
+  integrationId: notFound('integration_not_found', "This environment has no integration '{integrationId}'."),
+  providerOrIntegrationId: notFound(
+    'integration_not_found',
+    "This environment has no integration '{providerOrIntegrationId}'.",
+  ),
+  overrideId: notFound('workflow_override_not_found', "This environment has no workflow override '{overrideId}'."),
+  messageId: notFound('message_not_found', "This environment has no message with the id '{messageId}'."),
+  notificationId: notFound(
+    'notification_not_found',
+    "This environment has no notification with the id '{notificationId}'.",
+  ),
+  jobId: notFound('job_not_found', "The notification has no job with the id '{jobId}'."),
+  webhookId: notFound('webhook_not_found', "This environment has no webhook with the id '{webhookId}'."),
+  deliveryId: notFound('webhook_delivery_not_found', "The webhook has no delivery with the id '{deliveryId}'."),
+};

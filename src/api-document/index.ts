@@ -1,0 +1,55 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { TAGS } from './about.js';
+import { completeErrors } from './answers.js';
+import type { ApiSchema, Operation, Placed } from './openapi.types.js';
+import {
+  addBodyExamples,
+  addIdempotencyKey,
+  addScope,
+  completeParameters,
+  explainOlder,
+  nameOperations,
+  tagOf,
+} from './operations.js';
+import { completeProperties } from './properties.js';
+
+export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
+
+/**
+ * Completes what Nest has made of code and comments with what is the same everywhere or belongs together across
+ * operations: order, examples that fit each other, error answers, fields that all records have.
+ */
+export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+  document.paths = inOrderOfTags(document.paths);
+  const operations = operationsOf(document.paths);
+  const schemas = (document.components?.schemas ?? {}) as Record<string, ApiSchema>;
+  nameOperations(operations);
+  explainOlder(operations);
+  for (const placed of operations) {
+    addIdempotencyKey(placed);
+    completeParameters(placed);
+    addBodyExamples(placed, schemas);
+    addScope(placed);
+    completeErrors(placed);
+  }
+  completeProperties(schemas);
+  return document;
+}
+
+function operationsOf(paths: OpenAPIObject['paths']): Placed[] {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations as Record<string, Operation>)
+      .filter(([, operation]) => typeof operation === 'object' && 'responses' in operation)
+      .map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+/** Paths in the order of their tags; those of one tag, and those without a listed tag, stay as they were. */
+function inOrderOfTags(paths: OpenAPIObject['paths']): OpenAPIObject['paths'] {
+  const rank = (item: unknown): number => {
+    const [first] = Object.values(item as Record<string, Operation>);
+    const place = TAGS.findIndex(([name]) => first !== undefined && name === tagOf(first));
+    return place < 0 ? TAGS.length : place;
+  };
+  return Object.fromEntries(Object.entries(paths).sort(([, a], [, b]) => rank(a) - rank(b)));
+}

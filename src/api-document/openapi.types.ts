@@ -1,0 +1,61 @@
+import type { SCOPE_EXTENSION } from '#libs/http-kit';
+
+/** The parts of an OpenAPI document that are completed after Nest has made it. */
+export interface ApiSchema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  example?: unknown;
+  nullable?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  items?: ApiSchema;
+  allOf?: ApiSchema[];
+  oneOf?: ApiSchema[];
+  properties?: Record<string, ApiSchema>;
+  additionalProperties?: boolean | ApiSchema;
+  [key: string]: unknown;
+}
+
+export interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  description?: string;
+  example?: unknown;
+  schema?: ApiSchema;
+}
+
+export interface MediaType {
+  schema?: ApiSchema;
+  example?: unknown;
+  examples?: Record<string, { summary: string; value: unknown }>;
+}
+
+export interface Answer {
+  description?: string;
+  headers?: Record<string, unknown>;
+  content?: Record<string, MediaType>;
+}
+
+export interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  tags?: string[];
+  deprecated?: boolean;
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { description?: string; content?: Record<string, MediaType> };
+  responses: Record<string, Answer>;
+  /** What the API key needs; absent where none is needed. */
+  [SCOPE_EXTENSION]?: string;
+}
+
+/** An operation and where it stands. */
+export interface Placed {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+}

@@ -1,0 +1,279 @@
+import { type ErrorExample, notFound } from './error-codes.js';
+
+const GROUP_MISSING = notFound(
+  'notification_group_not_found',
+  "This environment has no notification group with the id '64f0c1a2b3c4d5e6f7a8b9c0'. List them with GET /v1/notification-groups.",
+);
+const OVERRIDE_MISSING = notFound(
+  'workflow_override_not_found',
+  'This environment has no workflow override of the pair.',
+);
+const TRIGGER_MISSING: ErrorExample = { code: 'workflow_not_found', message: 'workflow_not_found' };
+const NO_INTEGRATION: ErrorExample = {
+  code: 'no_active_integration',
+  message: "There is no active integration of the provider 'discord'. Create one with POST /v1/integrations.",
+};
+const PREFERENCE_MISSING: ErrorExample = {
+  code: 'no_preference_given',
+  message: "Say what is to change: send 'preferences', 'enabled' or both.",
+};
+const IDENTIFIER_TAKEN: ErrorExample = {
+  code: 'workflow_identifier_taken',
+  message: "Another workflow of this environment has the trigger identifier 'order-shipped'. Choose another one.",
+};
+const STEP_NOT_RUNNABLE: ErrorExample = {
+  code: 'steps_not_runnable',
+  message: [
+    'steps.0.template.type must not be custom: such steps are not run here. Use one of in_app, email, sms, chat, push, digest and delay',
+  ],
+};
+const taken = (code: string, message: string): { 409: ErrorExample[] } => ({ 409: [{ code, message }] });
+
+const EVENT_MISSING = notFound(
+  'event_not_found',
+  "This environment has no event with the transaction id '{transactionId}'. Events are kept as long as notifications.",
+);
+
+const PAYLOAD_INCOMPLETE: ErrorExample = {
+  code: 'payload_incomplete',
+  message: 'payload is missing required key(s) and type(s): order.number (Value)',
+};
+const TRIGGER_INCOMPLETE: ErrorExample = {
+  code: 'trigger_incomplete',
+  message: 'Trigger is missing: tenant object',
+};
+const NOT_COMPLETE = [PAYLOAD_INCOMPLETE, TRIGGER_INCOMPLETE];
+const EVENT_TOO_LARGE: ErrorExample = {
+  code: 'event_too_large',
+  message:
+    'The event would take 17000000 bytes; 16000000 is the most. Name fewer recipients, use a topic, or shorten the payload.',
+};
+const WORKFLOW_TOO_LARGE: ErrorExample = {
+  code: 'workflow_too_large',
+  message: 'The workflow would take 17000000 bytes; 16000000 is the most. Shorten its templates or split it.',
+};
+const NOTHING_TO_UPDATE: ErrorExample = {
+  code: 'nothing_to_update',
+  message: 'The body names nothing that can be changed. Send at least one field.',
+};
+const CONTENTION: ErrorExample = {
+  code: 'too_much_contention',
+  message: 'Too many changes of the same integrations at the same moment. Nothing of this one was lost; send it again.',
+};
+const OTHER_ENVIRONMENT: ErrorExample = {
+  code: 'other_environment',
+  message:
+    "_environmentId '64f0c1a2b3c4d5e6f7a8b9c0' is not the environment of your API key. Leave it out, or use a key of that environment.",
+};
+const EXCEEDS_ISSUER: ErrorExample = {
+  code: 'key_exceeds_issuer',
+  message: 'No key can get more than the key that asks for it: the scope write. Ask for less.',
+};
+const NOT_REPLAYABLE: readonly ErrorExample[] = [
+  { code: 'nothing_to_replay', message: 'Nothing of this has failed, so there is nothing to replay.' },
+  { code: 'notification_running', message: 'The notification has not come to its end yet. Replay it when it has.' },
+  {
+    code: 'may_have_been_sent',
+    message:
+      'The provider may have taken the message, so the recipient may get it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
+  },
+  {
+    code: 'event_no_longer_kept',
+    message: 'The event of this notification is no longer kept, so it cannot be replayed. Trigger it again.',
+  },
+];
+const secretOf = (collection: string, field: string): ErrorExample => ({
+  code: 'secret_unreadable',
+  message: `The secret that is stored in ${collection} 64f0c1a2b3c4d5e6f7a8b9c0 (${field}) cannot be read: no key opens it. Store the secret anew, or delete the record.`,
+});
+
+/** Errors that only some operations answer, before those of their path and status. Older paths have those of the newer. */
+export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly ErrorExample[]>>>> = {
+  triggerEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING] },
+  getEvent: { 404: [EVENT_MISSING] },
+  getConditionWebhookSecret: {
+    409: [secretOf('conditionSecrets', 'sealedSecret')],
+  },
+  broadcastEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING] },
+  createWorkflow: { 404: [GROUP_MISSING], 413: [WORKFLOW_TOO_LARGE], 422: [STEP_NOT_RUNNABLE] },
+  updateWorkflow: {
+    400: [NOTHING_TO_UPDATE],
+    409: [
+      IDENTIFIER_TAKEN,
+      {
+        code: 'workflow_changed_meanwhile',
+        message:
+          "The workflow '{workflowId}' was changed by others at the same time, again and again. Read it and try once more.",
+      },
+    ],
+    413: [WORKFLOW_TOO_LARGE],
+    422: [STEP_NOT_RUNNABLE],
+  },
+  createWorkflowOverride: {
+    404: [
+      notFound(
+        'workflow_not_found',
+        "This environment has no workflow 'order-shipped'. List them with GET /v1/workflows.",
+      ),
+      notFound('tenant_not_found', "This environment has no tenant 'acme'. List them with GET /v1/tenants."),
+    ],
+    409: [
+      {
+        code: 'workflow_override_already_exists',
+        message:
+          "The workflow 'order-shipped' already has an override for the tenant 'acme'. Change it with PUT /v1/workflow-overrides/workflows/order-shipped/tenants/acme.",
+      },
+    ],
+  },
+  getWorkflowOverrideByPair: { 404: [OVERRIDE_MISSING] },
+  updateWorkflowOverrideByPair: { 404: [OVERRIDE_MISSING] },
+  setSubscriberCredentials: { 400: [NO_INTEGRATION] },
+  addSubscriberCredentials: { 400: [NO_INTEGRATION] },
+  updateGlobalPreference: { 400: [PREFERENCE_MISSING] },
+  updateWorkflowPreference: { 400: [PREFERENCE_MISSING] },
+  createIntegration: {
+    400: [
+      {
+        code: 'credential_check_failed',
+        message:
+          "The provider did not accept the credentials: connection refused. Correct them, or leave out 'check' to store them untested.",
+      },
+    ],
+    403: [OTHER_ENVIRONMENT],
+    409: [
+      {
+        code: 'integration_identifier_taken',
+        message:
+          "This environment already has an integration with the identifier 'smtp-eu'. Choose another one or leave it out.",
+      },
+      {
+        code: 'in_app_integration_exists',
+        message:
+          'This environment already has its in-app integration. Change that one with PUT /v1/integrations/{integrationId}.',
+      },
+      CONTENTION,
+    ],
+  },
+  updateIntegration: {
+    400: [NOTHING_TO_UPDATE],
+    403: [OTHER_ENVIRONMENT],
+    409: [
+      {
+        code: 'integration_identifier_taken',
+        message:
+          "This environment already has an integration with the identifier 'smtp-eu'. Choose another one or leave it out.",
+      },
+      CONTENTION,
+    ],
+  },
+  deleteIntegration: { 409: [CONTENTION] },
+  getWebhookStatus: {
+    400: [
+      {
+        code: 'callbacks_not_supported',
+        message: 'There are status callbacks for email and sms only, not for slack on the channel chat.',
+      },
+      {
+        code: 'integration_without_credentials',
+        message:
+          "The integration '{providerOrIntegrationId}' has no credentials. Set them with PUT /v1/integrations/{integrationId}.",
+      },
+    ],
+  },
+  issueApiKey: { 403: [EXCEEDS_ISSUER] },
+  rotateApiKey: {
+    403: [EXCEEDS_ISSUER],
+    409: [{ code: 'api_key_expired', message: "The API key '{apiKeyId}' has expired. Issue a new one in its place." }],
+  },
+  setPrimaryIntegration: {
+    400: [
+      {
+        code: 'primary_not_supported',
+        message: 'Integrations of the channel chat have no primary one. Only those of email and sms do.',
+      },
+    ],
+    409: [CONTENTION],
+  },
+  createTopic: taken(
+    'topic_already_exists',
+    "This environment already has a topic with the key 'order-4711-watchers'.",
+  ),
+  deleteTopic: taken('topic_has_subscribers', "The topic 'order-4711-watchers' still has subscribers."),
+  getTopicSubscriber: {
+    404: [notFound('topic_subscriber_not_found', "The subscriber 'ada' is not in the topic 'order-4711-watchers'.")],
+  },
+  createTenant: taken('tenant_already_exists', "This environment already has a tenant with the identifier 'acme'."),
+  updateTenant: taken('tenant_already_exists', "This environment already has a tenant with the identifier 'acme'."),
+  createLayout: taken('layout_already_exists', "This environment already has a layout with the identifier 'company'."),
+  updateLayout: {
+    400: [NOTHING_TO_UPDATE],
+    ...taken('layout_already_exists', "This environment already has a layout with the identifier 'company'."),
+  },
+  deleteLayout: {
+    409: [
+      {
+        code: 'default_layout_required',
+        message: 'The layout is the default one. Make another layout the default first.',
+      },
+      {
+        code: 'layout_in_use',
+        message: "The layout is used by a workflow. Take it out of the workflow's steps first.",
+      },
+    ],
+  },
+  createFeed: taken('feed_already_exists', "This environment already has a feed named 'Activities'."),
+  deleteFeed: taken('feed_in_use', "The feed is used by a workflow. Take it out of the workflow's steps first."),
+  deleteNotificationGroup: taken('notification_group_in_use', 'The notification group still has workflows.'),
+  revokeApiKey: taken('last_api_key', 'This is the only live key of the environment. Issue another one first.'),
+  createWebhook: taken('too_many_webhooks', 'This environment already has 50 webhooks, which is the limit.'),
+  replayWebhookDelivery: {
+    409: [
+      { code: 'webhook_delivery_pending', message: 'The delivery is still being tried.' },
+      { code: 'webhook_inactive', message: 'The webhook is inactive, so nothing is sent to it.' },
+    ],
+  },
+  replayNotification: { 409: NOT_REPLAYABLE },
+  replayJob: { 409: NOT_REPLAYABLE },
+  listExecutionDetails: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
+  listMessages: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
+  deleteMessagesOfTransaction: {
+    404: [notFound('message_not_found', "There is no such message of the transaction 'order-4711'.")],
+  },
+  receiveProviderCallback: {
+    400: [
+      { code: 'callback_unreadable', message: 'The body is not what the provider sends.' },
+      {
+        code: 'callback_host_invalid',
+        message:
+          'The header Host, or X-Forwarded-Host of a proxy that is trusted, names no host. Set PUBLIC_URL to the address that the provider calls.',
+      },
+    ],
+    401: [
+      {
+        code: 'callback_not_authentic',
+        message: 'The callback does not prove that it comes from the provider.',
+      },
+      {
+        code: 'callback_replayed',
+        message:
+          'The signature of this callback has come with another content before. Only the provider can sign a new one.',
+      },
+    ],
+    404: [notFound('callback_target_not_found', 'There is no active integration whose provider reports by callbacks.')],
+    413: [
+      {
+        code: 'too_many_callback_events',
+        message: 'The callback has 6000 events, at most 5000 are taken in one call.',
+      },
+    ],
+    503: [
+      {
+        code: 'callback_not_verifiable',
+        message: 'The origin of the callback cannot be checked at the moment. Send it again.',
+      },
+    ],
+  },
+  probeProviderCallback: {
+    404: [notFound('callback_target_not_found', 'There is no active integration whose provider reports by callbacks.')],
+  },
+};

@@ -1,0 +1,122 @@
+import { SCOPE_EXTENSION, scopeOfMethod } from '#libs/http-kit';
+import type { ApiSchema, MediaType, Operation, Parameter, Placed } from './openapi.types.js';
+import { lengthsOfItems } from './properties.js';
+import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID } from './story.js';
+
+const OLDER = 'ByOlderPath';
+
+/** Operations that answer without a key. */
+const PUBLIC_OPERATIONS = new Set(['checkHealth', 'receiveProviderCallback', 'probeProviderCallback']);
+
+export function isPublic({ operationId = '' }: Operation): boolean {
+  return PUBLIC_OPERATIONS.has(operationId);
+}
+
+/** Nest numbers the operations of a controller with several paths; the first path gets the plain name, the others are older. */
+export function nameOperations(operations: readonly Placed[]): void {
+  const taken = new Set<string>();
+  for (const { operation } of operations) {
+    if (operation.operationId === undefined) continue;
+    const name = operation.operationId.replace(/\[\d+\]$/, '');
+    const isOlder = taken.has(name);
+    operation.operationId = isOlder ? `${name}${OLDER}` : name;
+    if (isOlder) operation.deprecated = true;
+    taken.add(name);
+  }
+}
+
+/** Older paths say which operation takes their place. */
+export function explainOlder(operations: readonly Placed[]): void {
+  const pathOf = new Map(operations.map(({ operation, path, method }) => [operation.operationId, `${method} ${path}`]));
+  for (const { operation } of operations) {
+    if (operation.operationId?.endsWith(OLDER) !== true) continue;
+    const [method = '', path = ''] = (pathOf.get(operation.operationId.slice(0, -OLDER.length)) ?? '').split(' ');
+    operation.description = `Older path of \`${method.toUpperCase()} ${path}\`, kept for existing clients.`;
+  }
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Carries the request out once: the same request with the same key gets the same answer for 24 hours.',
+  schema: { type: 'string', maxLength: 255 },
+};
+
+/** Whoever has an API key can send it with every POST and PATCH. */
+export function addIdempotencyKey({ method, operation }: Placed): void {
+  if ((method !== 'post' && method !== 'patch') || operation.security?.length === 0) return;
+  operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
+}
+
+/** Says of every operation with a key which scope it needs: in the description, and as an extension for programs. */
+export function addScope({ method, operation }: Placed): void {
+  if (isPublic(operation)) return;
+  const scope = (operation[SCOPE_EXTENSION] ??= scopeOfMethod(method));
+  operation.description = [operation.description, `Needs an API key with the scope \`${scope}\`.`]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+export function completeParameters({ operation }: Placed): void {
+  operation.parameters?.forEach((parameter) => {
+    if (parameter.in === 'path') completePathParameter(parameter);
+    if (parameter.schema !== undefined) lengthsOfItems(parameter.schema);
+    if (parameter.in === 'query' && parameter.required !== true) emptyOptional(parameter);
+  });
+}
+
+function completePathParameter(parameter: Parameter): void {
+  const byWorkflow = parameter.schema?.['pattern'] === undefined ? WORKFLOW_BY_EITHER : WORKFLOW_BY_ID;
+  const isRecord = parameter.schema?.['pattern'] !== undefined;
+  const named = PATH_PARAMETERS[parameter.name] ?? (isRecord ? ANY_RECORD : undefined);
+  const known = parameter.name === 'workflowId' ? byWorkflow : named;
+  if (known === undefined) return;
+  parameter.description ??= known.description;
+  parameter.example = known.example;
+  if (parameter.schema !== undefined) delete parameter.schema.example;
+}
+
+/** Swagger UI sends examples of optional parameters along, and a list that is filtered by all of them is empty. */
+function emptyOptional(parameter: Parameter): void {
+  const { schema } = parameter;
+  const example = parameter.example ?? schema?.example;
+  delete parameter.example;
+  if (schema !== undefined) delete schema.example;
+  if (example === undefined || schema?.['default'] !== undefined) return;
+  const shown = (Array.isArray(example) ? example : [example]).map((one) => `\`${String(one)}\``).join(', ');
+  parameter.description = `${parameter.description ?? ''} Example: ${shown}.`.trim();
+}
+
+/** Puts the examples of the story into the bodies. A field that has to be there is there. */
+export function addBodyExamples({ operation }: Placed, schemas: Readonly<Record<string, ApiSchema>>): void {
+  const examples = BODIES[operation.operationId ?? ''] ?? BODIES[(operation.operationId ?? '').replace(OLDER, '')];
+  const content: MediaType | undefined = operation.requestBody?.content?.['application/json'];
+  if (examples === undefined || content === undefined) return;
+  const required = requiredExamples(content.schema, schemas);
+  content.examples = Object.fromEntries(
+    Object.entries(examples).map(([summary, value]) => [
+      nameOf(summary),
+      { summary, value: { ...required, ...value } },
+    ]),
+  );
+}
+
+function requiredExamples(schema: ApiSchema | undefined, schemas: Readonly<Record<string, ApiSchema>>): object {
+  const name = schema?.$ref?.split('/').at(-1) ?? '';
+  const { required = [], properties = {} } = schemas[name] ?? {};
+  const fields = (required as string[]).filter((field) => properties[field]?.example !== undefined);
+  return Object.fromEntries(fields.map((field) => [field, properties[field]?.example]));
+}
+
+function nameOf(summary: string): string {
+  return summary
+    .toLowerCase()
+    .replace(/[^a-z]+/g, '-')
+    .replace(/^-|-$/g, '');
+}
+
+/** The tag that Swagger UI shows an operation under. */
+export function tagOf(operation: Operation): string {
+  return operation.tags?.[0] ?? '';
+}

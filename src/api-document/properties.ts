@@ -1,0 +1,80 @@
+import type { ApiSchema } from './openapi.types.js';
+
+/** Fields that mean the same wherever they stand. A description of the class itself wins. */
+const COMMON: Readonly<Record<string, string>> = {
+  _id: 'Record id.',
+  id: 'Equal to `_id`.',
+  _environmentId: 'Id of the environment that it belongs to.',
+  _organizationId: 'Id of the organization that it belongs to.',
+  _creatorId: 'Id of the user whose key created it.',
+  _userId: 'Id of the user to whom the key belongs.',
+  _notificationId: 'Id of the notification: the run of the workflow for this recipient.',
+  _workflowId: 'Record id of the workflow.',
+  _tenantId: 'Record id of the tenant.',
+  _feedId: 'Id of the feed.',
+  _topicId: 'Id of the topic.',
+  _webhookId: 'Id of the webhook.',
+  _messageId: 'Id of the message.',
+  deleted: 'Whether it is deleted.',
+  createdAt: 'When it was created.',
+  updatedAt: 'When it was last changed.',
+  __v: 'Version of the record.',
+  transactionId: 'Transaction id of the event: the one that was sent with the trigger, or a generated one.',
+};
+
+/** Numbers that count something, wherever they stand; amounts of time may have fractions. */
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
+  '__v',
+  'attempt',
+  'attempts',
+  'count',
+  'lastStatusCode',
+  'matched',
+  'monthlySent',
+  'page',
+  'pageSize',
+  'priority',
+  'received',
+  'statusCode',
+  'weeklySent',
+]);
+
+/** Schemas whose objects keep keys of the client's own. */
+const OPEN_SCHEMAS: ReadonlySet<string> = new Set([
+  'InAppTemplateDto',
+  'EmailTemplateDto',
+  'SmsTemplateDto',
+  'ChatTemplateDto',
+  'PushTemplateDto',
+  'DigestTemplateDto',
+  'DelayTemplateDto',
+  'StepTemplateResponse',
+  'StepActionDto',
+  'StepActorDto',
+  'StepButtonDto',
+  'StepCtaDto',
+  'StepLinkDto',
+]);
+
+/** Completes the schemas: counts are whole numbers, and fields that all records have say what they are. */
+export function completeProperties(schemas: Readonly<Record<string, ApiSchema>>): void {
+  for (const [schemaName, schema] of Object.entries(schemas)) {
+    if (OPEN_SCHEMAS.has(schemaName)) schema.additionalProperties = true;
+    for (const [name, property] of Object.entries(schema.properties ?? {})) {
+      if (property.type === 'number' && WHOLE_NUMBERS.has(name)) property.type = 'integer';
+      lengthsOfItems(property);
+      if (property.$ref === undefined && COMMON[name] !== undefined) property.description ??= COMMON[name];
+    }
+  }
+}
+
+/** Lengths of entries stand on the entries; class-validator's decorators put them on the list, where they mean nothing. */
+export function lengthsOfItems(schema: ApiSchema): void {
+  if (schema.type !== 'array' || schema.items === undefined) return;
+  const { minLength, maxLength } = schema;
+  delete schema.minLength;
+  delete schema.maxLength;
+  if (schema.items.type !== 'string' || schema.items['enum'] !== undefined) return;
+  if (minLength !== undefined) schema.items.minLength ??= minLength;
+  if (maxLength !== undefined) schema.items.maxLength ??= maxLength;
+}

@@ -1,0 +1,202 @@
+/** The record id of all examples: nothing has it, so it stands for the id of a record of the reader's own. */
+export const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
+
+const RECORD = (what: string, list: string): PathParameter => ({
+  description: `Record id of the ${what}; ${list} lists them.`,
+  example: RECORD_ID,
+});
+
+interface PathParameter {
+  readonly description: string;
+  readonly example: string;
+}
+
+/** Path parameters by name, with the identifiers that the examples of bodies use as well. */
+export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
+  subscriberId: { description: 'Your own identifier of the subscriber.', example: 'ada' },
+  topicKey: { description: 'Your own key of the topic.', example: 'order-4711-watchers' },
+  identifier: { description: 'Your own identifier of the tenant.', example: 'acme' },
+  tenantId: { description: 'Identifier or record id of the tenant.', example: 'acme' },
+  transactionId: { description: 'Transaction id of the event.', example: 'order-4711' },
+  providerId: { description: 'Provider that the credentials are for.', example: 'discord' },
+  providerOrIntegrationId: { description: 'Provider of an integration, or its record id.', example: 'nodemailer' },
+  level: {
+    description: '`global`: the one preference about everything. `template`: one for each workflow.',
+    example: 'template',
+  },
+  type: { description: 'The button that was used.', example: 'primary' },
+  channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },
+  apiKeyId: RECORD('API key', 'GET /v1/environments/api-keys/all'),
+  groupId: RECORD('notification group', 'GET /v1/notification-groups'),
+  feedId: RECORD('feed', 'GET /v1/feeds'),
+  layoutId: RECORD('layout', 'GET /v1/layouts'),
+  integrationId: RECORD('integration', 'GET /v1/integrations'),
+  overrideId: RECORD('workflow override', 'GET /v1/workflow-overrides'),
+  messageId: RECORD('message', 'GET /v1/messages'),
+  notificationId: RECORD('notification', 'GET /v1/notifications'),
+  jobId: RECORD('job', 'GET /v1/notifications'),
+  webhookId: RECORD('webhook', 'GET /v1/webhooks'),
+  deliveryId: RECORD('delivery', 'GET /v1/webhooks/{webhookId}/deliveries'),
+};
+
+/** A path parameter that has no entry above. */
+export const ANY_RECORD: PathParameter = { description: 'Record id.', example: RECORD_ID };
+
+/** Workflows are named by both on some paths and by record id only on others. */
+export const WORKFLOW_BY_ID = RECORD('workflow', 'GET /v1/workflows');
+export const WORKFLOW_BY_EITHER: PathParameter = {
+  description: 'Trigger identifier or record id of the workflow.',
+  example: 'order-shipped',
+};
+
+const IN_APP_STEP = {
+  name: 'Tell the customer',
+  template: {
+    type: 'in_app',
+    content: 'Hello {{subscriber.firstName}}, order {{order.number}} is on its way.',
+    cta: { type: 'redirect', data: { url: '/orders/{{order.number}}' } },
+  },
+};
+
+const WORKFLOW = {
+  name: 'Order shipped',
+  description: 'Tells the customer that the parcel is on its way',
+  tags: ['orders'],
+};
+
+/** A blueprint names its group, so that the example needs no id of this environment. */
+const NEW_WORKFLOW = {
+  ...WORKFLOW,
+  notificationGroupId: RECORD_ID,
+  blueprintId: 'order-shipped',
+  notificationGroup: { name: 'General' },
+  active: true,
+};
+
+const ADA = { subscriberId: 'ada', firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+const GRACE = { subscriberId: 'grace', firstName: 'Grace', lastName: 'Hopper', email: 'grace@example.com' };
+const ORDER = { order: { number: 4711, total: 99.5 } };
+
+/** One body to send, or several with a title each; Swagger UI fills in the first. */
+export type BodyExamples = Readonly<Record<string, object>>;
+
+/**
+ * Bodies for 'Try it out', by operation, where all the fields of the schema together would be no sensible request. They
+ * tell one story: the workflow that one creates is the one that another triggers.
+ */
+export const BODIES: Readonly<Record<string, BodyExamples>> = {
+  createWorkflow: {
+    'One in-app message': { ...NEW_WORKFLOW, steps: [IN_APP_STEP] },
+    'Email for large orders, one hour later': {
+      ...NEW_WORKFLOW,
+      name: 'Large order shipped',
+      steps: [
+        { name: 'Wait', template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } },
+        {
+          name: 'Mail',
+          template: {
+            type: 'email',
+            subject: 'Order {{order.number}} is on its way',
+            contentType: 'customHtml',
+            content: '<p>Hello {{subscriber.firstName}}, your order is on its way.</p>',
+          },
+          filters: [
+            {
+              value: 'AND',
+              children: [{ on: 'payload', field: 'order.total', operator: 'LARGER', value: '50' }],
+            },
+          ],
+        },
+      ],
+    },
+    'Digest of ten minutes by customer': {
+      ...NEW_WORKFLOW,
+      name: 'Orders of the last minutes',
+      steps: [
+        {
+          name: 'Collect',
+          template: { type: 'digest' },
+          metadata: { type: 'regular', amount: 10, unit: 'minutes', digestKey: 'customer.id' },
+        },
+        { name: 'Sum up', template: { type: 'in_app', content: '{{step.total_count}} orders are on their way.' } },
+      ],
+    },
+  },
+  updateWorkflow: { 'Another text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
+  updateWorkflowByOlderPath: { 'Another text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
+  updateWorkflowStatus: { Active: { active: true } },
+  triggerEvent: {
+    'One subscriber, created on the way': { name: 'order-shipped', to: ADA, payload: ORDER },
+    'Several subscribers': { name: 'order-shipped', to: ['ada', GRACE], payload: ORDER },
+    'With an actor and an override': {
+      name: 'order-shipped',
+      to: 'ada',
+      actor: 'grace',
+      payload: ORDER,
+      overrides: { email: { subject: 'Your order has left us' } },
+    },
+  },
+  triggerEvents: {
+    'Two events': {
+      events: [
+        { name: 'order-shipped', to: 'ada', payload: ORDER },
+        { name: 'order-shipped', to: GRACE, payload: { order: { number: 4712, total: 12 } } },
+      ],
+    },
+  },
+  broadcastEvent: { 'To everybody': { name: 'order-shipped', payload: ORDER } },
+  createSubscriber: {
+    'A subscriber': { ...ADA, phone: '+15551230100', locale: 'en-GB', data: { plan: 'pro' } },
+  },
+  bulkCreateSubscribers: { 'Two subscribers': { subscribers: [ADA, GRACE] } },
+  updateSubscriber: { 'Name and data': { firstName: 'Ada', lastName: 'Lovelace', data: { plan: 'pro' } } },
+  setSubscriberCredentials: {
+    'Chat: a webhook': {
+      providerId: 'discord',
+      credentials: { webhookUrl: 'https://discord.com/api/webhooks/4711/token' },
+    },
+  },
+  addSubscriberCredentials: {
+    'Chat: a webhook': {
+      providerId: 'discord',
+      credentials: { webhookUrl: 'https://discord.com/api/webhooks/4711/token' },
+    },
+  },
+  setSubscriberOnlineStatus: { Online: { isOnline: true } },
+  createIntegration: {
+    'Email over SMTP, not active yet': {
+      providerId: 'nodemailer',
+      channel: 'email',
+      name: 'SMTP of the shop',
+      credentials: {
+        host: 'smtp.example.com',
+        port: '587',
+        user: 'shop',
+        password: 'secret',
+        from: 'shop@example.com',
+      },
+      active: false,
+    },
+    'Chat over Discord': { providerId: 'discord', channel: 'chat', name: 'Discord', active: true },
+  },
+  updateIntegration: { 'Another name': { name: 'SMTP of the shop' } },
+  createWorkflowOverride: {
+    'No email for one tenant': {
+      workflowId: 'order-shipped',
+      tenantId: 'acme',
+      active: true,
+      preferenceSettings: { email: false },
+    },
+  },
+  updateWorkflowOverride: { 'No email': { active: true, preferenceSettings: { email: false } } },
+  updateWorkflowOverrideByPair: { 'No email': { active: true, preferenceSettings: { email: false } } },
+  updateGlobalPreference: { 'No sms': { preferences: [{ type: 'sms', enabled: false }], enabled: true } },
+  updateWorkflowPreference: { 'No email for this workflow': { channel: { type: 'email', enabled: false } } },
+  updateTenant: { 'Name and data': { name: 'Acme Corporation', data: { plan: 'gold' } } },
+  updateWebhook: { 'Other events': { events: ['message.failed', 'message.bounced'], active: true } },
+  updateLayout: { 'Another description': { description: 'Logo and legal footer' } },
+  actOnMessage: { 'The button was used': { status: 'done', payload: { choice: 'accepted' } } },
+  markMessages: { Read: { messageId: [RECORD_ID], markAs: 'read' } },
+  markMessagesLegacy: { Read: { messageId: [RECORD_ID], mark: { seen: true, read: true } } },
+  markAllMessages: { Read: { markAs: 'read' } },
+};

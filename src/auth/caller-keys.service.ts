@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '#libs/tenancy';
+import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
+import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
+import type { IssuedApiKeyResponse } from './dto/api-key.response.js';
+import { excessOf, rightsOf } from './key-rights.js';
+import { MASKED } from './secret-visibility.js';
+
+/** What callers do with the keys of their environment: no key outlives, outranks or reveals the one that asks for it. */
+@Injectable()
+export class CallerKeysService {
+  constructor(private readonly apiKeys: ApiKeysService) {}
+
+  /** What is not given is as the caller has it. @throws {KeyExceedsIssuer} */
+  async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
+    const ends = expiresAt ?? caller.expiresAt;
+    const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };
+    await this.assertWithin(caller, rights);
+    return this.apiKeys.issue(caller, { name, ...rights, issuedBy: caller.apiKeyId });
+  }
+
+  /** @throws {KeyExceedsIssuer} where the old key has more than the caller */
+  async rotate(caller: Caller, id: string): Promise<IssuedApiKeyResponse> {
+    await this.assertWithin(caller, rightsOf(await this.apiKeys.get(caller.environmentId, id)));
+    return this.apiKeys.rotate(caller, id);
+  }
+
+  /** The caller's own key in clear text, and first, as clients expect to read theirs back; the others masked. */
+  async readBack({ environmentId, apiKeyId }: Caller): Promise<RevealedKey[]> {
+    const own = await this.apiKeys.get(environmentId, apiKeyId);
+    const others = (await this.apiKeys.list(environmentId)).filter(({ _id }) => _id !== apiKeyId);
+    return [this.apiKeys.open(own), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
+  }
+
+  /** Asks the store: what this process knows of the caller may be older than its revocation by another. */
+  private async assertWithin(caller: Caller, rights: Parameters<typeof excessOf>[0]): Promise<void> {
+    const own = await this.apiKeys.find(caller.environmentId, caller.apiKeyId);
+    if (own === undefined) throw new Unauthorized('The API key is unknown, revoked or expired.');
+    const excess = excessOf(rights, rightsOf(own));
+    if (excess !== undefined) throw new KeyExceedsIssuer(excess);
+  }
+}

@@ -1,0 +1,44 @@
+import { Unauthorized } from './auth.errors.js';
+
+/** Headers as Node gives them; `headersDistinct` also shows those that were sent twice. */
+export type KeyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const SCHEMES: ReadonlySet<string> = new Set(['apikey', 'bearer']);
+
+/**
+ * The key in `Authorization: ApiKey <key>`, `Authorization: Bearer <key>`, `Authorization: <key>` or
+ * `X-Api-Key: <key>`; scheme words in any case, surrounding blanks ignored. Several headers must agree.
+ * @throws {Unauthorized} whose text never repeats what was sent
+ */
+export function keyFrom(headers: KeyHeaders): string {
+  const keys = [
+    ...valuesOf(headers['authorization']).map(keyInAuthorization),
+    ...valuesOf(headers['x-api-key']).map(keyAlone),
+  ];
+  const [key] = keys;
+  if (key === undefined) throw new Unauthorized('The request carries no API key.');
+  if (keys.some((other) => other !== key))
+    throw new Unauthorized('The headers of the request carry different API keys.');
+  return key;
+}
+
+function valuesOf(header: string | readonly string[] | undefined): string[] {
+  return [header ?? []].flat().flatMap((value) => (value.trim() === '' ? [] : [value.trim()]));
+}
+
+function keyInAuthorization(text: string): string {
+  const [first = '', second, ...rest] = text.split(/\s+/);
+  const isScheme = SCHEMES.has(first.toLowerCase());
+  if (second === undefined) {
+    if (isScheme) throw new Unauthorized('The Authorization header has an empty API key.');
+    return first;
+  }
+  if (!isScheme) throw new Unauthorized('The Authorization header uses a scheme other than ApiKey and Bearer.');
+  if (rest.length > 0) throw new Unauthorized('The Authorization header holds more than a scheme and one API key.');
+  return second;
+}
+
+function keyAlone(text: string): string {
+  if (/\s/.test(text)) throw new Unauthorized('The X-Api-Key header must hold one API key and nothing else.');
+  return text;
+}

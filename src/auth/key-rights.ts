@@ -1,0 +1,20 @@
+import { KEY_SCOPES, type KeyRights } from '#libs/tenancy';
+import type { ApiKey } from './api-key.schema.js';
+
+/** The rights of a stored key. One that was issued before there were scopes has all of them. */
+export function rightsOf({ scopes, expiresAt }: Pick<ApiKey, 'scopes' | 'expiresAt'>): KeyRights {
+  return { scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) };
+}
+
+export function isExpired({ expiresAt }: Pick<KeyRights, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== undefined && expiresAt <= now;
+}
+
+/** What rights have that their giver has not, as a text; undefined where there is nothing. */
+export function excessOf(rights: KeyRights, giver: KeyRights): string | undefined {
+  const lacking = rights.scopes.filter((scope) => !giver.scopes.includes(scope));
+  if (lacking.length > 0) return `yours lacks the scope ${lacking.join(', ')}`;
+  if (giver.expiresAt === undefined) return undefined;
+  if (rights.expiresAt !== undefined && rights.expiresAt <= giver.expiresAt) return undefined;
+  return `yours works until ${giver.expiresAt.toISOString()} only`;
+}

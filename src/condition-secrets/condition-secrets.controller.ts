@@ -1,0 +1,32 @@
+import { Controller, Get, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import type { Caller, TenantContext } from '#libs/tenancy';
+import { ConditionSecretsService } from './condition-secrets.service.js';
+import { ConditionSecretResponse } from './dto/condition-secret.response.js';
+
+@ApiTags('Condition webhooks')
+@Controller({ path: 'condition-webhooks', version: '1' })
+export class ConditionSecretsController {
+  constructor(private readonly secrets: ConditionSecretsService) {}
+
+  /** Reads the signing secret of condition webhooks. */
+  @Get('secret')
+  @NeedsScope('admin')
+  @ApiData(200, ConditionSecretResponse)
+  @ApiErrors(409)
+  getConditionWebhookSecret(@Tenant() tenant: Caller): Promise<ConditionSecretResponse> {
+    return this.secrets.reveal(tenant);
+  }
+
+  /**
+   * Replaces the signing secret of condition webhooks.
+   * @remarks For a day, requests are signed with both secrets. Replacing it again ends the first one at once.
+   */
+  @Post('secret/rotate')
+  @NeedsScope('admin')
+  @ApiData(201, ConditionSecretResponse)
+  rotateConditionWebhookSecret(@Tenant() tenant: TenantContext): Promise<ConditionSecretResponse> {
+    return this.secrets.rotate(tenant);
+  }
+}

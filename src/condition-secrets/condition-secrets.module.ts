@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
+import { AuthModule } from '../auth/index.js';
+import { ConditionSecret, ConditionSecretSchema } from './condition-secret.schema.js';
+import { ConditionSecretsController } from './condition-secrets.controller.js';
+import { ConditionSecretsService } from './condition-secrets.service.js';
+
+/** What questions to the webhooks of conditions are signed with. */
+@Module({
+  imports: [AuthModule, MongooseModule.forFeature([{ name: ConditionSecret.name, schema: ConditionSecretSchema }])],
+  controllers: [ConditionSecretsController],
+  providers: [ConditionSecretsService],
+  exports: [ConditionSecretsService],
+})
+export class ConditionSecretsModule {}

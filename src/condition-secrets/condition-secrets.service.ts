@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import { Types } from 'mongoose';
+import { Clock } from '#libs/clock';
+import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { newSigningSecret, SecretBox } from '#libs/secrets';
+import type { Caller, TenantContext } from '#libs/tenancy';
+import { MASKED, SecretVisibility } from '../auth/index.js';
+import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
+import type { ConditionSecretResponse } from './dto/condition-secret.response.js';
+
+type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
+
+/** How long the secret before a new one still signs, so that receivers can change over. */
+const FORMER_SECRET_MS = 86_400_000;
+
+/** The secret of each environment for the webhooks of conditions; made when it is first needed. */
+@Injectable()
+export class ConditionSecretsService {
+  constructor(
+    @InjectModel(ConditionSecret.name) private readonly records: TenantModel<ConditionSecret>,
+    private readonly secrets: SecretBox,
+    private readonly clock: Clock,
+    private readonly visibility: SecretVisibility,
+  ) {}
+
+  /** The secret for those who may see stored secrets, masked for others. @throws {SecretUnreadableError} */
+  async reveal(caller: Caller): Promise<ConditionSecretResponse> {
+    const shown = this.show(await this.findOrMake(caller));
+    return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
+  }
+
+  /** Replaces the secret; the one before it signs as well for a day. */
+  async rotate(owner: Owner): Promise<ConditionSecretResponse> {
+    const { _id } = await this.findOrMake(owner);
+    const now = this.clock.now();
+    const place = SEALED_CONDITION_SECRET.of(_id, owner.environmentId);
+    // A pipeline, because the former secret is taken from the record itself.
+    const update = [
+      {
+        $set: {
+          former: { sealed: '$sealedSecret', until: new Date(now.getTime() + FORMER_SECRET_MS) },
+          sealedSecret: { $literal: this.secrets.seal(newSigningSecret(), place) },
+          updatedAt: now,
+        },
+      },
+    ];
+    await this.records.updateOne({ _id, _environmentId: owner.environmentId }, update, {
+      updatePipeline: true,
+      timestamps: false,
+    });
+    return this.show(await this.findOrMake(owner));
+  }
+
+  /** What receivers accept signatures of at this moment, the current secret first. @throws {SecretUnreadableError} */
+  async signingSecrets(owner: Owner): Promise<string[]> {
+    const row = await this.findOrMake(owner);
+    const current = this.secrets.open(row.sealedSecret, SEALED_CONDITION_SECRET.of(row._id, owner.environmentId));
+    if (row.former === undefined || row.former.until <= this.clock.now()) return [current];
+    const place = SEALED_FORMER_CONDITION_SECRET.of(row._id, owner.environmentId);
+    const former = this.secrets.tryOpen(row.former.sealed, place);
+    return former === undefined ? [current] : [current, former];
+  }
+
+  private async findOrMake(owner: Owner): Promise<ConditionSecret> {
+    const filter = { _environmentId: owner.environmentId };
+    const found = await this.records.findOne(filter).lean().exec();
+    if (found !== null) return found;
+    const _id = new Types.ObjectId();
+    const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_CONDITION_SECRET.of(_id, owner.environmentId));
+    try {
+      return (await this.records.create({ _id, ...ownedBy(owner), sealedSecret })).toObject();
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return this.findOrMake(owner);
+    }
+  }
+
+  private show({ _id, _environmentId, sealedSecret, former }: ConditionSecret): ConditionSecretResponse {
+    const isValid = former !== undefined && former.until > this.clock.now();
+    return {
+      secret: this.secrets.open(sealedSecret, SEALED_CONDITION_SECRET.of(_id, _environmentId)),
+      ...(isValid && { formerSecretUntil: former.until }),
+    };
+  }
+}

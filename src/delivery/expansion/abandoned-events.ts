@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/clock';
+import { AppLogger } from '#libs/http-kit';
+import { type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import { SubscribersService } from '../../subscribers/index.js';
+import { WorkflowSnapshots } from '../facts/workflow-snapshots.js';
+import { LostRuns } from '../run/lost-runs.js';
+import { planRun } from '../run/plan-run.js';
+import { tenantOf } from '../run/run.js';
+
+const REASON = 'Workers died or stood still over its expansion again and again.';
+/** Recipients who get a trail of it: an event to more shows what happened in these as well. */
+const SHOWN = 250;
+
+/** Sets aside events whose expansion no worker survives. */
+@Injectable()
+export class AbandonedEvents {
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly snapshots: WorkflowSnapshots,
+    private readonly subscribers: SubscribersService,
+    private readonly lost: LostRuns,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async setAside(events: readonly TriggerEventRecord[]): Promise<void> {
+    for (const event of events) {
+      if (!(await this.events.setAside(event, REASON))) continue;
+      this.logger.error(new Error(`Event ${event.transactionId} is set aside. ${REASON}`), AbandonedEvents.name);
+      await this.tell(event);
+    }
+  }
+
+  /** A failed notification for each named recipient who exists and has none yet. */
+  private async tell(event: TriggerEventRecord): Promise<void> {
+    const workflow = (await this.snapshots.find([event.snapshotId])).get(event.snapshotId);
+    if (workflow === undefined) return;
+    const ids = event.recipients.list.slice(0, SHOWN).map(({ subscriberId }) => subscriberId);
+    const found = await this.subscribers.findByExternalIds(tenantOf(event), ids);
+    const now = this.clock.now();
+    const records = [...found.values()].map((subscriber) => planRun(workflow, event, subscriber, now));
+    await this.lost.insert(records.map((record) => ({ record, reason: 'expansion_lost' })));
+  }
+}

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/tenancy';
+import { EventIntake } from '../delivery/index.js';
+import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './dto/event.response.js';
+import { EventNotFound } from './events.errors.js';
+import { RefusedTriggers } from './refused/refused-triggers.js';
+
+/** Shows what became of a trigger, accepted or not. */
+@Injectable()
+export class EventLookup {
+  constructor(
+    private readonly intake: EventIntake,
+    private readonly refused: RefusedTriggers,
+  ) {}
+
+  /** @throws {EventNotFound} */
+  async get(tenant: TenantContext, transactionId: string): Promise<EventResponse> {
+    const event = await this.intake.find(tenant, transactionId);
+    if (event !== null) return showAcceptedEvent(event);
+    const refused = await this.refused.find(tenant, transactionId);
+    if (refused === null) throw new EventNotFound(transactionId);
+    return showRefusedTrigger(refused);
+  }
+}

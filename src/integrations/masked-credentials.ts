@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { MASKED } from '../auth/index.js';
+import type { IntegrationCredentials } from './credentials.js';
+
+/** Values that everybody who may read integrations sees. Whatever is not named here is taken for a secret. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'domain',
+  'host',
+  'port',
+  'region',
+  'accountSid',
+  'messageProfileId',
+  'from',
+  'senderName',
+  'projectName',
+  'applicationId',
+  'clientId',
+  'ipPoolName',
+  'apiKeyRequestHeader',
+  'secretKeyRequestHeader',
+  'idPath',
+  'datePath',
+  'instanceId',
+  'alertUid',
+  'title',
+  'imageUrl',
+  'state',
+  'channelId',
+  'phoneNumberIdentification',
+  'contentType',
+  'appID',
+]);
+
+/** Addresses: shown unless they carry a user, a password or a query. */
+const URLS: ReadonlySet<string> = new Set(['baseUrl', 'apiURL', 'redirectUrl', 'externalLink']);
+const PLAIN_URL = /^[^@?#]*$/;
+
+/** Values that do not say where secrets go or how they are protected on the way. */
+const HARMLESS: ReadonlySet<string> = new Set(['from', 'senderName']);
+
+type Leaves = string | number | boolean | null | undefined | object;
+
+/** Credentials with `********` in the place of every secret text. */
+export function maskCredentials(credentials: IntegrationCredentials): IntegrationCredentials {
+  return Object.fromEntries(
+    Object.entries(credentials).map(([key, value]) => [key, isShown(key, value) ? value : masked(value)]),
+  ) as IntegrationCredentials;
+}
+
+/** What credentials with masks in them stand for, and what is wrong with them, each text with its path. */
+export interface Unmasked {
+  readonly credentials: IntegrationCredentials;
+  readonly faults: string[];
+}
+
+/**
+ * Puts the stored secrets back where masks were sent. As long as one is kept, nothing may change that says where it is
+ * sent: otherwise whoever cannot see a secret could have it sent to a place of their own.
+ */
+export function unmaskCredentials(sent: IntegrationCredentials, stored: IntegrationCredentials): Unmasked {
+  const work: Restoration = { kept: [], faults: [] };
+  const credentials = restore(sent, stored, 'credentials', work) as IntegrationCredentials;
+  const [kept] = work.kept;
+  if (kept === undefined || work.faults.length > 0) return { credentials, faults: work.faults };
+  const keys = [...new Set([...Object.keys(credentials), ...Object.keys(stored)])];
+  const changed = keys.filter((key) => !HARMLESS.has(key) && !isDeepStrictEqual(credentials[key], stored[key]));
+  return {
+    credentials,
+    faults: changed.map((key) => `credentials.${key} cannot change while ${kept} is masked: send all secrets in clear`),
+  };
+}
+
+function isShown(key: string, value: IntegrationCredentials[string]): boolean {
+  if (URLS.has(key)) return typeof value === 'string' && PLAIN_URL.test(value);
+  return SHOWN.has(key);
+}
+
+function masked(value: Leaves): Leaves {
+  if (typeof value === 'string') return value === '' ? value : MASKED;
+  if (Array.isArray(value)) return value.map((entry: Leaves) => masked(entry));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, masked(entry as Leaves)]));
+}
+
+interface Restoration {
+  /** Paths of masks that a stored secret was found for. */
+  readonly kept: string[];
+  readonly faults: string[];
+}
+
+function restore(sent: Leaves, stored: Leaves, path: string, work: Restoration): Leaves {
+  if (sent === MASKED) {
+    if (typeof stored === 'string' && stored !== '') {
+      work.kept.push(path);
+      return stored;
+    }
+    work.faults.push(`${path} is masked: send the value itself`);
+    return sent;
+  }
+  if (Array.isArray(sent)) {
+    const before: readonly Leaves[] = Array.isArray(stored) ? stored : [];
+    return sent.map((entry: Leaves, index) => restore(entry, before[index], `${path}.${index}`, work));
+  }
+  if (typeof sent !== 'object' || sent === null) return sent;
+  const before = typeof stored === 'object' && stored !== null ? (stored as Record<string, Leaves>) : {};
+  return Object.fromEntries(
+    Object.entries(sent).map(([key, entry]) => [
+      key,
+      restore(entry as Leaves, Object.hasOwn(before, key) ? before[key] : undefined, `${path}.${key}`, work),
+    ]),
+  );
+}

@@ -1,0 +1,1 @@
+export { RenderingModule } from './rendering.module.js';

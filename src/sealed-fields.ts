@@ -1,0 +1,16 @@
+import { SEALED_KEY } from './auth/index.js';
+import { SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secrets/index.js';
+import { SEALED_RESULT } from './idempotency/index.js';
+import { SEALED_CREDENTIALS } from './integrations/index.js';
+import { SEALED_FORMER_SECRET, SEALED_SECRET } from './webhooks/index.js';
+
+/** Every field of the store that holds sealed texts: what a change of the encryption key has to reach. */
+export const SEALED_FIELDS = [
+  SEALED_KEY,
+  SEALED_RESULT,
+  SEALED_CONDITION_SECRET,
+  SEALED_FORMER_CONDITION_SECRET,
+  SEALED_CREDENTIALS,
+  SEALED_SECRET,
+  SEALED_FORMER_SECRET,
+];

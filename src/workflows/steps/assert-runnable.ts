@@ -1,0 +1,45 @@
+import type { EmailBlock } from '#libs/templates';
+import { StepsNotRunnable } from '../workflows.errors.js';
+import type { Step, StepTemplate, StepVariant } from './step.types.js';
+
+/** Types that the wire format knows and nothing here carries out. */
+const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
+/** Types that send what their template says, and nothing else. */
+const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
+
+/**
+ * Refuses steps that could only fail when they run. It looks at the steps as they would be stored: an update that does
+ * not name a step's content keeps it.
+ * @throws {StepsNotRunnable} naming each of them with its path
+ */
+export function assertRunnable(steps: readonly Step[]): void {
+  const faults = steps.flatMap((step, index) => [
+    ...faultsOf(step, `steps.${index}`),
+    ...step.variants.flatMap((variant, place) => faultsOf(variant, `steps.${index}.variants.${place}`)),
+  ]);
+  if (faults.length > 0) throw new StepsNotRunnable(faults);
+}
+
+/** Whether a template has nothing to send. Blocks count by what they say: editors store one of no characters. */
+export function isWithoutContent({ content }: { readonly content?: string | readonly EmailBlock[] }): boolean {
+  if (typeof content === 'string' || content === undefined) return (content ?? '').trim() === '';
+  return content.every((block) => block.content.trim() === '');
+}
+
+function faultsOf({ template }: Pick<StepVariant, 'template'>, path: string): string[] {
+  const { type } = template;
+  if (NOT_RUN.has(type)) {
+    return [
+      `${path}.template.type must not be ${type}: such steps are not run here. Use one of in_app, email, sms, chat, push, digest and delay`,
+    ];
+  }
+  if (!WITH_CONTENT.has(type) || !isWithoutContent(template)) return [];
+  return [`${path}.template.content must not be empty: ${adviceFor(template)}`];
+}
+
+function adviceFor({ type, contentType }: StepTemplate): string {
+  if (type !== 'email') return 'it is the text that is sent';
+  return contentType === 'customHtml'
+    ? 'it is the HTML of the mail'
+    : "send a list of blocks such as { type: 'text', content: 'Hello' }, or HTML with contentType customHtml";
+}

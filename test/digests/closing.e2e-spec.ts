@@ -1,0 +1,130 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import type { TestSession } from '#libs/testing';
+import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { RunEngine } from '../../src/delivery/run/run-engine.js';
+import { LaneBoard } from '../../src/delivery/work/lane-board.js';
+import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+
+const WINDOW_MS = 300_000;
+const LEASE_MS = 10_000;
+const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
+const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
+const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
+
+/** Each test has two holders of one digest: the lease of the first ends while it stands still, and then it goes on. */
+describe('a digest that is closed more than once', () => {
+  let delivery: DeliveryApi;
+  let session: TestSession;
+  let notifications: mongo.Collection;
+  let queues: WorkQueues;
+  let lanes: LaneBoard;
+  let loader: RunLoader;
+  let engine: RunEngine;
+
+  beforeAll(async () => {
+    delivery = await startDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
+    const { app } = delivery.api;
+    queues = app.get(WorkQueues, { strict: false });
+    lanes = app.get(LaneBoard, { strict: false });
+    loader = app.get(RunLoader, { strict: false });
+    engine = app.get(RunEngine, { strict: false });
+    const { db } = app.get<Connection>(getConnectionToken());
+    if (db === undefined) throw new Error('not connected');
+    notifications = db.collection('notifications');
+  });
+  beforeEach(async () => {
+    session = await delivery.api.session();
+  });
+  afterAll(() => delivery.api.close());
+
+  const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
+  /** What a worker has in hand after a claim; it goes on when the test says so. */
+  const claim = async (): Promise<() => Promise<void>> => {
+    const records = await queues.notifications.claim(lanes.rooms);
+    for (const record of records) lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
+    const { runs } = await loader.load(records);
+    return () => engine.resume(runs);
+  };
+  const send = async (identifier: string, n: number): Promise<void> => {
+    await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId: `closing-${n}` });
+    await delivery.drain();
+    delivery.clock.advance(1);
+  };
+
+  it('should count in who joins while a holder without a lease has closed it', async () => {
+    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    await send(identifier, 1);
+    await send(identifier, 2);
+    delivery.clock.advance(WINDOW_MS);
+    const first = await claim();
+    delivery.clock.advance(LEASE_MS);
+    const second = await claim();
+    await first();
+    await trigger(session, { name: identifier, to: 'ann', payload: { n: 3 } });
+    await delivery.drain();
+    await second();
+    await delivery.drain(2 * WINDOW_MS);
+    const told = (await contents()).join('');
+    expect(told.split(',').filter(Boolean).sort()).toEqual(['1', '2', '3']);
+  });
+
+  it('should not count in later who was on the way when it was closed', async () => {
+    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+    await send(identifier, 1);
+    await send(identifier, 2);
+    const [master, follower] = await notifications
+      .find({ transactionId: /^closing-/, _environmentId: { $exists: true } })
+      .sort({ createdAt: -1 })
+      .limit(2)
+      .toArray()
+      .then((rows) => rows.reverse());
+    if (master === undefined || follower === undefined) throw new Error('Two runs are missing.');
+    delivery.clock.advance(WINDOW_MS);
+    await delivery.drain();
+    expect(await notifications.findOne({ _id: master._id })).toMatchObject({ status: 'active', current: 1 });
+    // A worker that had read the master as open names it only now, and dies.
+    await notifications.updateOne(
+      { _id: follower._id },
+      {
+        $set: {
+          status: 'active',
+          current: 0,
+          lane: 'store',
+          lease: 'of a dead worker',
+          wakeAt: delivery.clock.now(),
+          'steps.0.status': 'running',
+          'steps.0.attempt': 1,
+          'steps.1.status': 'pending',
+          'steps.2.status': 'pending',
+        },
+        $unset: { expireAt: 1, digestCollected: 1 },
+      },
+    );
+    await delivery.drain(4 * WINDOW_MS);
+    expect(await contents()).toEqual(['1,', '2,']);
+  });
+
+  it('should go on for the others when the one that led it is called off after it was closed', async () => {
+    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+    for (const n of [11, 12, 13]) await send(identifier, n);
+    delivery.clock.advance(WINDOW_MS);
+    await delivery.drain();
+    const { body } = await session.delete('/v1/events/trigger/closing-11').expect(200);
+    expect(body).toMatchObject({ data: true });
+    await delivery.drain(2 * WINDOW_MS);
+    expect(await contents()).toEqual(['12,13,']);
+  });
+
+  it('should go on for the others when the one that led it is called off in a second digest', async () => {
+    const { identifier } = await createWorkflow(session, [DIGEST, DIGEST, LIST]);
+    for (const n of [21, 22]) await send(identifier, n);
+    await delivery.drain(WINDOW_MS);
+    for (const n of [23, 24]) await send(identifier, n);
+    await session.delete('/v1/events/trigger/closing-21').expect(200);
+    await delivery.drain(4 * WINDOW_MS);
+    const told = (await contents()).join('');
+    expect(told.split(',').filter(Boolean).sort()).toEqual(['22', '23', '24']);
+  });
+});

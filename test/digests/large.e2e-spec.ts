@@ -1,0 +1,46 @@
+import type { TestSession } from '#libs/testing';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  feedOf,
+  inApp,
+  notificationOf,
+  startDeliveryApi,
+} from '../support/delivery.js';
+
+const EVENTS = 2_100;
+const BULK = 100;
+const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
+
+describe('a digest of thousands of events', () => {
+  let delivery: DeliveryApi;
+  let session: TestSession;
+
+  beforeAll(async () => {
+    delivery = await startDeliveryApi('large_digest');
+    session = await delivery.api.session();
+  });
+  afterAll(() => delivery.api.close());
+
+  it('should tell all of them, and show the first ones in its trail', async () => {
+    const { identifier: name } = await createWorkflow(session, [DIGEST, inApp('{{step.total_count}}')]);
+    for (let from = 0; from < EVENTS; from += BULK) {
+      const events = Array.from({ length: BULK }, (_, n) => ({
+        name,
+        to: 'ann',
+        payload: { n: from + n },
+        transactionId: `large-${from + n}`,
+      }));
+      await session.post('/v1/events/trigger/bulk', { events }).expect(201);
+      await delivery.drain();
+    }
+    await delivery.drain(400_000);
+    expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual([String(EVENTS)]);
+    const [master] = await delivery.rows('notifications', { digestClosed: { $exists: true } });
+    const { jobs } = await notificationOf(session, String(master?.['transactionId']));
+    const collected = jobs[0]?.executionDetails.find(({ detail }) => detail === 'Digest triggered events');
+    const raw = JSON.parse(collected?.raw ?? '{}') as { count: number; events: unknown[] };
+    expect(raw.count).toBe(EVENTS);
+    expect(raw.events).toHaveLength(100);
+  });
+});

@@ -1,0 +1,117 @@
+import type { TestSession } from '#libs/testing';
+import { tenantFactory } from '../factories/tenant.factory.js';
+import { dataOf, type Json } from '../support/answers.js';
+import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi } from '../support/delivery.js';
+import { startTestApi } from '../support/test-api.js';
+import { workerStore } from '#libs/testing';
+
+describe('GET /v1/events/trigger/{transactionId}', () => {
+  let delivery: DeliveryApi;
+  let session: TestSession;
+  beforeAll(async () => {
+    delivery = await startDeliveryApi('refused', { RETENTION_DAYS: '2' });
+  });
+  beforeEach(async () => {
+    session = await delivery.api.session();
+  });
+  afterAll(() => delivery.api.close());
+
+  const send = async (body: Json): Promise<Json> => dataOf(await session.post('/v1/events/trigger', body).expect(201));
+  const shown = (id: unknown, by = session): Promise<Json> => dataOf(by.get(`/v1/events/trigger/${String(id)}`), 200);
+
+  it('should show events that nothing is done for, and why', async () => {
+    const good = await createWorkflow(session, [inApp('x')]);
+    const inactive = await createWorkflow(session, [inApp('x')], { active: false });
+    const empty = await createWorkflow(session, []);
+    const asleep = await createWorkflow(session, [inApp('x', { active: false })]);
+    const cases: [Json, string, RegExp][] = [
+      [{ name: good.identifier, tenant: 'nobody' }, 'no_tenant_found', /no tenant 'nobody'.*POST \/v1\/tenants/],
+      [{ name: inactive.identifier }, 'trigger_not_active', /not active.*\/status/],
+      [{ name: empty.identifier }, 'no_workflow_steps_defined', /has no steps/],
+      [{ name: asleep.identifier }, 'no_workflow_active_steps_defined', /No step of the workflow is active/],
+    ];
+    for (const [body, status, reason] of cases) {
+      const { transactionId } = await send({ to: 'ann', ...body });
+      const event = await shown(transactionId);
+      expect(event).toMatchObject({ transactionId, status, name: body['name'], times: 1 });
+      expect(event['reason']).toMatch(reason);
+      expect(event).not.toHaveProperty('state');
+    }
+  });
+
+  it.each([true, false])('should name the override that switched off a workflow that is active: %s', async (active) => {
+    const { _id, identifier } = await createWorkflow(session, [inApp('x')], { active });
+    const tenant = dataOf(await session.post('/v1/tenants', tenantFactory()).expect(201));
+    const body = { workflowId: _id, tenantId: tenant['_id'], active: false };
+    const override = dataOf(await session.post('/v1/workflow-overrides', body));
+    const { transactionId } = await send({ name: identifier, to: 'ann', tenant: tenant['identifier'] });
+    expect(await shown(transactionId)).toMatchObject({
+      status: 'trigger_not_active',
+      overrideId: override['_id'],
+      tenant: tenant['identifier'],
+      workflowId: _id,
+      reason: expect.stringContaining(String(override['_id'])) as string,
+    });
+  });
+
+  it('should show faulty events of a bulk call', async () => {
+    const events = [
+      { name: 'nobody-knows', to: 'ann', transactionId: 'bulk-1' },
+      { name: 5, to: 'ann' },
+    ];
+    const long = { name: 'nobody-knows', to: 'ann', transactionId: 'x'.repeat(300) };
+    expect((await dataOf<Json[]>(session.post('/v1/events/trigger/bulk', { events: [long] }), 201))[0]).toMatchObject({
+      status: 'error',
+    });
+    expect(await delivery.rows('refusedTriggers', { transactionId: long.transactionId })).toEqual([]);
+    const answers = await dataOf<Json[]>(session.post('/v1/events/trigger/bulk', { events }), 201);
+    expect(await shown('bulk-1')).toMatchObject({
+      status: 'error',
+      name: 'nobody-knows',
+      error: ['workflow_not_found'],
+    });
+    expect((await shown(answers[1]?.['transactionId']))['error']).toEqual(answers[1]?.['error']);
+  });
+
+  it('should leave one record for one transaction id, and judge the event anew', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('x')]);
+    const event = { name: identifier, to: ['ann', 'bob'], tenant: 'acme', transactionId: 'order-1' };
+    await Promise.all([send(event), send(event), send(event)]);
+    expect(await shown('order-1')).toMatchObject({ status: 'no_tenant_found', times: 3 });
+    expect(await delivery.rows('refusedTriggers', { transactionId: 'order-1' })).toHaveLength(1);
+    await session.post('/v1/tenants', tenantFactory({ identifier: 'acme' })).expect(201);
+    expect((await send(event))['status']).toBe('processed');
+    await delivery.drain();
+    const processed = await shown('order-1');
+    expect(processed).toMatchObject({ status: 'processed', state: 'expanded', notifications: 2, tenant: 'acme' });
+    expect(processed).not.toHaveProperty('reason');
+  });
+
+  it('should keep them as long as events, and after a restart', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('x')], { active: false });
+    await send({ name: identifier, to: 'ann', transactionId: 'kept', payload: { secret: 'payload' } });
+    const [row] = await delivery.rows('refusedTriggers', { transactionId: 'kept' });
+    expect((row?.['expireAt'] as Date).getTime() - delivery.clock.now().getTime()).toBe(3 * 86_400_000);
+    expect(JSON.stringify(row)).not.toContain('payload');
+    const uri = new URL(workerStore().uri);
+    uri.pathname = `${uri.pathname}_refused`;
+    const again = await startTestApi({}, { ...workerStore(), uri: uri.href });
+    const { body } = await session.get('/v1/events/trigger/kept');
+    const restarted = await fetch(`${again.url}/v1/events/trigger/kept`, {
+      headers: { authorization: `ApiKey ${session.apiKey}` },
+    });
+    expect(await restarted.json()).toEqual(body);
+    await again.close();
+  });
+
+  it('should not know what was never sent, or was sent elsewhere', async () => {
+    const [mine, other] = await delivery.api.siblings();
+    session = mine;
+    const { identifier } = await createWorkflow(mine, [inApp('x')], { active: false });
+    await send({ name: identifier, to: 'ann', transactionId: 'mine' });
+    expect(await shown('mine')).toMatchObject({ status: 'trigger_not_active' });
+    const { body } = await other.get('/v1/events/trigger/mine').expect(404);
+    expect(body).toMatchObject({ code: 'event_not_found' });
+    await mine.get('/v1/events/trigger/never').expect(404);
+  });
+});

@@ -1,0 +1,69 @@
+import request from 'supertest';
+import type { TestApp, TestSession } from '#libs/testing';
+import { startTestApi } from '../support/test-api.js';
+
+const PATH = '/v1/notification-groups';
+
+let api: TestApp;
+let session: TestSession;
+beforeAll(async () => {
+  api = await startTestApi({ CORS_ORIGINS: 'https://app.example' });
+  session = await api.session();
+});
+afterAll(() => api.close());
+
+const get = (headers: Record<string, string | string[]>): request.Test => {
+  const test = request(api.url).get(PATH);
+  // One by one: a list becomes a header that is sent twice.
+  for (const [name, value] of Object.entries(headers)) test.set(name, value as string);
+  return test;
+};
+const filled = (headers: Record<string, string | string[]>): Record<string, string | string[]> =>
+  JSON.parse(JSON.stringify(headers).replaceAll('<key>', session.apiKey)) as Record<string, string | string[]>;
+
+describe('the API key of a request', () => {
+  it.each<Record<string, string | string[]>>([
+    { Authorization: 'ApiKey <key>' },
+    { Authorization: 'APIKEY   <key> ' },
+    { Authorization: 'Bearer <key>' },
+    { Authorization: 'bearer <key>' },
+    { Authorization: '<key>' },
+    { 'X-Api-Key': '<key>' },
+    { 'x-api-key': ' <key> ' },
+    { Authorization: 'Bearer <key>', 'X-Api-Key': '<key>' },
+  ])('should be taken from %j', async (headers) => {
+    await get(filled(headers)).expect(200);
+  });
+
+  it.each<Record<string, string | string[]>>([
+    { Authorization: 'Basic <key>' },
+    { Authorization: 'Basic <key>', 'X-Api-Key': '<key>' },
+    { Authorization: 'ApiKey <key> <key>' },
+    { Authorization: 'ApiKey <key>', 'X-Api-Key': '<key>x' },
+    { Authorization: '0123456789abcdef0123456789abcdef', 'X-Api-Key': '<key>' },
+    { 'X-Api-Key': 'ApiKey <key>' },
+    { 'X-Api-Key': ['<key>', '<key>x'] },
+    { Authorization: ['ApiKey <key>', 'ApiKey <key>x'] },
+    { 'X-Apikey': '<key>' },
+    { Cookie: 'X-Api-Key=<key>' },
+  ])('should be refused as %j', async (headers) => {
+    const { body, text } = await get(filled(headers)).expect(401);
+    expect(body).toMatchObject({ code: 'unauthorized', error: 'Unauthorized' });
+    expect(text).not.toContain(session.apiKey);
+  });
+
+  it('should not be taken from the query', async () => {
+    await request(api.url).get(`${PATH}?apiKey=${session.apiKey}&x-api-key=${session.apiKey}`).expect(401);
+  });
+
+  it('should be allowed to browsers of the configured origin in either header', async () => {
+    for (const name of ['authorization', 'x-api-key', 'idempotency-key']) {
+      const { headers } = await request(api.url)
+        .options(PATH)
+        .set('Origin', 'https://app.example')
+        .set('Access-Control-Request-Method', 'POST')
+        .set('Access-Control-Request-Headers', name);
+      expect(headers['access-control-allow-headers']?.toLowerCase()).toContain(name);
+    }
+  });
+});

@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { type TestApp, TestSession } from '#libs/testing';
+import { dataOf } from '../support/answers.js';
+import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
+import { startTestApi } from '../support/test-api.js';
+
+const KEYS = '/v1/environments/api-keys';
+
+/** Routes that need another scope than their method says: `read` for GET, `write` for the others. */
+const DECLARED: Record<string, KeyScope> = {
+  // they send messages, or call them off
+  'POST /v1/events/trigger': 'trigger',
+  'POST /v1/events/trigger/bulk': 'trigger',
+  'POST /v1/events/trigger/broadcast': 'trigger',
+  'DELETE /v1/events/trigger/:transactionId': 'trigger',
+  'POST /v1/notifications/:notificationId/replay': 'trigger',
+  'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
+  // keys and secrets
+  'GET /v1/environments/api-keys': 'admin',
+  'GET /v1/environments/api-keys/all': 'admin',
+  'POST /v1/environments/api-keys': 'admin',
+  'POST /v1/environments/api-keys/:apiKeyId/rotate': 'admin',
+  'DELETE /v1/environments/api-keys/:apiKeyId': 'admin',
+  'GET /v1/condition-webhooks/secret': 'admin',
+  'POST /v1/condition-webhooks/secret/rotate': 'admin',
+  'GET /v1/webhooks/:webhookId/secret': 'admin',
+  'POST /v1/webhooks/:webhookId/secret/rotate': 'admin',
+  // the only thing that environments share
+  'PATCH /v1/organizations': 'admin',
+};
+const PUBLIC = /^\/v1\/(health-check|provider-callbacks)/;
+
+let api: TestApp;
+let session: TestSession;
+let routes: (Route & { needed: KeyScope })[];
+beforeAll(async () => {
+  api = await startTestApi();
+  session = await api.session();
+  routes = routesOf(api.app)
+    .filter(({ path }) => path.startsWith('/v1/') && !PUBLIC.test(path))
+    .map((route) => ({
+      ...route,
+      needed: DECLARED[`${route.method} ${route.path}`] ?? (route.method === 'GET' ? 'read' : 'write'),
+    }));
+});
+afterAll(() => api.close());
+
+const withScopes = async (...scopes: KeyScope[]): Promise<TestSession> => {
+  const { key } = await dataOf<{ key: string }>(session.post(KEYS, { name: 'limited', scopes }), 201);
+  return new TestSession(api.url, { ...session, apiKey: key });
+};
+
+describe('scopes', () => {
+  it('should have no entry for a route that there is not', () => {
+    const known = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+    expect(Object.keys(DECLARED).filter((name) => !known.has(name))).toEqual([]);
+    expect(routes.length).toBeGreaterThan(100);
+  });
+
+  it.each(KEY_SCOPES)('should let a key with nothing but %s do what that allows', async (scope) => {
+    const limited = await withScopes(scope);
+    for (const { method, path, needed } of routes) {
+      const { status, body } = await limited[method.toLowerCase() as 'post'](fill(path), {});
+      const code = (body as { code?: string }).code;
+      if (needed === scope) expect([method, path, code === 'scope_missing']).toEqual([method, path, false]);
+      else expect([method, path, status, code]).toEqual([method, path, 403, 'scope_missing']);
+    }
+  });
+
+  it('should say which one is missing', async () => {
+    const { body } = await (await withScopes('read', 'write', 'admin')).post('/v1/events/trigger', {}).expect(403);
+    expect(body).toMatchObject({ statusCode: 403, error: 'Forbidden', code: 'scope_missing' });
+    expect((body as { message: string }).message).toContain("'trigger'");
+  });
+
+  it('should ask for the same under every spelling of a route', async () => {
+    const reader = await withScopes('read');
+    for (const path of ['/v1/ENVIRONMENTS/api-keys', '/v1/environments/api-keys/', '/v1/environments/api%2Dkeys']) {
+      expect([403, 404]).toContain((await reader.get(path)).status);
+    }
+    expect((await reader.post('/v1/feeds', { name: 'x' }).set('X-HTTP-Method-Override', 'GET')).status).toBe(403);
+  });
+
+  it('should stand in the OpenAPI document', () => {
+    const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+    const told = operationsOf(document)
+      .filter(({ path }) => !PUBLIC.test(path))
+      .map(({ method, path, operation }) => ({
+        name: `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        scope: (operation as unknown as Record<string, unknown>)['x-herald-scope'],
+        isRefusalTold: operation.responses['403'] !== undefined,
+      }));
+    const expected = routes.map(({ method, path, needed }) => ({
+      name: `${method} ${path}`,
+      scope: needed,
+      isRefusalTold: true,
+    }));
+    const byName = (a: { name: string }, b: { name: string }): number => a.name.localeCompare(b.name);
+    expect(told.sort(byName)).toEqual(expected.sort(byName));
+  });
+});

@@ -1,0 +1,259 @@
+import { readFileSync } from 'node:fs';
+import type { TestApp } from '#libs/testing';
+import { type Document, operationsOf, resolve, type Schema } from '../support/routes.js';
+import { startTestApi } from '../support/test-api.js';
+import { triedRequests } from '../support/try-it-out.js';
+
+// the committed one: comments become part of it in the build only
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const operations = operationsOf(document);
+const { schemas } = document.components;
+const propertiesOf = (name: string): Record<string, Schema> => schemas[name]?.properties ?? {};
+
+/** What any request can be answered, known route or not, and what only stands in for a code that says more. */
+const OF_NO_OPERATION = [
+  'already_exists',
+  'bad_request',
+  'conflict',
+  'environment_not_found',
+  'forbidden',
+  'internal_error',
+  'malformed_body',
+  'method_not_allowed',
+  'not_found',
+  'request_timeout',
+  'route_not_found',
+  'store_full',
+  'too_many_large_bodies',
+  'unavailable',
+  'unprocessable',
+];
+
+describe('the OpenAPI document', () => {
+  it('should list the tags in the order of use, each with a description, and the paths in that order', () => {
+    const tags = document.tags.map(({ name }) => name);
+    expect(tags.slice(0, 3)).toEqual(['Events', 'Workflows', 'Subscribers']);
+    expect(document.tags.filter(({ description }) => !/\w{3}/.test(description))).toEqual([]);
+    const used = operations.map(({ operation }) => operation.tags?.[0] ?? '');
+    expect(new Set(used)).toEqual(new Set(tags));
+    const order = used.filter((tag, index) => tag !== used[index - 1]);
+    expect(order).toEqual(tags);
+  });
+
+  it('should link its first page to operations that there are', () => {
+    const links = [...document.info.description.matchAll(/\(#\/([^/)]+)\/(\w+)\)/g)];
+    expect(links.length).toBeGreaterThan(3);
+    for (const [, tag = '', id] of links) {
+      const linked = operations.find(({ operation }) => operation.operationId === id);
+      expect(linked?.operation.tags).toEqual([decodeURIComponent(tag)]);
+    }
+    expect(document.servers).toEqual([{ url: '/', description: expect.any(String) as string }]);
+  });
+
+  it('should mark what is only there for older clients', () => {
+    const marked = operations.filter(({ operation }) => operation.deprecated === true).map(({ path }) => path);
+    expect(new Set(marked.map((path) => path.replace(/\{.*/, '')))).toEqual(
+      new Set([
+        '/v1/notification-templates',
+        '/v1/notification-templates/',
+        '/v1/notification-templates/variables',
+        '/v1/subscribers/',
+      ]),
+    );
+    expect(operations.filter(({ path }) => /markAs$|notification-templates/.test(path)).length).toBe(marked.length);
+  });
+
+  it('should describe every field and parameter', () => {
+    const bare = Object.entries(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, { description, $ref }]) => (description ?? '') === '' && $ref === undefined)
+        .map(([field]) => `${name}.${field}`),
+    );
+    expect(bare).toEqual([]);
+    const parameters = operations.flatMap(({ operation }) =>
+      (operation.parameters ?? [])
+        .filter(({ description }) => (description ?? '') === '')
+        .map(({ name }) => `${operation.operationId}: ${name}`),
+    );
+    expect(parameters).toEqual([]);
+  });
+
+  it('should have an example for each path parameter and none for optional query parameters', () => {
+    for (const { operation } of operations) {
+      for (const { name, in: where, required, example, schema } of operation.parameters ?? []) {
+        const told = { id: operation.operationId, name };
+        if (where === 'path') expect({ ...told, example }).toEqual({ ...told, example: expect.any(String) as string });
+        if (where !== 'query' || required === true) continue;
+        expect({ ...told, example: example ?? schema?.example }).toEqual({ ...told, example: undefined });
+      }
+    }
+  });
+
+  it('should show an example of its own for each error, with a code that the documentation lists', () => {
+    const known = new Set(
+      [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code),
+    );
+    for (const { path, operation } of operations) {
+      for (const [status, answer] of Object.entries(operation.responses)) {
+        if (Number(status) < 400 || operation.operationId === 'checkHealth') continue;
+        const example = answer.content?.['application/json']?.example as Record<string, unknown>;
+        const told = { path, status, statusCode: example['statusCode'] };
+        expect(told).toEqual({ path, status, statusCode: Number(status) });
+        const codes = [...answer.description.matchAll(/`([a-z]+_[a-z_]+|unauthorized|forbidden)`/g)].map(
+          ([, code]) => code,
+        );
+        expect(codes).toContain(example['code']);
+        expect(codes.filter((code) => !known.has(code))).toEqual([]);
+        expect(JSON.stringify(example)).not.toMatch(/\{\w+\}/);
+      }
+    }
+  });
+
+  it('should name every code that the documentation lists at an operation that can answer it', () => {
+    const listed = [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `(\w+)`/gm)].map(([, code = '']) => code);
+    const described = operations.flatMap(({ operation }) =>
+      Object.values(operation.responses).map(({ description }) => description),
+    );
+    const isNamed = (code: string): boolean => described.some((text) => text.includes(`\`${code}\``));
+    expect(listed.length).toBeGreaterThan(70);
+    expect([...new Set(listed)].filter((code) => !isNamed(code)).sort()).toEqual(OF_NO_OPERATION);
+  });
+
+  it('should declare 400 wherever input can be wrong', () => {
+    const without = operations.filter(
+      ({ operation: { parameters = [], requestBody, responses } }) =>
+        responses['400'] === undefined &&
+        (requestBody !== undefined || parameters.some(({ in: where }) => where !== 'header')),
+    );
+    expect(without.map(({ operation }) => operation.operationId)).toEqual([]);
+  });
+
+  it('should have plain summaries', () => {
+    const odd = operations.filter(({ operation: { summary = '' } }) => /`|\s{2}/.test(summary) || summary.length > 90);
+    expect(odd.map(({ operation }) => operation.summary)).toEqual([]);
+  });
+
+  it('should have all required fields in the examples of bodies', () => {
+    for (const { name, body, operation } of triedRequests(document)) {
+      const { required = [] } = resolve(document, operation.requestBody?.content['application/json']?.schema);
+      const missing = required.filter((field) => !Object.hasOwn(body ?? {}, field));
+      expect({ name, missing }).toEqual({ name, missing: [] });
+    }
+  });
+
+  it('should say lengths of entries on the entries', () => {
+    const lists = (schema: Schema & { maxLength?: number; minLength?: number }): Schema[] => [
+      ...(schema.type === 'array' && (schema.maxLength ?? schema.minLength) !== undefined ? [schema] : []),
+      ...Object.values(schema.properties ?? {}).flatMap(lists),
+      ...(schema.items ? lists(schema.items) : []),
+    ];
+    expect(Object.values(schemas).flatMap(lists)).toEqual([]);
+    expect(
+      operations.flatMap(({ operation }) => (operation.parameters ?? []).flatMap(({ schema }) => lists(schema ?? {}))),
+    ).toEqual([]);
+    expect(propertiesOf('SubscriberCredentialsDto')['deviceTokens']?.items).toMatchObject({
+      minLength: 1,
+      maxLength: 4096,
+    });
+  });
+});
+
+describe('the schemas of the contract', () => {
+  const FILTER = ['children', 'isNegated', 'type', 'value'];
+  const METADATA = ['amount', 'backoff', 'backoffAmount', 'backoffUnit', 'digestKey', 'type', 'unit', 'updateMode'];
+  const SWITCHES = ['chat', 'email', 'in_app', 'push', 'sms'];
+  const item = (schema: Schema | undefined): Schema => resolve(document, resolve(document, schema).items);
+
+  it.each(['IntegrationResponse', 'WorkflowResponse', 'WorkflowSummaryResponse', 'WorkflowOverrideResponse'])(
+    'should have deletedAt and deletedBy: %s',
+    (name) => {
+      expect(propertiesOf(name)).toMatchObject({ deletedAt: { type: 'string' }, deletedBy: { type: 'string' } });
+    },
+  );
+
+  it('should have the field deprecated, which has no type, in new workflows', () => {
+    expect(propertiesOf('CreateWorkflowDto')).toHaveProperty('deprecated');
+  });
+
+  it('should have _parentId on groups and workflows', () => {
+    for (const name of ['NotificationGroupResponse', 'WorkflowResponse']) {
+      expect(propertiesOf(name)['_parentId']).toMatchObject({ type: 'string' });
+    }
+  });
+
+  it.each(['CreateWorkflowDto', 'UpdateWorkflowDto', 'WorkflowResponse'])('should have whole steps: %s', (name) => {
+    const step = item(propertiesOf(name)['steps']).properties ?? {};
+    const filter = item(step['filters']);
+    expect(Object.keys(filter.properties ?? {}).sort()).toEqual(FILTER);
+    expect(Object.keys(item(filter.properties?.['children']).properties ?? {})).toEqual(
+      expect.arrayContaining(['field', 'value', 'operator', 'on']),
+    );
+    expect(Object.keys(resolve(document, step['metadata']).properties ?? {})).toEqual(expect.arrayContaining(METADATA));
+    expect(Object.keys(resolve(document, step['replyCallback']).properties ?? {}).sort()).toEqual(['active', 'url']);
+    expect(Object.keys(item(step['variants']).properties ?? {})).toEqual(
+      expect.arrayContaining(['template', 'filters']),
+    );
+  });
+
+  it('should tell the templates of the types of steps apart', () => {
+    const { template } = schemas['StepDto']?.properties ?? {};
+    const mapping = template?.discriminator?.mapping ?? {};
+    expect(Object.keys(mapping).sort()).toEqual(['chat', 'delay', 'digest', 'email', 'in_app', 'push', 'sms']);
+    for (const [type, $ref] of Object.entries(mapping)) {
+      expect(resolve(document, { $ref }).properties?.['type']?.enum).toEqual([type]);
+    }
+  });
+
+  it.each(['WorkflowResponse', 'WorkflowOverrideResponse', 'CreateWorkflowDto', 'UpdateWorkflowOverrideDto'])(
+    'should name the five switches: %s',
+    (name) => {
+      const settings = resolve(document, propertiesOf(name)['preferenceSettings']);
+      expect(Object.keys(settings.properties ?? {}).sort()).toEqual(SWITCHES);
+    },
+  );
+
+  it('should name the variables of triggers, and the providers of channel credentials', () => {
+    for (const field of ['variables', 'subscriberVariables']) {
+      expect(item(propertiesOf('WorkflowTriggerResponse')[field]).properties).toHaveProperty('name');
+    }
+    expect(propertiesOf('SubscriberChannelResponse')['providerId']?.enum).toEqual(
+      propertiesOf('ChannelCredentialsDto')['providerId']?.enum,
+    );
+  });
+
+  it('should count in whole numbers', () => {
+    const versions = Object.values(schemas).flatMap(({ properties = {} }) => properties['__v'] ?? []);
+    expect(versions.length).toBeGreaterThan(10);
+    expect(versions.filter(({ type }) => type !== 'integer')).toEqual([]);
+  });
+
+  it('should say what a trigger can name and override, and what a layout declares', () => {
+    const { to, overrides } = propertiesOf('TriggerEventDto');
+    expect(to?.oneOf?.map(({ type }) => type)).toEqual(['string', 'object', 'object', 'array']);
+    expect(to?.oneOf?.[1]?.properties?.['channels']?.items?.properties).toHaveProperty('credentials');
+    expect(Object.keys(overrides?.properties ?? {})).toEqual(
+      expect.arrayContaining(['email', 'sms', 'chat', 'push', 'delay', 'layoutIdentifier']),
+    );
+    expect(item(propertiesOf('CreateLayoutDto')['variables']).properties).toHaveProperty('defaultValue');
+  });
+});
+
+describe('Swagger UI', () => {
+  let api: TestApp;
+  beforeAll(async () => {
+    api = await startTestApi();
+  });
+  afterAll(() => api.close());
+
+  it('should come folded, with a filter, links and the key kept', async () => {
+    const settings = await (await fetch(`${api.url}/api/swagger-ui-init.js`)).text();
+    for (const option of [
+      '"docExpansion": "none"',
+      '"filter": true',
+      '"deepLinking": true',
+      '"persistAuthorization": true',
+    ]) {
+      expect(settings).toContain(option);
+    }
+  });
+});

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import type { TestSession } from '#libs/testing';
+import { dataOf, type Json } from '../support/answers.js';
+import { type DeliveryApi, feedOf, startDeliveryApi } from '../support/delivery.js';
+import type { Document } from '../support/routes.js';
+import { triedRequests, type TriedRequest } from '../support/try-it-out.js';
+
+// the committed one: comments become part of it in the build only
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const REQUESTS = triedRequests(document);
+/** The id of examples, which no record has. */
+const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
+
+let delivery: DeliveryApi;
+beforeAll(async () => {
+  delivery = await startDeliveryApi('openapi_examples');
+});
+afterAll(() => delivery.api.close());
+
+interface Tried {
+  readonly name: string;
+  readonly status: number;
+  readonly code?: string;
+  readonly text: string;
+}
+
+async function tryOut(session: TestSession, { name, method, url, body }: TriedRequest): Promise<Tried> {
+  const { status, text, body: answer } = await session[method](url, body as object | undefined);
+  const { code } = answer as { code?: string };
+  return { name, status, ...(code !== undefined && { code }), text };
+}
+
+/** Refusals that say no more than that something has to be created first, or was already. */
+const AWAITED = /_not_found$|_already_exists$|^no_active_integration$|^last_api_key$|^topic_has_subscribers$/;
+const isFine = ({ status, code = '' }: Tried): boolean => status < 300 || AWAITED.test(code);
+const shown = ({ name, status, text }: Tried): string => `${name}: ${status} ${text}`;
+
+describe('Try it out, as it stands', () => {
+  it.each([
+    ['in the order of the document', REQUESTS],
+    ['in reverse', REQUESTS.toReversed()],
+    ['with what creates first', REQUESTS.toSorted((a, b) => Number(b.method === 'post') - Number(a.method === 'post'))],
+  ])('should never be refused for what the example says: %s', async (_order, requests) => {
+    const session = await delivery.api.session();
+    const tried: Tried[] = [];
+    for (const request of requests) tried.push(await tryOut(session, request));
+    expect(tried.filter((one) => !isFine(one)).map(shown)).toEqual([]);
+    expect(tried.filter(({ status }) => status < 300).length).toBeGreaterThan(requests.length / 3);
+  });
+
+  it('should name no record id where the same can be named by an identifier', () => {
+    const open = REQUESTS.filter(({ url }) => url.includes(RECORD_ID)).filter(({ operation }) =>
+      operation.parameters?.some(
+        ({ in: where, example, schema }) => where === 'path' && example === RECORD_ID && schema?.pattern === undefined,
+      ),
+    );
+    // Keys have no other name.
+    expect(open.map(({ operation }) => operation.operationId).sort()).toEqual(['revokeApiKey', 'rotateApiKey']);
+  });
+});
+
+describe('The first delivery, as the page tells it', () => {
+  it('should create the workflow, trigger it and show the message in the feed', async () => {
+    const session = await delivery.api.session();
+    const request = (id: string): TriedRequest => {
+      const found = REQUESTS.find(({ operation }) => operation.operationId === id);
+      if (found === undefined) throw new Error(`the document has no ${id}`);
+      return found;
+    };
+    expect(await tryOut(session, request('createWorkflow'))).toMatchObject({ status: 201 });
+    const { status, text } = await tryOut(session, request('triggerEvent'));
+    expect({ status, ...(JSON.parse(text) as { data: Json }).data }).toMatchObject({ status: 'processed' });
+    await delivery.drain();
+    const [message] = await feedOf(session, 'ada');
+    expect(message).toMatchObject({ content: 'Hello Ada, order 4711 is on its way.' });
+    for (const id of ['getFeed', 'listNotifications', 'listMessages', 'listSubscribers', 'listWorkflows']) {
+      const page = JSON.parse((await tryOut(session, request(id))).text) as { data: unknown[] };
+      expect({ id, rows: page.data.length }).toEqual({ id, rows: 1 });
+    }
+  });
+});
+
+describe('Examples with the ids of records', () => {
+  it('should succeed once the record id of the example is replaced by one that there is', async () => {
+    const session = await delivery.api.session();
+    const ids = await createStory(session);
+    const failed: string[] = [];
+    for (const request of REQUESTS.filter(({ operation }) => isPlain(operation.operationId))) {
+      const tried = await tryOut(session, withIds(request, ids));
+      if (tried.status >= 300) failed.push(shown(tried));
+    }
+    expect(failed).toEqual([]);
+  });
+});
+
+/** Creates a record of its own, with an id that other paths take. */
+const CREATING = REQUESTS.filter(
+  ({ method, operation: { parameters = [] } }) =>
+    method === 'post' && parameters.every(({ in: where }) => where !== 'path'),
+).filter(({ operation }) => /^(create|issue)/.test(operation.operationId));
+
+/** Without what creates or deletes, and what needs something to have failed. */
+function isPlain(id: string): boolean {
+  return (
+    !/^(create|delete|revoke|rotateApiKey|replay|remove|setPrimary|clear)/.test(id) &&
+    !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$/.test(id)
+  );
+}
+
+type Ids = Readonly<Record<string, string>>;
+
+/** Sends what creates records, and delivers; answers with the ids by the names of parameters and fields. */
+async function createStory(session: TestSession): Promise<Ids> {
+  const ids: Record<string, string> = {};
+  // Overrides name the workflow and the tenant of other examples.
+  const last = (id: string): number => Number(id === 'createWorkflowOverride');
+  const inOrder = CREATING.toSorted((a, b) => last(a.operation.operationId) - last(b.operation.operationId));
+  for (const request of inOrder) {
+    const { status, text } = await tryOut(session, request);
+    if (status >= 300) throw new Error(`${request.name}: ${status} ${text}`);
+    const parameter = Object.keys(document.paths)
+      .find((path) => path.startsWith(`${request.url}/{`) && path.endsWith('}'))
+      ?.replace(/.*\{|\}$/g, '');
+    // the first example is the one that others go on with
+    if (parameter !== undefined) ids[parameter] ??= (JSON.parse(text) as { data: { _id: string } }).data._id;
+  }
+  for (const request of REQUESTS.filter(({ operation }) => operation.operationId === 'triggerEvent').slice(0, 1)) {
+    const { text } = await tryOut(session, request);
+    ids['transactionId'] = (JSON.parse(text) as { data: { transactionId: string } }).data.transactionId;
+  }
+  await delivery.drain();
+  const [message] = await dataOf<Json[]>(session.get('/v1/messages'), 200);
+  ids['messageId'] = String(message?.['_id']);
+  ids['notificationId'] = String(message?.['_notificationId']);
+  ids['notificationGroupId'] = ids['groupId'] ?? '';
+  return ids;
+}
+
+function withIds(request: TriedRequest, ids: Ids): TriedRequest {
+  const names = (request.operation.parameters ?? [])
+    .filter(({ example }) => example === RECORD_ID)
+    .map(({ name }) => name);
+  const required = names.includes('notificationId') ? names : [...names, 'notificationId'];
+  const url = required.reduce((filling, name) => filling.replace(RECORD_ID, ids[name] ?? RECORD_ID), request.url);
+  const body = request.body === undefined ? undefined : (JSON.parse(bodyWithIds(request.body, ids)) as unknown);
+  const named = request.operation.operationId === 'getEvent' ? `/v1/events/trigger/${ids['transactionId'] ?? ''}` : url;
+  return { ...request, url: named, ...(body !== undefined && { body }) };
+}
+
+const bodyWithIds = (body: unknown, ids: Ids): string =>
+  JSON.stringify(body, (key, value: unknown) => {
+    if (value === RECORD_ID) return ids[key] ?? value;
+    return Array.isArray(value) && value[0] === RECORD_ID ? [ids[key]] : value;
+  });

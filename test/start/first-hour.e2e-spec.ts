@@ -1,0 +1,129 @@
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ProgramEnd, runProgram } from '../support/program.js';
+import { StartedHerald } from '../support/started-herald.js';
+
+/** The first starts of Herald as a process of its own. */
+describe('the first hour', () => {
+  let folder: string;
+  let dataDir: string;
+  let started: StartedHerald[];
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-first-'));
+    dataDir = join(folder, 'data');
+    started = [];
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((herald) => herald.end('SIGKILL')));
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  const start = async (settings: Record<string, string> = {}, at = dataDir): Promise<StartedHerald> => {
+    const herald = await StartedHerald.start(at, settings, folder);
+    started.push(herald);
+    return herald;
+  };
+  const stop = async (herald: StartedHerald): Promise<void> => {
+    await herald.end('SIGTERM');
+    started = started.filter((one) => one !== herald);
+  };
+  const fail = (settings: Record<string, string> = {}, at = dataDir): Promise<ProgramEnd> =>
+    runProgram('bundle/main.js', [], { PORT: '0', DATA_DIR: at, LOG_LEVEL: 'error', ...settings }, folder);
+
+  it('should say at each start where the key is', async () => {
+    const first = await start();
+    const key = readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+    expect(await first.welcome()).toContain(`API key   ${key}   (kept in ${join(dataDir, 'api-key')})`);
+    await stop(first);
+    const second = await start();
+    expect(await second.welcome()).toContain(`API key   kept in ${join(dataDir, 'api-key')}`);
+    await stop(second);
+    const third = await start({ API_KEY: 'a-key-of-16-or-more' });
+    expect(await third.welcome()).toContain('API key   as set by API_KEY');
+  });
+
+  it('should make no key while the port is taken, and tell of it when it is free', async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const refused = await fail({ PORT: String(port) });
+    await new Promise((resolve) => other.close(resolve));
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('set PORT to another one')]);
+    expect(existsSync(join(dataDir, 'api-key'))).toBe(false);
+    const herald = await start();
+    expect(await herald.welcome()).toContain('curl -H');
+  });
+
+  it('should end with one line where the encryption key is another one', async () => {
+    await stop(await start());
+    const { code, err, out } = await fail({ STORE_ENCRYPTION_KEY: 'another key of 32 or more characters' });
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^herald: The encryption key does not fit this store: [^\n]+\n$/);
+  });
+
+  it('should lead browsers to Swagger UI and tell others where everything is', async () => {
+    const { url } = await start();
+    const browser = await fetch(url, { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' });
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/api']);
+    const other = await fetch(url);
+    expect([other.status, await other.json()]).toEqual([200, expect.objectContaining({ documentation: '/api' })]);
+  });
+
+  it('should keep its data from other users of the machine', async () => {
+    await start();
+    const files = ['store/data.mdb', 'store/lock.mdb', 'api-key', 'encryption-key'];
+    expect(files.map((name) => statSync(join(dataDir, name)).mode & 0o077)).toEqual(files.map(() => 0));
+  });
+
+  it('should start on a copy of its data while the original runs, and on no link to it', async () => {
+    const original = await start();
+    const copy = join(folder, 'copy');
+    cpSync(dataDir, copy, { recursive: true, filter: (path) => !path.endsWith('.sock') });
+    expect(existsSync(join(copy, 'store', 'store.lock'))).toBe(true);
+    const second = await start({}, copy);
+    expect(await second.welcome()).toContain(`kept in ${join(copy, 'api-key')}`);
+
+    const link = join(folder, 'link');
+    symlinkSync(dataDir, link);
+    for (const path of [dataDir, link, copy]) {
+      const refused = await fail({}, path);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is in use by process')]);
+    }
+    expect((await fetch(`${original.url}/v1/health-check`)).status).toBe(200);
+    expect((await fetch(`${second.url}/v1/health-check`)).status).toBe(200);
+  });
+
+  it.each([
+    ['keys', ['list']],
+    ['keys', ['reseal']],
+    ['indexes', []],
+  ])('should not make a store for %s %j', async (program, args) => {
+    const { code, out, err } = await runProgram(`apps/admin/src/${program}.js`, args, { DATA_DIR: dataDir }, folder);
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^There is no Herald store in the folder [^\n]+\n$/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('should seal everything anew by a command, beside a running Herald that knows the new key', async () => {
+    await stop(await start());
+    const former = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim();
+    const settings = {
+      STORE_ENCRYPTION_KEY: 'the new key of 32 or more characters',
+      STORE_ENCRYPTION_OLD_KEYS: former,
+    };
+    const reseal = (env: Record<string, string>): Promise<ProgramEnd> =>
+      runProgram('apps/admin/src/keys.js', ['reseal'], { DATA_DIR: dataDir, ...env }, folder);
+    const running = await start();
+    expect((await reseal(settings)).err).toContain('Restart every Herald');
+    await stop(running);
+    const restarted = await start(settings);
+    const { code, out, err } = await reseal(settings);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('apiKeys.sealed: 1 of 1');
+    await stop(restarted);
+    await start({ STORE_ENCRYPTION_KEY: settings.STORE_ENCRYPTION_KEY });
+  });
+});

@@ -1,0 +1,87 @@
+import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js';
+import { type Document, operationsOf, type Operation, type Schema } from './routes.js';
+
+type Check = (body: unknown) => string[];
+
+/**
+ * Compares answers with what the OpenAPI document says of them, in both directions: nothing is missing or of another type,
+ * and nothing is there that is not declared, but in objects that are declared to be free-form.
+ */
+export class AnswerSchemas {
+  private readonly ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
+  private readonly checks = new Map<string, Check>();
+
+  constructor(private readonly document: Document) {}
+
+  /** The operation that a request belongs to: literal paths win over those with parameters. */
+  operationOf(method: string, url: string): Operation {
+    const path = url.split('?')[0] ?? '';
+    const found = operationsOf(this.document)
+      .filter((one) => one.method === method.toUpperCase() && patternOf(one.path).test(path))
+      .sort((a, b) => (a.path.match(/\{/g)?.length ?? 0) - (b.path.match(/\{/g)?.length ?? 0));
+    const [first] = found;
+    if (first === undefined) throw new Error(`no operation for ${method} ${url}`);
+    return first.operation;
+  }
+
+  /** What is wrong with an answer, each with its path; the status itself has to be declared, too. */
+  faults(method: string, url: string, status: number, body: unknown): string[] {
+    const { operationId, responses } = this.operationOf(method, url);
+    const answer = responses[String(status)];
+    if (answer === undefined) return [`${operationId} does not declare ${status}`];
+    const schema = answer.content?.['application/json']?.schema;
+    if (schema === undefined) return status === 204 ? [] : [`${operationId} does not say what ${status} looks like`];
+    const key = `${operationId} ${status}`;
+    const check = this.checks.get(key) ?? this.compile(schema);
+    this.checks.set(key, check);
+    return check(body).map((fault) => `${key}: ${fault}`);
+  }
+
+  private compile(schema: Schema): Check {
+    const defs = Object.fromEntries(
+      Object.entries(this.document.components.schemas).map(([name, component]) => [name, strict(component)]),
+    );
+    const validate = this.ajv.compile({ ...closed(strict(schema)), components: { schemas: defs } });
+    return (body) => (validate(body) ? [] : (validate.errors ?? []).map(textOf));
+  }
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+function textOf({ instancePath, message = '', params }: ErrorObject): string {
+  const field = 'unevaluatedProperty' in params ? String(params['unevaluatedProperty']) : '';
+  return `${instancePath} ${message} ${field}`.trim();
+}
+
+/** A schema of OpenAPI 3.0 as JSON Schema, whose objects have no other fields than those declared. */
+function strict(schema: Schema): Record<string, unknown> {
+  const { nullable, example: _example, discriminator: _discriminator, ...rest } = schema;
+  const mapped: Record<string, unknown> = { ...rest };
+  if (schema.properties !== undefined) mapped['properties'] = mapProperties(schema.properties);
+  if (schema.items !== undefined) mapped['items'] = closed(strict(schema.items));
+  // Parts of one object: what one of them declares, the others must let be.
+  for (const key of ['allOf'] as const)
+    if (schema[key] !== undefined) mapped[key] = schema[key].map((part) => strict(part));
+  if (schema.oneOf !== undefined) {
+    mapped['anyOf'] = schema.oneOf.map((part) => closed(strict(part)));
+    delete mapped['oneOf'];
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    mapped['additionalProperties'] = closed(strict(schema.additionalProperties));
+  }
+  return nullable === true ? { anyOf: [mapped, { type: 'null' }] } : mapped;
+}
+
+function mapProperties(properties: Record<string, Schema>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, closed(strict(property))]));
+}
+
+/** Refuses what no part of a schema declares. A schema without any field, or with free ones, is left as it is. */
+function closed(schema: Record<string, unknown>): Record<string, unknown> {
+  const isObject = schema['properties'] !== undefined || schema['$ref'] !== undefined || schema['allOf'] !== undefined;
+  return isObject && schema['additionalProperties'] === undefined
+    ? { ...schema, unevaluatedProperties: false }
+    : schema;
+}

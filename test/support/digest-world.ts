@@ -1,0 +1,214 @@
+import { type mongo, Types } from 'mongoose';
+import { ManualClock } from '#libs/clock';
+import { AppConfig } from '#libs/config';
+import type { AppLogger } from '#libs/http-kit';
+import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
+import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
+import { DigestParticipation } from '../../src/delivery/digest/digest-participation.js';
+import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
+import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
+import type { LoadedRuns, RunLoader } from '../../src/delivery/facts/run-loader.js';
+import type { Announcer } from '../../src/delivery/run/announcer.js';
+import type { CancelWatch } from '../../src/delivery/run/cancel-watch.js';
+import type { EventRetention } from '../../src/delivery/run/event-retention.js';
+import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
+import { NotificationWork } from '../../src/delivery/run/notification-work.js';
+import { OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
+import { planRun } from '../../src/delivery/run/plan-run.js';
+import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
+import { RunEngine } from '../../src/delivery/run/run-engine.js';
+import { Effects, type Run } from '../../src/delivery/run/run.js';
+import type { RunWorkflow } from '../../src/delivery/run/run-workflow.js';
+import { StepRunner } from '../../src/delivery/run/step-runner.js';
+import type { StepHandler, StepTask } from '../../src/delivery/steps/step-handler.js';
+import { StepHandlers } from '../../src/delivery/steps/step-handlers.js';
+import { Background } from '../../src/delivery/work/background.js';
+import { LaneBoard } from '../../src/delivery/work/lane-board.js';
+import { Leases } from '../../src/delivery/work/leases.js';
+import { Suspects } from '../../src/delivery/work/suspects.js';
+import { WorkBoard } from '../../src/delivery/work/work-board.js';
+import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
+import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
+import { type NotificationRecord, NotificationStore, type TriggerEventRecord } from '../../src/notifications/index.js';
+import type { TriggerEventStore } from '../../src/notifications/index.js';
+import type { Schedule } from './schedules.js';
+
+export const LEASE_MS = 1_000;
+export const WINDOW_MS = 3_000;
+
+type StepKind = 'digest' | 'delay' | 'in_app';
+type Notifications = mongo.Collection<NotificationRecord>;
+
+const config = AppConfig.from({ DELIVERY_LEASE_MS: String(LEASE_MS), DELIVERY_MAX_CLAIMS: '100' });
+const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
+
+/** What all workers share: time, the store, and what they have told. */
+export class DigestWorld {
+  readonly clock = new ManualClock(new Date('2026-01-01T00:00:00Z'));
+  /** Events by id: those that are called off are marked so. */
+  readonly events = new Map<string, TriggerEventRecord>();
+  /** The events that each message tells of. */
+  readonly messages = new Map<string, { readonly notificationId: string; readonly told: readonly number[] }>();
+  readonly workflow: RunWorkflow;
+  private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
+
+  constructor(kinds: readonly StepKind[]) {
+    const steps = kinds.map((type) => ({ _id: new Types.ObjectId(), type, lane: 'store', metadata: {} }));
+    this.workflow = { id: this.ids.template.toHexString(), steps, tags: [] } as unknown as RunWorkflow;
+  }
+
+  newEvent(n: number): TriggerEventRecord {
+    const event = {
+      _id: new Types.ObjectId(),
+      _environmentId: this.ids.environment,
+      _organizationId: new Types.ObjectId(),
+      _templateId: this.ids.template,
+      transactionId: `t${n}`,
+      payload: { n },
+      status: 'expanded',
+      createdAt: this.clock.now(),
+    } as unknown as TriggerEventRecord;
+    this.events.set(event._id.toHexString(), event);
+    return event;
+  }
+
+  runOf(record: NotificationRecord, event: TriggerEventRecord, isStored: boolean, lease: string): Run {
+    return {
+      record,
+      isStored,
+      wasClaimed: isStored,
+      lease,
+      event,
+      workflow: this.workflow,
+      facts: {} as Run['facts'],
+      effects: new Effects(),
+    };
+  }
+}
+
+/** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
+export class DigestWorker {
+  readonly store: NotificationStore;
+  private readonly queues: WorkQueues;
+  private readonly engine: RunEngine;
+  private readonly work: NotificationWork;
+  private readonly canceler: EventCanceler;
+  private readonly leases: Leases;
+  private readonly board: WorkBoard;
+
+  constructor(
+    private readonly world: DigestWorld,
+    collection: Notifications,
+    private readonly schedule: Schedule,
+    private readonly id: number,
+  ) {
+    this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
+    const { clock } = world;
+    const background = new Background(silent);
+    const lanes = new LaneBoard(config);
+    const eventStore = this.events();
+    this.queues = new WorkQueues(clock, eventStore, this.store, config);
+    this.leases = new Leases(this.queues);
+    this.board = new WorkBoard(lanes, this.queues, this.leases, new Suspects(this.queues));
+    const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
+    const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
+    const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
+    const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.leases);
+    const steps = new StepRunner(new StepHandlers(this.handlers()), clock, silent, config);
+    const collector = new DigestCollector(this.store, eventStore);
+    const succession = new DigestSuccession(this.store, details, clock);
+    const runCanceler = new RunCanceler(collector, succession, writer, {} as CancelWatch, clock, config);
+    const ledger = new DigestLedger(this.store, clock, config);
+    const digests = new DigestParticipation(ledger, collector, writer, steps, retention, this.board);
+    this.engine = new RunEngine(steps, digests, runCanceler, writer, this.board, background);
+    const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
+    const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
+    this.work = new NotificationWork(loader, this.engine, lost, this.board, this.queues, background);
+    this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
+  }
+
+  /** Begins the run of an event, as its expansion does. */
+  async begin(event: TriggerEventRecord): Promise<void> {
+    const recipient = { _id: new Types.ObjectId('000000000000000000000001').toHexString(), subscriberId: 'ann' };
+    const record = planRun(this.world.workflow, event, recipient, this.world.clock.now());
+    if ((await this.store.existing([record._id])).size > 0) return;
+    await this.engine.begin([this.world.runOf(record, event, false, this.queues.notifications.newLease())]);
+  }
+
+  claim(): Promise<number> {
+    return this.work.claim();
+  }
+
+  /** @returns how many runs had anything left */
+  async cancel(event: TriggerEventRecord): Promise<number> {
+    return this.canceler.cancelRuns(event);
+  }
+
+  renew(): Promise<void> {
+    return this.leases.lengthen(this.board.inFlight.olderThan(0));
+  }
+
+  private load(records: readonly NotificationRecord[]): LoadedRuns {
+    const runs = records.flatMap((record) => {
+      const event = this.world.events.get(record._eventId.toHexString());
+      return event === undefined ? [] : [this.world.runOf(record, event, true, record.lease ?? '')];
+    });
+    return { runs, lost: [] };
+  }
+
+  private events(): TriggerEventStore {
+    const { events } = this.world;
+    return {
+      findPayloads: async (ids: Types.ObjectId[]) => {
+        await this.schedule.point(this.id);
+        return new Map(ids.map((id) => [id.toHexString(), events.get(id.toHexString())]));
+      },
+    } as unknown as TriggerEventStore;
+  }
+
+  private messages(): MessagesService {
+    const { messages } = this.world;
+    return {
+      insertForEngine: async (batch: NewMessage[]) => {
+        if (batch.length === 0) return 0;
+        await this.schedule.point(this.id);
+        for (const message of batch) {
+          const id = messageIdFor(message).toHexString();
+          const told = (message.data as { told: number[] }).told;
+          if (!messages.has(id)) messages.set(id, { notificationId: message.notificationId.toHexString(), told });
+        }
+        await this.schedule.point(this.id);
+        return batch.length;
+      },
+      updateOutcomes: () => Promise.resolve(),
+    } as unknown as MessagesService;
+  }
+
+  private handlers(): StepHandler[] {
+    const digest = ({ run, state, now }: StepTask) => {
+      state.attempt = 1;
+      const slot = `${String(run.record.current)}`;
+      return { kind: 'digest', slot, until: new Date(now.getTime() + WINDOW_MS) } as const;
+    };
+    const delay = ({ now, isResumed }: StepTask) =>
+      isResumed
+        ? ({ kind: 'completed' } as const)
+        : ({ kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) } as const);
+    const tell = ({ run, state }: StepTask) => {
+      const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+      run.effects.messages.push({
+        notificationId: run.record._id,
+        jobId: state._id,
+        channel: 'in_app',
+        data: { told },
+      } as unknown as NewMessage);
+      return { kind: 'completed' } as const;
+    };
+    return [
+      { type: 'digest', run: (task) => Promise.resolve(digest(task)) },
+      { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
+      { type: 'in_app', run: (task) => Promise.resolve(tell(task)) },
+    ];
+  }
+}

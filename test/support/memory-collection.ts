@@ -1,0 +1,215 @@
+import { mongo } from 'mongoose';
+import { decode, type Doc, encode } from '../../packages/embedded-mongo/src/bson/codec.js';
+import { compile } from '../../packages/embedded-mongo/src/query/match.js';
+import { parseFilter } from '../../packages/embedded-mongo/src/query/parse.js';
+import { parseSort, sortKey } from '../../packages/embedded-mongo/src/query/sort.js';
+import { parseUpdate } from '../../packages/embedded-mongo/src/update/update.js';
+
+/** Lets others act: called before each write to one document and around each read. */
+export type Yield = () => Promise<void>;
+
+/** The documents that the collections of several workers share. */
+export class MemoryDocuments {
+  private readonly rows = new Map<string, { readonly raw: Buffer; readonly doc: Doc }>();
+
+  constructor(readonly uniqueField?: string) {}
+
+  /** As the driver gives them. */
+  plain(): Doc[] {
+    return this.find(() => true).map(toPlain);
+  }
+
+  has(id: string): boolean {
+    return this.rows.has(id);
+  }
+
+  put(doc: Doc): void {
+    const raw = encode(doc);
+    this.rows.set(idOf(doc), { raw, doc: decode(raw) });
+  }
+
+  /** Those that pass a test, as they are stored. */
+  find(test: (doc: Doc) => boolean): Buffer[] {
+    return [...this.rows.values()].filter(({ doc }) => test(doc)).map(({ raw }) => raw);
+  }
+}
+
+/** Numbers of the store's own kinds become those of JavaScript. */
+const toPlain = (row: Buffer): Doc => mongo.BSON.deserialize(row);
+const idOf = (doc: Doc): string => String(doc['_id']);
+
+/**
+ * As much of the driver's collection as the delivery engine's ledgers use, in memory and with the embedded store's own
+ * filters and updates: a document is written atomically, and anybody may act between two documents.
+ */
+export class MemoryCollection {
+  constructor(
+    private readonly documents: MemoryDocuments,
+    private readonly yields: Yield,
+  ) {}
+
+  find(filter: Doc, options: { projection?: Doc } = {}): MemoryCursor {
+    void options;
+    return new MemoryCursor(async () => {
+      await this.yields();
+      const found = this.matching(filter);
+      await this.yields();
+      return found;
+    });
+  }
+
+  async findOne(filter: Doc, options: { sort?: Doc } = {}): Promise<Doc | null> {
+    const cursor = this.find(filter);
+    const [first] = await (options.sort ? cursor.sort(options.sort) : cursor).toArray();
+    return first ?? null;
+  }
+
+  async insertMany(docs: Doc[]): Promise<{ insertedCount: number }> {
+    const writeErrors: { index: number; code: number }[] = [];
+    for (const [index, doc] of docs.entries()) {
+      await this.yields();
+      if (this.documents.has(idOf(doc))) writeErrors.push({ index, code: 11000 });
+      else this.documents.put(doc);
+    }
+    await this.yields();
+    if (writeErrors.length > 0) throw Object.assign(new Error('duplicate key'), { code: 11000, writeErrors });
+    return { insertedCount: docs.length };
+  }
+
+  async updateOne(filter: Doc, update: Doc): Promise<{ matchedCount: number; modifiedCount: number }> {
+    await this.yields();
+    const matchedCount = this.writeFirst(filter, update);
+    await this.yields();
+    return { matchedCount, modifiedCount: matchedCount };
+  }
+
+  async updateMany(
+    filter: Doc,
+    update: Doc,
+    options: { arrayFilters?: Doc[] } = {},
+  ): Promise<{ matchedCount: number; modifiedCount: number }> {
+    await this.yields();
+    let matchedCount = 0;
+    for (const row of this.matching(filter)) {
+      const { _id } = decode(row);
+      matchedCount += this.writeFirst({ $and: [filter, { _id }] }, update, options.arrayFilters);
+      await this.yields();
+    }
+    return { matchedCount, modifiedCount: matchedCount };
+  }
+
+  async bulkWrite(writes: { updateOne: { filter: Doc; update: Doc } }[]): Promise<{ matchedCount: number }> {
+    const writeErrors: { index: number; code: number }[] = [];
+    let matchedCount = 0;
+    for (const [index, { updateOne }] of writes.entries()) {
+      await this.yields();
+      try {
+        matchedCount += this.writeFirst(updateOne.filter, updateOne.update);
+      } catch (error) {
+        if ((error as { code?: number }).code !== 11000) throw error;
+        writeErrors.push({ index, code: 11000 });
+      }
+    }
+    await this.yields();
+    if (writeErrors.length > 0) throw Object.assign(new Error('duplicate key'), { code: 11000, writeErrors });
+    return { matchedCount };
+  }
+
+  private matching(filter: Doc): Buffer[] {
+    return this.documents.find(compile(parseFilter(filter)));
+  }
+
+  private writeFirst(filter: Doc, update: Doc, arrayFilters?: Doc[]): number {
+    const [row] = this.matching(filter);
+    if (row === undefined) return 0;
+    const changed = parseUpdate(update, parseFilter(filter), arrayFilters, {}).apply(decode(row), false);
+    this.assertUnique(changed);
+    this.documents.put(changed);
+    return 1;
+  }
+
+  private assertUnique(doc: Doc): void {
+    const { uniqueField } = this.documents;
+    if (uniqueField === undefined || doc[uniqueField] === undefined) return;
+    const isTaken = (other: Doc): boolean => idOf(other) !== idOf(doc) && other[uniqueField] === doc[uniqueField];
+    if (this.documents.find(isTaken).length > 0) {
+      throw Object.assign(new Error('duplicate key'), { code: 11000 });
+    }
+  }
+}
+
+class MemoryCursor {
+  private order: Doc | undefined;
+  private most = Number.POSITIVE_INFINITY;
+
+  constructor(private readonly read: () => Promise<Buffer[]>) {}
+
+  sort(order: Doc): this {
+    this.order = order;
+    return this;
+  }
+
+  limit(most: number): this {
+    this.most = most;
+    return this;
+  }
+
+  project(): this {
+    return this;
+  }
+
+  async toArray(): Promise<Doc[]> {
+    const found = await this.read();
+    if (this.order === undefined) return found.slice(0, this.most).map(toPlain);
+    const spec = parseSort(this.order);
+    const keyed = found.map((row) => ({ row, key: sortKey(decode(row), spec) }));
+    keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+    return keyed.slice(0, this.most).map(({ row }) => toPlain(row));
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Doc> {
+    yield* await this.toArray();
+  }
+}
+
+/** How a worker calls a store that answers later. */
+export interface StoreCalls {
+  readonly yields: Yield;
+  call<T>(work: () => Promise<T>): Promise<T>;
+}
+
+type Method = (...given: unknown[]) => unknown;
+
+/** A real collection whose every call lets others act before and after it. */
+export function yieldingCollection<T extends object>(
+  collection: mongo.Collection<T>,
+  { yields, call }: StoreCalls,
+): mongo.Collection<T> {
+  const inTurn = async <R>(work: () => Promise<R>): Promise<R> => {
+    await yields();
+    const answer = await call(work);
+    await yields();
+    return answer;
+  };
+  const cursor = (target: mongo.FindCursor): unknown => {
+    const rows = (): Promise<unknown[]> => inTurn(() => target.toArray());
+    return {
+      sort: (by: mongo.Sort) => cursor(target.sort(by)),
+      limit: (most: number) => cursor(target.limit(most)),
+      project: (fields: mongo.Document) => cursor(target.project<mongo.Document>(fields)),
+      toArray: rows,
+      async *[Symbol.asyncIterator]() {
+        yield* await rows();
+      },
+    };
+  };
+  return new Proxy(collection, {
+    get: (owner, name) => {
+      const value: unknown = Reflect.get(owner, name);
+      if (typeof value !== 'function') return value;
+      const method = value as Method;
+      if (name === 'find') return (...given: unknown[]) => cursor(method.apply(owner, given) as mongo.FindCursor);
+      return (...given: unknown[]) => inTurn(() => method.apply(owner, given) as Promise<unknown>);
+    },
+  });
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+export interface ProgramEnd {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs a built program to its end. @param path below `dist` */
+export function runProgram(
+  path: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd: string,
+): Promise<ProgramEnd> {
+  const child = spawn(process.execPath, [join(process.cwd(), 'dist', path), ...args], { cwd, env });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, out, err }));
+  });
+}

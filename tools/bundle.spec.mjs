@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROGRAM = `
+  import { readdirSync, readFileSync, rmSync } from 'node:fs';
+  import { bundle } from ${JSON.stringify(new URL('./bundle.mjs', import.meta.url).href)};
+  const out = 'dist/bundle-of-a-test';
+  const isDone = bundle(out);
+  rmSync(out, { recursive: true, force: true });
+  const children = () => readdirSync('/proc').filter((pid) => {
+    try {
+      const stat = readFileSync('/proc/' + pid + '/stat', 'utf8');
+      const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return state !== 'Z' && Number(parent) === process.pid;
+    } catch {
+      return false;
+    }
+  });
+  // It ends when its pipes are closed; a service that stays would stay for ever.
+  for (let n = 0; n < 600 && children().length > 0; n++) await new Promise((resolve) => setTimeout(resolve, 100));
+  console.log(JSON.stringify({ isDone, children: children().length }));
+  process.exit();
+`;
+
+const ifPossible = existsSync('/proc/self') && existsSync(join('dist', 'src', 'main.js')) ? it : it.skip;
+
+ifPossible('should leave no process of the bundler behind', () => {
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM], { encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toEqual({ isDone: true, children: 0 });
+});

@@ -1,0 +1,113 @@
+import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
+import boundaries from 'eslint-plugin-boundaries';
+import importX from 'eslint-plugin-import-x';
+import { LIB_IMPORTS, MODULE_ORDER, TEST_ONLY_LIBS } from './module-order.mjs';
+
+/** Specs and test kits: they may look behind facades. */
+const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**', 'libs/testing/**'];
+
+const anyOf = (names) => `{${names.join(',')},}`;
+const facade = (type, name, path) => ({ element: { type, captured: { name }, fileInternalPath: path } });
+const module = (names) => facade('module', anyOf(names), 'index.ts');
+const lib = (names) => facade('lib', anyOf(names), 'src/index.ts');
+
+/** The files that put the application together. */
+const ROOT = { file: { categories: 'root' } };
+
+const PRODUCTION_LIBS = Object.keys(LIB_IMPORTS).filter((name) => !TEST_ONLY_LIBS.includes(name));
+
+/** What a room may reach outside itself; everything that is not listed is refused. */
+const POLICIES = [
+  ...MODULE_ORDER.map((name, at) => ({
+    from: { element: { type: 'module', captured: { name } } },
+    allow: { to: [module(MODULE_ORDER.slice(0, at)), lib(PRODUCTION_LIBS)] },
+  })),
+  ...Object.entries(LIB_IMPORTS).map(([name, allowed]) => ({
+    from: { element: { type: 'lib', captured: { name } } },
+    allow: { to: lib(allowed) },
+  })),
+  {
+    from: ROOT,
+    allow: { to: [ROOT, module(MODULE_ORDER), lib(PRODUCTION_LIBS)] },
+  },
+  {
+    from: { element: { type: 'app' } },
+    allow: { to: [ROOT, module(MODULE_ORDER), lib(PRODUCTION_LIBS)] },
+  },
+];
+
+const MESSAGE =
+  'This import goes against the order of the rooms or past a facade. The order stands in tools/checks/module-order.mjs, ' +
+  'the reasons in docs/architecture.md.';
+
+/** A response that is put together past the compiler. */
+const UNTYPED_RESPONSE = {
+  selector:
+    'CallExpression[callee.object.name="Object"][callee.property.name="assign"] > NewExpression.arguments:first-child',
+  message: 'The compiler does not check such fields. Use shower() or shown() (libs/http-kit).',
+};
+
+const HAND_MADE_ENVELOPE = {
+  selector: ':matches(ReturnStatement, ArrowFunctionExpression) > ObjectExpression > Property[key.name="data"]',
+  message: 'Return the value; the envelope { data } is added for you.',
+};
+
+/** Longest file, controller and function, and most parameters, in lines of code that is no test. */
+const SIZES = { file: 400, controller: 200, function: 60, parameters: 6 };
+
+/** Who may import whom (docs/architecture.md), judged by the files that imports resolve to, and how large things get. */
+export function architecture() {
+  return [
+    {
+      files: ['src/**/*.ts', 'libs/**/*.ts', 'apps/**/*.ts', 'packages/**/*.ts'],
+      plugins: { 'import-x': importX },
+      settings: {
+        ...importX.flatConfigs.typescript.settings,
+        'import-x/resolver-next': [createTypeScriptImportResolver()],
+      },
+      rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }], 'import-x/no-self-import': 'error' },
+    },
+    {
+      files: ['**/*.ts', '**/*.mjs'],
+      ignores: [...TESTS, '**/*.spec.mjs'],
+      rules: {
+        'max-lines': ['error', { max: SIZES.file }],
+        'max-lines-per-function': ['error', { max: SIZES.function }],
+        'max-params': ['error', { max: SIZES.parameters }],
+      },
+    },
+    {
+      files: ['src/**/*.ts'],
+      ignores: [...TESTS, '**/*.controller.ts'],
+      rules: { 'no-restricted-syntax': ['error', UNTYPED_RESPONSE] },
+    },
+    {
+      files: ['**/*.controller.ts'],
+      rules: {
+        'max-lines': ['error', { max: SIZES.controller }],
+        'no-restricted-syntax': ['error', UNTYPED_RESPONSE, HAND_MADE_ENVELOPE],
+      },
+    },
+    {
+      files: ['src/**/*.ts', 'libs/**/*.ts', 'apps/**/*.ts'],
+      ignores: TESTS,
+      plugins: { boundaries },
+      settings: {
+        'import/resolver': { typescript: { project: 'tsconfig.json' } },
+        'boundaries/include': ['src/**', 'libs/**', 'apps/**', 'test/**', 'tools/**', 'bench/**'],
+        'boundaries/files': [{ category: 'root', pattern: 'src/*.ts' }],
+        'boundaries/elements': [
+          { type: 'module', pattern: `src/(${MODULE_ORDER.join('|')})`, capture: ['name'] },
+          { type: 'lib', pattern: `libs/(${Object.keys(LIB_IMPORTS).join('|')})`, capture: ['name'] },
+          { type: 'app', pattern: 'apps/*', capture: ['name'] },
+          { type: 'other', pattern: '(test|tools|bench)' },
+        ],
+      },
+      rules: {
+        'boundaries/dependencies': ['error', { default: 'disallow', message: MESSAGE, policies: POLICIES }],
+        'boundaries/no-unknown-files': 'error',
+        'boundaries/no-unknown-dependencies': 'error',
+      },
+    },
+  ];
+}

@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { ROOT } from '../build.mjs';
+import { architecture } from './boundaries.mjs';
+import { LIB_IMPORTS, MODULE_ORDER } from './module-order.mjs';
+
+/** The rules of the structure alone: those that need types take their time. */
+const eslint = new ESLint({
+  cwd: ROOT,
+  overrideConfigFile: true,
+  overrideConfig: [{ files: ['**/*.ts'], languageOptions: { parser: tseslint.parser } }, ...architecture()],
+});
+
+const faultsOf = async (path, text) => {
+  const [result] = await eslint.lintText(text, { filePath: join(ROOT, path) });
+  return result.messages.map(({ ruleId }) => ruleId);
+};
+const importing = (path, specifier) => faultsOf(path, `import { x } from '${specifier}';\nexport { x };`);
+
+describe('who may import whom', () => {
+  it.each([
+    ['src/messages/messages.service.ts', '../workflows/index.js'],
+    ['src/messages/dto/other.ts', '../../workflows/index.js'],
+    ['src/feeds/feeds.service.ts', './feed.schema.js'],
+    ['src/feeds/feeds.service.ts', '#libs/persistence'],
+    ['src/feeds/feeds.service.ts', '@nestjs/common'],
+    ['src/app.module.ts', './events/index.js'],
+    ['src/start-api.ts', './app.module.js'],
+    ['apps/delivery-worker/src/main.ts', '../../../src/delivery/index.js'],
+    ['libs/secrets/src/secrets.module.ts', '#libs/config'],
+    ['libs/testing/src/create-test-app.ts', '#libs/persistence'],
+    ['src/feeds/feeds.service.spec.ts', '../../test/support/test-api.js'],
+    ['src/feeds/feeds.service.spec.ts', '#libs/testing'],
+    ['test/feeds.e2e-spec.ts', '../src/feeds/feeds.service.js'],
+  ])('should let %s import %s', async (path, specifier) => {
+    expect(await importing(path, specifier)).toEqual([]);
+  });
+
+  it.each([
+    ['a module above it', 'src/workflows/workflows.service.ts', '../messages/index.js'],
+    ['past a facade', 'src/messages/messages.service.ts', '../workflows/workflows.service.js'],
+    ['past a facade from the root', 'src/app.module.ts', './events/events.service.js'],
+    ['the root', 'src/feeds/feeds.service.ts', '../start-api.js'],
+    ['a library for tests', 'src/feeds/feeds.service.ts', '#libs/testing'],
+    ['the inside of a library', 'src/feeds/feeds.service.ts', '../../libs/persistence/src/store.js'],
+    ['a test', 'src/feeds/feeds.service.ts', '../../test/support/test-api.js'],
+    ['an application', 'src/feeds/feeds.service.ts', '../../apps/delivery-worker/src/main.js'],
+    ['a library that it may not use', 'libs/config/src/app-config.ts', '#libs/persistence'],
+    ['a module from a library', 'libs/http-kit/src/page.ts', '../../../src/feeds/index.js'],
+    [
+      'past a facade from an application',
+      'apps/delivery-worker/src/main.ts',
+      '../../../src/delivery/delivery-worker.js',
+    ],
+  ])('should refuse %s', async (_what, path, specifier) => {
+    expect(await importing(path, specifier)).toContain('boundaries/dependencies');
+  });
+
+  it('should judge imports of types too', async () => {
+    const text = `import type { MessageResponse } from '../messages/index.js';\nexport type X = MessageResponse;`;
+    expect(await faultsOf('src/feeds/feeds.service.ts', text)).toEqual(['boundaries/dependencies']);
+  });
+
+  it.each(['src/zebras/zebras.service.ts', 'libs/zebra/src/index.ts'])(
+    'should refuse a room that has no place yet: %s',
+    async (path) => {
+      expect(await faultsOf(path, 'export const x = 1;')).toEqual(['boundaries/no-unknown-files']);
+    },
+  );
+});
+
+describe('cycles', () => {
+  const folder = mkdtempSync(join(ROOT, 'libs', 'config', 'src', 'cycle-'));
+
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('should be found over several files', async () => {
+    writeFileSync(join(folder, 'b.ts'), "export * from './c.js';");
+    writeFileSync(join(folder, 'c.ts'), "import { a } from './a.js';\nexport const c = a;");
+    const text = "import { c } from './b.js';\nexport const a = c;";
+    writeFileSync(join(folder, 'a.ts'), text);
+    const [result] = await eslint.lintText(text, { filePath: join(folder, 'a.ts') });
+    expect(result.messages.map(({ ruleId }) => ruleId)).toEqual(['import-x/no-cycle']);
+  });
+});
+
+describe('sizes and envelopes', () => {
+  it.each([
+    ['src/feeds/feeds.service.ts', 400],
+    ['src/feeds/feeds.controller.ts', 200],
+  ])('should let %s have %i lines and no more', async (path, limit) => {
+    expect(await faultsOf(path, 'x;\n'.repeat(limit - 1))).toEqual([]);
+    expect(await faultsOf(path, 'x;\n'.repeat(limit + 1))).toEqual(['max-lines']);
+  });
+
+  it('should let tests be as long as their subject', async () => {
+    expect(await faultsOf('test/feeds.e2e-spec.ts', 'x;\n'.repeat(1_000))).toEqual([]);
+  });
+
+  it.each([
+    ['class A { m() { return { data: 1 }; } }', ['no-restricted-syntax']],
+    ['export const f = () => ({ data: 1 });', ['no-restricted-syntax']],
+    ['class A { m() { return { dataset: 1 }; } }', []],
+  ])('should judge an envelope that a controller builds: %s', async (text, faults) => {
+    expect(await faultsOf('src/feeds/feeds.controller.ts', text)).toEqual(faults);
+  });
+});
+
+describe('responses', () => {
+  const ASSIGN = 'export const f = (row) => Object.assign(new FeedResponse(), { name: row.name });';
+
+  it.each(['src/feeds/dto/feed.response.ts', 'src/feeds/feeds.service.ts', 'src/feeds/feeds.controller.ts'])(
+    'should not be put together past the compiler: %s',
+    async (path) => {
+      expect(await faultsOf(path, ASSIGN)).toEqual(['no-restricted-syntax']);
+    },
+  );
+
+  it.each([
+    ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
+    ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
+    ['src/feeds/feeds.service.spec.ts', ASSIGN],
+    ['libs/channels/src/core/error-like.ts', ASSIGN],
+  ])('should leave other assignments alone: %s', async (path, text) => {
+    expect(await faultsOf(path, text)).toEqual([]);
+  });
+});
+
+describe('the table of rooms', () => {
+  it('should name each module once', () => {
+    expect(new Set(MODULE_ORDER).size).toBe(MODULE_ORDER.length);
+  });
+
+  it('should let libraries use known ones only, and never in a circle', () => {
+    const reach = (lib, seen = []) => {
+      expect(seen).not.toContain(lib);
+      expect(LIB_IMPORTS).toHaveProperty([lib]);
+      for (const next of LIB_IMPORTS[lib]) reach(next, [...seen, lib]);
+    };
+    for (const lib of Object.keys(LIB_IMPORTS)) reach(lib);
+  });
+});

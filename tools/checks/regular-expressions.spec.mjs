@@ -1,0 +1,50 @@
+import { fileURLToPath } from 'node:url';
+import { compile, hostileTexts, regularExpressionsOf } from './regular-expressions.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Small ones first: an exponential expression would never come back from a large one. */
+const SIZES = [26, 400, 4_000, 30_000, 100_000];
+/** Linear ones take a few milliseconds of processor time for 100 kB, quadratic ones seconds. */
+const BUDGET_MS = 250;
+
+/** @returns the text with which the expression takes longer than it may, and its length */
+function findSlow(literal) {
+  const expression = compile(literal);
+  for (const size of SIZES) {
+    for (const text of hostileTexts(literal, size)) {
+      const work = () => text.replace(expression, '');
+      if (takes(work) > BUDGET_MS && takes(work) > BUDGET_MS) return { size, text: text.slice(0, 60) };
+    }
+  }
+  return undefined;
+}
+
+function takes(work) {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+describe('regular expressions of the program', () => {
+  const { literals, made } = regularExpressionsOf(ROOT);
+
+  it('should be found', () => {
+    expect(literals.length).toBeGreaterThan(100);
+  });
+
+  it('should be written down, and made from texts only by the embedded store', () => {
+    expect([...new Set(made)]).toEqual(['packages/embedded-mongo/src/query/regex.ts']);
+  });
+
+  it.each(['/(\\b[a-z][a-z0-9+.-]*:\\/\\/)[^\\s/@:]+:[^\\s/@]+@/gi', '/^(\\d+\\.?\\d*)x$/', '/\\/+$/', '/^(a+)+$/'])(
+    'should be told from one that takes quadratic time: %s',
+    (literal) => {
+      expect(findSlow(literal)).toBeDefined();
+    },
+  );
+
+  it.each(literals)('should take 100 kB of hostile text in linear time: $text of $file', ({ text }) => {
+    expect(findSlow(text)).toBeUndefined();
+  });
+});
