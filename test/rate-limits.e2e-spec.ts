@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { RateLimitsService } from '../src/rate-limits/index.js';
 import { UNKNOWN_ID } from './factories/ids.js';

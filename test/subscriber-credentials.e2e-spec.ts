@@ -1,6 +1,6 @@
 import { SubscribersService } from '../src/subscribers/index.js';
 import type { TestApp, TestSession } from '#libs/testing';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { discordFactory, fcmFactory } from './factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from './support/answers.js';
 import { tenantOf } from './support/service-tenant.js';

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { type CannedAnswer } from '../libs/channels/test/recording-server.js';
 import { createInbox, type Inbox } from './factories/message.factory.js';

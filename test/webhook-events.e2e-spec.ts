@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { MessageFailed } from '../src/delivery/index.js';
 import { ChangeSweeper } from '../src/webhooks/index.js';

@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
-import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 
 /** A key of one environment. The key itself is found by its hash and kept beside it only encrypted. */
 @Schema({ collection: 'apiKeys', timestamps: true })

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { type Model, Types } from 'mongoose';
 import { INCLUDE_DELETED, isObjectId, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
-import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/common';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';

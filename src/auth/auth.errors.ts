@@ -1,5 +1,5 @@
 import { defineError } from '#libs/http-kit';
-import type { KeyScope } from '#libs/tenancy';
+import type { KeyScope } from '#libs/common';
 
 export const Unauthorized = defineError(
   401,

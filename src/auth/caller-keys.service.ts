@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '#libs/tenancy';
+import type { Caller } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
 import type { IssuedApiKeyResponse } from './dto/api-key.response.js';

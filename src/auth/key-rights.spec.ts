@@ -1,4 +1,4 @@
-import type { KeyRights } from '#libs/tenancy';
+import type { KeyRights } from '#libs/common';
 import { excessOf, isExpired, rightsOf } from './key-rights.js';
 
 const soon = new Date('2030-01-01T00:00:00Z');

@@ -1,4 +1,4 @@
-import { KEY_SCOPES, type KeyRights } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyRights } from '#libs/common';
 import type { ApiKey } from './api-key.schema.js';
 
 /** The rights of a stored key. One that was issued before there were scopes has all of them. */

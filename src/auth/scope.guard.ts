@@ -1,7 +1,7 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { NEEDED_SCOPE, scopeOfMethod, type TenantRequest } from '#libs/http-kit';
-import type { KeyScope } from '#libs/tenancy';
+import type { KeyScope } from '#libs/common';
 import { ScopeMissing } from './auth.errors.js';
 
 /** Lets a key do only what its scopes say. Stands behind ApiKeyGuard: a route without a caller is a public one. */

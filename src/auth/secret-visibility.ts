@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import type { KeyRights } from '#libs/tenancy';
+import type { KeyRights } from '#libs/common';
 
 /** Stands where a secret is not shown. */
 export const MASKED = '********';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
-import type { Caller, TenantContext } from '#libs/tenancy';
+import type { Caller, TenantContext } from '#libs/common';
 import { ConditionSecretsService } from './condition-secrets.service.js';
 import { ConditionSecretResponse } from './dto/condition-secret.response.js';
 

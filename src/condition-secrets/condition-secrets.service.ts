@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
-import type { Caller, TenantContext } from '#libs/tenancy';
 import { MASKED, SecretVisibility } from '../auth/index.js';
 import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
 import type { ConditionSecretResponse } from './dto/condition-secret.response.js';

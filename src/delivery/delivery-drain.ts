@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, ManualClock } from '#libs/clock';
+import { Clock, ManualClock } from '#libs/common';
 import { DeliveryWork } from './delivery-work.js';
 
 /** For tests: does everything that is due, instead of waiting for it. */

@@ -1,5 +1,5 @@
 import type { Channel } from '#libs/channels';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** What a message belongs to. All ids are 24-hex record ids but the transaction's. */
 export interface MessageOrigin {

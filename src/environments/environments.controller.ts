@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
-import type { Caller, TenantContext } from '#libs/tenancy';
+import type { Caller, TenantContext } from '#libs/common';
 import {
   ApiKeyResponse,
   ApiKeysService,

@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** An environment exists: told when it is made and again at each start, so that what it needs can be completed. */
 export class EnvironmentReady {

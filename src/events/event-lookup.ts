@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { EventIntake } from '../delivery/index.js';
 import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './dto/event.response.js';
 import { EventNotFound } from './events.errors.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { EventResponse } from './dto/event.response.js';
 import { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';

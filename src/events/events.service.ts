@@ -4,7 +4,7 @@ import { BSON } from 'bson';
 import { Types } from 'mongoose';
 import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { Turns } from '#libs/worker-pool';
 import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
 import type { RecipientEntry, RecipientSources } from '../notifications/index.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../integrations/index.js';
 import type { RecipientSources } from '../notifications/index.js';
 import { TopicsService } from '../topics/index.js';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readPath } from '#libs/data-path';
+import { readPath } from '#libs/common';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import type { ResolvedStep, ResolvedWorkflow } from '../workflows/index.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiDataArray, ApiErrors, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
 import { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
 import { ExecutionDetailsService } from './execution-details.service.js';

@@ -3,7 +3,7 @@ import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ThrownErrors } from '#libs/http-kit';
-import { storeFault } from '#libs/store-faults';
+import { storeFault } from '#libs/common';
 import { type HealthResponse, type ProbeResult, showHealth } from './dto/health.response.js';
 
 const PROBE_WITHIN_MS = 2_000;

@@ -2,7 +2,7 @@ import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nes
 import type { Response } from 'express';
 import { catchError, from, mergeMap, type Observable, of } from 'rxjs';
 import { AppLogger, type TenantRequest, ValidationFailed } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { IdempotencyService, type Run } from './idempotency.service.js';
 import { refusalOf, resultOf, retell, type StoredResult } from './stored-result.js';
 

@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { IdempotencyKeyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyRecord, SEALED_RESULT } from './idempotency-record.schema.js';
 import type { StoredResult } from './stored-result.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Channel } from '#libs/channels';
 import { CHANNELS } from '#libs/channels';
 import type { ConditionGroup } from '#libs/conditions';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { IntegrationCredentials } from './credentials.js';
 import { isRanked } from './integration-rankings.js';
 import { IntegrationViews, type IntegrationView } from './integration-views.js';

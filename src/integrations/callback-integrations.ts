@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import { type Channel, ChannelRegistry, type ProviderCallback } from '#libs/channels';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration } from './integration.schema.js';
 import { IntegrationViews } from './integration-views.js';

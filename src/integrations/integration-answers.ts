@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { shown } from '#libs/http-kit';
-import type { KeyRights } from '#libs/tenancy';
+import type { KeyRights } from '#libs/common';
 import { SecretVisibility } from '../auth/index.js';
 import { IntegrationResponse } from './dto/integration.response.js';
 import { maskCredentials } from './masked-credentials.js';

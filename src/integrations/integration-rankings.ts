@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Channel } from '#libs/channels';
 import { isDuplicateKey, ownedBy, toObjectId, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { Integration } from './integration.schema.js';
 import { IntegrationRanking } from './integration-ranking.schema.js';
 import { untilWritten } from './optimistic.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry } from '#libs/channels';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { ActiveIntegrations } from './active-integrations.js';
 import { isRanked } from './integration-rankings.js';
 import { IntegrationViews } from './integration-views.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
-import type { Caller, TenantContext } from '#libs/tenancy';
+import type { Caller, TenantContext } from '#libs/common';
 import { CreateIntegrationDto } from './dto/create-integration.dto.js';
 import { InAppStatusResponse } from './dto/in-app-status.response.js';
 import { IntegrationResponse } from './dto/integration.response.js';

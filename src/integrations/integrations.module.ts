@@ -1,7 +1,7 @@
 import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AuthModule } from '../auth/index.js';
 import { ActiveIntegrations } from './active-integrations.js';

@@ -4,7 +4,7 @@ import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { type ActiveIntegration, ActiveIntegrations, type ChannelStatus } from './active-integrations.js';
 import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
 import { type IntegrationResponse, showIntegration } from './dto/integration.response.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { CreateLayoutDto } from './dto/create-layout.dto.js';
 import { LayoutResponse } from './dto/layout.response.js';
 import { ListLayoutsDto } from './dto/list-layouts.dto.js';

@@ -10,7 +10,7 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { CreateLayoutDto } from './dto/create-layout.dto.js';
 import { type LayoutResponse, showLayout } from './dto/layout.response.js';
 import type { ListLayoutsDto } from './dto/list-layouts.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page } from '#libs/http-kit';
 import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import type { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';

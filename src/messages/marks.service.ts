@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import type { TenantFilter, TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { ActOnMessageDto } from './dto/act-on-message.dto.js';
 import type { MessageWithOriginsResponse } from './dto/message.response.js';

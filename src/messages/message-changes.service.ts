@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { Message } from './message.schema.js';
 import { type MessageSummary, SUMMARY_FIELDS, toSummary } from './message-summary.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
 import {

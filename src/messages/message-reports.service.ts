@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { isFurther, statusesBefore } from './status-ranks.js';

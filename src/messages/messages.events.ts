@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { ActionStatus, ActionType } from './message.enums.js';
 import type { MarkedState } from './marks.js';
 

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import {
   bySize,
@@ -14,7 +14,6 @@ import {
   type TenantFilter,
   type TenantModel,
 } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
 import type { DeletedMessageResponse } from './dto/message-count.response.js';

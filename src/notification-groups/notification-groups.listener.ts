@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnDomainEvent } from '#libs/events-bus';
+import { OnDomainEvent } from '#libs/common';
 import { EnvironmentReady } from '../environments/index.js';
 import { NotificationGroupsService } from './notification-groups.service.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { INCLUDE_DELETED, isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
 import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
 import { type NotificationGroupResponse, showNotificationGroup } from './dto/notification-group.response.js';

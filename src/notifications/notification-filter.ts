@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { DateTime } from 'luxon';
 import { ValidationFailed } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
 import type { NotificationRecord } from './notification.record.js';

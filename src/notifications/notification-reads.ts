@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { collect, type PageRequest, type PageRows } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { NotificationRecord } from './notification.record.js';
 import { NotificationStore } from './notification-store.js';
 import type { TriggerEventRecord } from './trigger-event.record.js';

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
-import type { TenantContext } from '#libs/tenancy';
+import { Clock, type TenantContext } from '#libs/common';
 import type { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
 import { KeptAnswers } from './kept-answers.js';
 import { NotificationCounts } from './notification-counts.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
 import { ExecutionDetailsService } from '../execution-details/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';

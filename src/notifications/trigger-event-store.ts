@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, sharedSize } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { Checkpoint, TriggerEventRecord } from './trigger-event.record.js';
 import { rawCollection, writeFaults } from './raw-collection.js';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { BrandingResponse, OrganizationResponse } from './dto/organization.response.js';
 import { RenameOrganizationDto } from './dto/rename-organization.dto.js';
 import { UpdateBrandingDto } from './dto/update-branding.dto.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { BrandingsService } from './brandings.service.js';
 import { type OrganizationResponse, showOrganization } from './dto/organization.response.js';
 import { Organization } from './organization.schema.js';

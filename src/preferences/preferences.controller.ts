@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { ListPreferencesQuery, PreferenceLevelParam } from './dto/preference.params.dto.js';
 import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './dto/preference.response.js';
 import { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';

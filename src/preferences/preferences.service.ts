@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import type { PreferenceLevel } from './dto/preference.params.dto.js';

@@ -1,5 +1,5 @@
 import type { MessageStatus } from '../messages/index.js';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** What a provider says became of one message. */
 export interface ReportedStatus {

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';

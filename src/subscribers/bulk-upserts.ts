@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { mergePipeline, SubscriberCredentialsService } from './subscriber-credentials.service.js';
 import type { BulkResultResponse } from './dto/bulk-result.response.js';
 import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { PipelineStage } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { type ActiveIntegration, IntegrationsService } from '../integrations/index.js';
 import { linked, type LinkedCredentials, mergeStage, type TokenMode } from './credentials-pipeline.js';
 import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';

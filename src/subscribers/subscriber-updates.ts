@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Types } from 'mongoose';
 import { type PartialUpdate, partialUpdate, toObjectId } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** What can be told of a subscriber, besides credentials. Absent stays, null is taken away. */
 export interface SubscriberProfile {

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, Page, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { AddressStateParams } from './dto/address-state.param.dto.js';
 import { BulkCreateSubscribersDto } from './dto/bulk-create-subscribers.dto.js';
 import { BulkResultResponse } from './dto/bulk-result.response.js';

@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** A subscriber was deleted; what points at it can be dropped. */
 export class SubscriberDeleted {

@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi } from '../../test/support/test-api.js';

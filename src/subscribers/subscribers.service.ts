@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { UpdateQuery } from 'mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { softDeleted, type TenantModel, withoutNullish } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import type { BulkResultResponse } from './dto/bulk-result.response.js';
 import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
 import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';

@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** A tenant was deleted; what refers to it has lost its meaning. */
 export class TenantDeleted {

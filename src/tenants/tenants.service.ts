@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
   isDuplicateKey,
@@ -12,7 +12,6 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import type { CreateTenantDto } from './dto/create-tenant.dto.js';
 import { showTenant, type TenantResponse } from './dto/tenant.response.js';
 import type { UpdateTenantDto } from './dto/update-tenant.dto.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { TopicSubscriber } from './topic.schema.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { CreateTopicDto } from './dto/create-topic.dto.js';
 import { ListTopicsDto } from './dto/list-topics.dto.js';
 import { RenameTopicDto } from './dto/rename-topic.dto.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnDomainEvent } from '#libs/events-bus';
+import { OnDomainEvent } from '#libs/common';
 import { SubscriberDeleted } from '../subscribers/index.js';
 import { TopicLinks } from './topic-links.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { NAME_LENGTH, Page, ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import type { CreateTopicDto } from './dto/create-topic.dto.js';
 import type { ListTopicsDto } from './dto/list-topics.dto.js';

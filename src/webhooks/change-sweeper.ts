@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type TenantModel, toObjectId } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { MessageChanges, type SubscriberDate } from '../messages/index.js';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { doneBySubscriber, SUBSCRIBER_EVENTS } from './occurrence.js';

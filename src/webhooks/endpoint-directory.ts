@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { SecretBox } from '#libs/secrets';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { WebhookEvent } from './webhook.enums.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
 

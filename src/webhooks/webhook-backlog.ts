@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page } from '#libs/http-kit';
 import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import type { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
 import { showWebhookDelivery, type WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
 import { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
 import type { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
 import { WebhookBacklog } from './webhook-backlog.js';

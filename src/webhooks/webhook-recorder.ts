@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
-import type { TenantContext } from '#libs/tenancy';
 import { Batcher } from '../delivery/index.js';
 import { MessageChanges, type MessageSummary } from '../messages/index.js';
 import { SubscribersService } from '../subscribers/index.js';

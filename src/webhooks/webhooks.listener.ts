@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnDomainEvent } from '#libs/events-bus';
+import { OnDomainEvent } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { MessageFailed, MessageSent } from '../delivery/index.js';
 import { MessageActed, MessagesMarked } from '../messages/index.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { type Caller, Clock, type TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
   ownedBy,
@@ -13,7 +13,6 @@ import {
   toObjectId,
 } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
-import type { Caller, TenantContext } from '#libs/tenancy';
 import { MASKED, SecretVisibility } from '../auth/index.js';
 import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
 import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';

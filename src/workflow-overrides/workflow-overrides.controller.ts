@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';
 import { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
 import { WorkflowOverrideResponse } from './dto/workflow-override.response.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OnDomainEvent } from '#libs/events-bus';
+import { OnDomainEvent } from '#libs/common';
 import { TenantDeleted } from '../tenants/index.js';
 import { WorkflowDeleted } from '../workflows/index.js';
 import { WorkflowOverridesService } from './workflow-overrides.service.js';

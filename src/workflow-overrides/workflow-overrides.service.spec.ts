@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import type { Json } from '../../test/support/answers.js';
 import { createTenant } from '../../test/factories/tenant.factory.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
 import type { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';

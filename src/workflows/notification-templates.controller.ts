@@ -1,6 +1,6 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
 import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
 import { WorkflowResponse } from './dto/workflow.response.js';
 import { WorkflowsController } from './workflows.controller.js';

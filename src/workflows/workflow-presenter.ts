@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../integrations/index.js';
 import { NotificationGroupsService } from '../notification-groups/index.js';
 import {

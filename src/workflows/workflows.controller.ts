@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { CreateWorkflowDto } from './dto/create-workflow.dto.js';
 import { ListWorkflowsDto } from './dto/list-workflows.dto.js';
 import { UpdateWorkflowDto } from './dto/update-workflow.dto.js';

@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { createWorkflow, identifierOf, stepFactory, workflowPath } from '../../test/factories/workflow.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { EventBus } from '#libs/events-bus';
+import { EventBus, type TenantContext } from '#libs/common';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   INCLUDE_DELETED,
@@ -13,7 +13,6 @@ import {
   withoutNullish,
 } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
-import type { TenantContext } from '#libs/tenancy';
 import { NotificationGroupsService } from '../notification-groups/index.js';
 import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
 import type { ListWorkflowsDto } from './dto/list-workflows.dto.js';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { startTestApi } from '../support/test-api.js';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { type TestApp, TestSession } from '#libs/testing';
 import { dataOf } from '../support/answers.js';
 import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import request from 'supertest';
@@ -9,7 +10,8 @@ describe('the key that API_KEY names', () => {
     const key = 'configured-key-of-this-test';
     const api = await startTestApi({ API_KEY: key });
     const stored = api.app.get<Connection>(getConnectionToken()).collection('apiKeys');
-    const { deletedCount } = await stored.deleteMany({ name: 'API_KEY setting' });
+    // By its hash: other tests of the same store have configured keys of the same name.
+    const { deletedCount } = await stored.deleteOne({ hash: createHash('sha256').update(key).digest('hex') });
     expect(deletedCount).toBe(1);
 
     await api.app.get(SetupService).prepare();

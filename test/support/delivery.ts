@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '#libs/testing';
 import { DeliveryDrain } from '../../src/delivery/index.js';

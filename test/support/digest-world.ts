@@ -1,5 +1,5 @@
 import { type mongo, Types } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';

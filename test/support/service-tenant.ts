@@ -1,4 +1,4 @@
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { TestSession } from '#libs/testing';
 
 /** The tenant of a session, for tests that call services. */

@@ -1,5 +1,5 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import type { Clock } from '#libs/clock';
+import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { createTestApp, type SessionIdentity, type TestApp } from '#libs/testing';
 import { AppModule } from '../../src/app.module.js';

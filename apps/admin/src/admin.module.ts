@@ -1,6 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
 import { type AppConfig, ConfigModule } from '#libs/config';
-import { EventsBusModule } from '#libs/events-bus';
+import { EventsBusModule } from '#libs/common';
 import { MongoModule, type Store } from '#libs/persistence';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from '../../../src/auth/index.js';

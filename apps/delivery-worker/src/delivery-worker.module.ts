@@ -1,7 +1,6 @@
 import { DynamicModule, Module } from '@nestjs/common';
-import { type Clock, ClockModule } from '#libs/clock';
+import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
-import { EventsBusModule } from '#libs/events-bus';
 import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
 import { QueueModule } from '#libs/queue';

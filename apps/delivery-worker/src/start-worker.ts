@@ -2,7 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { Clock } from '#libs/clock';
+import type { Clock } from '#libs/common';
 import type { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { ensureIndexes, type Store } from '#libs/persistence';

@@ -1,4 +1,4 @@
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { type TestSession, workerStore } from '#libs/testing';
 import { createWorkflow, feedOf, inApp, startDeliveryApi, trigger } from '../../../test/support/delivery.js';

@@ -1,4 +1,4 @@
-import { readPath } from '#libs/data-path';
+import { readPath } from '#libs/common';
 import type { ConditionBudget } from './condition-budget.js';
 import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
 import type { Condition, TimeOperator } from './condition.types.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { softDeleted } from './plugins/soft-delete.plugin.js';
 
 /** The writes of a model that deleting needs. */

@@ -1,5 +1,5 @@
 import { mongo } from 'mongoose';
-import { storeFault } from '#libs/store-faults';
+import { storeFault } from '#libs/common';
 import { isStoreAway } from './store-away.js';
 
 const labelled = (label: string): Error => {

@@ -1,4 +1,4 @@
-import { storeFault } from '#libs/store-faults';
+import { storeFault } from '#libs/common';
 
 /** True where the store could not be asked, has no space left, or asks to try again: nothing is wrong with what it was sent. */
 export function isStoreAway(error: unknown): boolean {

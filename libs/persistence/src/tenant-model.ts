@@ -12,7 +12,7 @@ import type {
   UpdateWriteOpResult,
   PipelineStage,
 } from 'mongoose';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 
 /** A filter that names its environment. */
 export type TenantFilter<T> = QueryFilter<T> & { _environmentId: string | Types.ObjectId };

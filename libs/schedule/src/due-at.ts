@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { readPath } from '#libs/data-path';
+import { readPath } from '#libs/common';
 import { addUnits, DEFAULT_ZONE } from './calendar.js';
 import { nextTimed } from './next-timed.js';
 import type { DelayMetadata, DigestMetadata, Span } from './schedule.types.js';

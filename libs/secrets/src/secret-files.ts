@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDirectory } from '#libs/files';
+import { createDirectory } from './create-directory.js';
 
 /**
  * Reads a secret kept in a file of its own, or makes it. Mode 0600, the folder 0700. Two processes that start at once

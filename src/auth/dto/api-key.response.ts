@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { shown } from '#libs/http-kit';
-import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import type { ApiKey } from '../api-key.schema.js';
 import { rightsOf } from '../key-rights.js';
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Connection, mongo, Schema, Types } from 'mongoose';
 import type { EmailAttachment } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { type AttachmentRef, rawCollection, type TriggerEventRecord } from '../../notifications/index.js';
 
 /** Well below the store's 16 MiB for a record. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { WakeUps } from '#libs/queue';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
 import { Batcher } from '../work/batcher.js';
 import { WorkQueues } from '../work/work-queues.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, type RefusedWrites } from '../../notifications/index.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readPath } from '#libs/data-path';
+import { readPath } from '#libs/common';
 import type { Run } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
 

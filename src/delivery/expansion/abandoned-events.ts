@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
 import { SubscribersService } from '../../subscribers/index.js';

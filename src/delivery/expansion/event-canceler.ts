@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
   type NotificationRecord,

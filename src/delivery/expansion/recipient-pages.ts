@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../../notifications/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TopicsService } from '../../topics/index.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import { type Connection, type mongo, Schema } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey } from '#libs/persistence';
 import { rawCollection } from '../../notifications/index.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { WakeUps } from '#libs/queue';
-import type { TenantContext } from '#libs/tenancy';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
   NotificationNotFound,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { EventBus } from '#libs/events-bus';
+import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 
 /** Tells the rest of the process what has happened to messages. */

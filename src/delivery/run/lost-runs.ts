@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../../notifications/index.js';

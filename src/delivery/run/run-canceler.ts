@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import { DigestCollector } from '../digest/digest-collector.js';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TenantContext } from '#libs/tenancy';
+import type { TenantContext } from '#libs/common';
 import type { NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
 import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';

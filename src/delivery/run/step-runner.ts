@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';

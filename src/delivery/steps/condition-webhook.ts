@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { OutboundHttp } from '#libs/channels';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { type Condition, ConditionWebhookError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError, signedHeaders } from '#libs/secrets';

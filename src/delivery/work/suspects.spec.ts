@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { Claimable } from '../../notifications/index.js';
 import { Suspects } from './suspects.js';
 import type { WorkQueues } from './work-queues.js';

@@ -1,5 +1,5 @@
 import mongoose, { type Connection, Types } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import { workerStore } from '#libs/testing';
 import type { Claimable } from '../../notifications/index.js';
 import { LaneSlots } from './lane-slots.js';

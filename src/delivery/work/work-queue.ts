@@ -1,6 +1,6 @@
 import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
-import type { Clock } from '#libs/clock';
+import type { Clock } from '#libs/common';
 import type { Claimable } from '../../notifications/index.js';
 import { type LaneRoom, pickFair } from './pick-fair.js';
 

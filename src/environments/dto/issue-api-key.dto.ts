@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsDate, IsOptional, MinDate } from 'class-validator';
 import { IsName, IsValidBy } from '#libs/http-kit';
-import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 
 /** An empty list is refused: it would be a key that may do nothing, where perhaps everything was meant. */
 function scopeFaults(value: unknown, path: string): string[] {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
-import { Clock } from '#libs/clock';
+import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
 import { rawCollection } from '../../notifications/index.js';
 import type { RefusedTriggerRecord, Refusal } from './refused-trigger.record.js';
 

@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { ManualClock } from '#libs/clock';
+import { ManualClock } from '#libs/common';
 import type { TenantModel } from '#libs/persistence';
 import { type TestApp, workerStore } from '#libs/testing';
 import { startTestApi } from '../../../test/support/test-api.js';

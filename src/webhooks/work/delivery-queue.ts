@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { type mongo, Types } from 'mongoose';
 import { nanoid } from 'nanoid';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
 import { WebhookDelivery } from '../webhook-delivery.schema.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { OutboundHttp } from '#libs/channels';
-import { Clock } from '#libs/clock';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { signedHeaders } from '#libs/secrets';
 import { type ActiveEndpoint, EndpointDirectory } from '../endpoint-directory.js';

@@ -1,4 +1,4 @@
-import type { KeyScope } from '#libs/tenancy';
+import type { KeyScope } from '#libs/common';
 
 /** A key as lists show it. */
 export interface KeyRow {

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { KEY_SCOPES, type KeyScope } from '#libs/tenancy';
+import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
 export const USAGE = `Usage: npm run keys -- <command> [options]

@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
-import type { KeyScope } from '#libs/tenancy';
+import type { KeyScope } from '#libs/common';
 
 export const NEEDED_SCOPE = Symbol('needed scope');
 /** Where the OpenAPI document names the scope of an operation. */

@@ -1,6 +1,6 @@
 import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Caller } from '#libs/tenancy';
+import type { Caller } from '#libs/common';
 
 /** A request that the guard has let through. */
 export interface TenantRequest extends Request {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { storeFault } from '#libs/store-faults';
+import { storeFault } from '#libs/common';
 import { AppException, type LogLevel } from './app-exception.js';
 
 /** An error as the caller sees it. */

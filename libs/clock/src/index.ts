@@ -1,2 +1,0 @@
-export { Clock, ManualClock, SystemClock } from './clock.js';
-export { ClockModule } from './clock.module.js';

@@ -1,1 +1,0 @@
-export { readPath } from './read-path.js';

@@ -1,2 +1,0 @@
-export { EventBus, OnDomainEvent } from './event-bus.js';
-export { EventsBusModule } from './events-bus.module.js';

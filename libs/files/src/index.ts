@@ -1,1 +1,0 @@
-export { createDirectory } from './create-directory.js';

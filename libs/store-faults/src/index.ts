@@ -1,1 +1,0 @@
-export { storeFault, type StoreFault } from './store-fault.js';
