@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
-import { type TestApp, type TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 /** Routes that answer without a key. Whoever adds one has to say why here. */
 const PUBLIC = [
@@ -16,18 +16,16 @@ const PUBLIC = [
   'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
 ];
 
-let api: TestApp;
+const api = useTestApi({ CORS_ORIGINS: 'https://app.example' });
 let session: TestSession;
 let document: Document;
 let routes: Route[];
 beforeAll(async () => {
-  api = await startTestApi({ CORS_ORIGINS: 'https://app.example' });
   session = await api.session();
   // The committed one: comments and types reach the document by the build, which Jest goes without.
   document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
   routes = routesOf(api.app).filter(({ path }) => !/^\/api\/|swagger-ui/.test(path)); // files of Swagger UI
 });
-afterAll(() => api.close());
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 const send = (method: string, path: string): request.Test =>

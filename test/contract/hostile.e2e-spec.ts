@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { type HostileRequest, hostileRequests, someHostileRequests } from '../support/hostile.js';
 import { type Document, operationsOf } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 /**
  * Far more than any of these takes on the busiest machine; a regular expression that has been led astray by twenty thousand
@@ -20,13 +20,11 @@ const everything = process.env['HERALD_HOSTILE'] === 'all';
 const requestsOf = (operation: (typeof operations)[number]): HostileRequest[] =>
   everything ? hostileRequests(document, operation) : someHostileRequests(document, operation, MOST);
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
 });
-afterAll(() => api.close());
 
 interface Finding {
   readonly request: string;

@@ -1,19 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { faultsOf } from '../support/answers.js';
 import { type Document, fill, operationsOf, resolve } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   await session.post('/v1/subscribers', { subscriberId: 'ada' }).expect(201);
 });
-afterAll(() => api.close());
 
 const push = (...deviceTokens: unknown[]): object => ({ providerId: 'fcm', credentials: { deviceTokens } });
 

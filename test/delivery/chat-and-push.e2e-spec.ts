@@ -1,18 +1,17 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 describe('chat and push delivery', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('chat_push', { DELIVERY_MAX_ATTEMPTS: '2' });
+  const session = useSession(delivery.api);
   let server: Server;
   let received: { path: string; body: Record<string, unknown> }[] = [];
   let statusOf: (path: string) => number = () => 200;
   const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
   beforeAll(async () => {
-    delivery = await startDeliveryApi('chat_push', { DELIVERY_MAX_ATTEMPTS: '2' });
     server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -27,13 +26,11 @@ describe('chat and push delivery', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
+  beforeEach(() => {
     received = [];
     statusOf = () => 200;
   });
   afterAll(async () => {
-    await delivery.api.close();
     await new Promise((resolve) => server.close(resolve));
   });
 

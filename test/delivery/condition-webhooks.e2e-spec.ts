@@ -6,7 +6,14 @@ import {
   startRecordingServer,
 } from '../../libs/channels/test/recording-server.js';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  inApp,
+  startDeliveryApi,
+  trigger,
+  useDeliveryApi,
+} from '../support/delivery.js';
 import { isAuthentic } from '../support/webhook-receiver.js';
 
 interface Secret {
@@ -46,16 +53,12 @@ const ask = async (delivery: DeliveryApi, session: TestSession, payload = {}): P
 };
 
 describe('the signature of questions to webhooks of conditions', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('condition_webhooks');
   let session: TestSession;
   let other: TestSession;
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('condition_webhooks');
-  });
   beforeEach(async () => {
     [session, other] = await delivery.api.siblings();
   });
-  afterAll(() => delivery.api.close());
 
   it('should prove body and time with a secret of the environment', async () => {
     await ask(delivery, session, { n: 1 });

@@ -1,33 +1,20 @@
-import type { TestSession } from '#libs/testing';
-import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  email,
-  smtpIntegration,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
+import { createWorkflow, email, smtpIntegration, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 /** What a trigger puts in the place of a mail's own parts. */
 describe('overrides of mails', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('email-overrides', { DELIVERY_TIMEOUT_MS: '120000' });
+  const session = useSession(delivery.api);
   let smtp: SmtpCatcher;
   const catchers: SmtpCatcher[] = [];
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('email-overrides', { DELIVERY_TIMEOUT_MS: '120000' });
-  });
   beforeEach(async () => {
-    session = await delivery.api.session();
     smtp = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
     catchers.push(smtp);
     await smtpIntegration(session, smtp.port);
   });
   afterAll(async () => {
-    // Pooled connections are the application's to close.
-    await delivery.api.close();
     await Promise.all(catchers.map((one) => one.close()));
   });
 

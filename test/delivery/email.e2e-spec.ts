@@ -1,22 +1,21 @@
-import type { TestSession } from '#libs/testing';
 import { eventually } from '../support/eventually.js';
-import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
+import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { WorkBoard } from '../../src/delivery/work/work-board.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   feedOf,
   inApp,
   notificationOf,
   smtpIntegration,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 describe('email delivery', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('email', { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_TIMEOUT_MS: '120000' });
+  const session = useSession(delivery.api);
   const catchers: SmtpCatcher[] = [];
   const catcher = async (options?: Parameters<typeof startSmtpCatcher>[0]): Promise<SmtpCatcher> => {
     const started = await startSmtpCatcher({
@@ -27,15 +26,7 @@ describe('email delivery', () => {
     return started;
   };
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('email', { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_TIMEOUT_MS: '120000' });
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
   afterAll(async () => {
-    // Pooled connections are the application's to close.
-    await delivery.api.close();
     await Promise.all(catchers.map((one) => one.close()));
   });
 

@@ -1,25 +1,9 @@
-import type { TestSession } from '#libs/testing';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 describe('conditions on an earlier step', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('previous_step');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('previous_step');
+  const session = useSession(delivery.api);
 
   const delay = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
   const when = (child: Record<string, unknown>): Record<string, unknown>[] => [

@@ -1,7 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  notificationOf,
+  startDeliveryApi,
+  trigger,
+  useDeliveryApi,
+} from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 /** A place where a user can give a URL that messages go to. */
 interface Door {
@@ -106,8 +113,8 @@ const DOORS: Record<string, Door> = {
 const NOTATIONS = ['127.0.0.1', '2130706433', '0x7f.1', '017700000001', 'localhost', '[::1]', '[::ffff:7f00:1]'];
 
 describe('private addresses', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('private', { ALLOW_PRIVATE_URLS: '0', DELIVERY_MAX_ATTEMPTS: '1' });
+  const session = useSession(delivery.api);
   const servers: Server[] = [];
   let port = 0;
   let connections = 0;
@@ -129,14 +136,11 @@ describe('private addresses', () => {
     await listen('127.0.0.1');
     // Where the machine has no IPv6 there is nobody to be reached either.
     await listen('::1').catch(() => undefined);
-    delivery = await startDeliveryApi('private', { ALLOW_PRIVATE_URLS: '0', DELIVERY_MAX_ATTEMPTS: '1' });
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
+  beforeEach(() => {
     connections = 0;
   });
   afterAll(async () => {
-    await delivery.api.close();
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   });
 

@@ -1,21 +1,13 @@
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What the store would remove by its own clock is looked at by the time that is written for it. */
 describe('retention of what waits', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('retention', { RETENTION_DAYS: '1' });
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('retention', { RETENTION_DAYS: '1' });
+  const session = useSession(delivery.api);
 
   const delay = (amount: number, unit: string): { template: Record<string, unknown>; metadata: object } => ({
     template: { type: 'delay', content: '' },

@@ -1,15 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestSession } from '#libs/testing';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const when = (...children: Record<string, unknown>[]): Record<string, unknown>[] => [
   { isNegated: false, type: 'GROUP', value: 'AND', children },
@@ -32,18 +24,10 @@ const delay = (metadata: Record<string, unknown> = {}, more: Record<string, unkn
 });
 
 describe('delivery rules', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('rules');
+  const session = useSession(delivery.api);
   const contents = async (subscriberId = 'ann'): Promise<string[]> =>
     (await feedOf(session, subscriberId)).map(({ content }) => content);
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('rules');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   describe('conditions', () => {
     it('should skip a step whose conditions fail, go on with the next, and say why', async () => {

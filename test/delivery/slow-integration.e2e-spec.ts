@@ -2,19 +2,18 @@ import type { TestSession } from '#libs/testing';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   notificationOf,
   smtpIntegration,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 
 const MAILS = 12;
 
 describe('an integration whose server is slow', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('slow', { DELIVERY_CONCURRENCY: '10', DELIVERY_TIMEOUT_MS: '240000' });
   let session: TestSession;
   const held: (() => void)[] = [];
   let isHolding = true;
@@ -23,7 +22,6 @@ describe('an integration whose server is slow', () => {
 
   beforeAll(async () => {
     // Five places for one environment, of which one integration may hold four.
-    delivery = await startDeliveryApi('slow', { DELIVERY_CONCURRENCY: '10', DELIVERY_TIMEOUT_MS: '240000' });
     session = await delivery.api.session();
     const onAuth = (_auth: unknown, _session: unknown, done: (error: null, answer: { user: string }) => void): void =>
       done(null, { user: 'user' });
@@ -34,7 +32,6 @@ describe('an integration whose server is slow', () => {
     quick = await startSmtpCatcher({ onAuth });
   });
   afterAll(async () => {
-    await delivery.api.close();
     await Promise.all([slow.close(), quick.close()]);
   });
 

@@ -1,27 +1,22 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;
 const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 /** Each test puts records into the state that a worker leaves when it dies at that moment. */
 describe('a worker that dies in the middle of a digest', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('digest_crash');
+  const session = useSession(delivery.api);
   let notifications: mongo.Collection;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('digest_crash');
+  beforeAll(() => {
     const { db } = delivery.api.app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   const inMs = (ms: number): Date => new Date(delivery.clock.now().getTime() + ms);
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();

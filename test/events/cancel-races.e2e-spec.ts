@@ -2,43 +2,37 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import type { TestSession } from '#libs/testing';
 import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   feedOf,
   inApp,
   notificationOf,
   type SentStep,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 describe('a cancellation that meets others at work', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('cancel_races');
+  const session = useSession(delivery.api);
   let ledger: DigestLedger;
   let notifications: mongo.Collection;
   let events: mongo.Collection;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('cancel_races');
+  beforeAll(() => {
     ledger = delivery.api.app.get(DigestLedger, { strict: false });
     const { db } = delivery.api.app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
     events = db.collection('triggerEvents');
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   const cancel = async (id: string): Promise<unknown> =>
     ((await session.delete(`/v1/events/trigger/${id}`).expect(200)).body as { data: unknown }).data;

@@ -1,17 +1,9 @@
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 describe('events', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('events');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('events');
+  const session = useSession(delivery.api);
 
   describe('POST /v1/events/trigger', () => {
     it('should put a rendered message into the feed of a new subscriber', async () => {

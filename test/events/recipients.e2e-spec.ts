@@ -1,18 +1,14 @@
 import type { TestSession } from '#libs/testing';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 
 describe('many recipients', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('trigger_recipients');
   let session: TestSession;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('trigger_recipients');
-  });
   beforeEach(async () => {
     session = await delivery.api.session();
   });
-  afterAll(() => delivery.api.close());
 
   const subscribers = (count: number): { subscriberId: string }[] =>
     Array.from({ length: count }, (_, n) => ({ subscriberId: `s${n}` }));

@@ -1,14 +1,13 @@
-import type { TestSession } from '#libs/testing';
 import {
   createWorkflow,
-  type DeliveryApi,
   feedOf,
   inApp,
   notificationOf,
   type ShownNotification,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 interface Answer {
   acknowledged: boolean;
@@ -18,20 +17,12 @@ interface Answer {
 }
 
 describe('trigger API', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('trigger_api');
+  const session = useSession(delivery.api);
   const post = async (path: string, body: object, status = 201): Promise<Answer> => {
     const answer = await session.post(`/v1/events/trigger${path}`, body).expect(status);
     return (answer.body as { data: Answer }).data;
   };
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('trigger_api');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   const delayed = [
     { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },

@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import request from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import {
   DETAIL,
   type DetailBatch,
@@ -8,14 +8,10 @@ import {
   type NewDetail,
 } from '../../src/execution-details/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { UNKNOWN_ID, unique } from '../factories/ids.js';
-import { startTestApi } from '../support/test-api.js';
+import { unique, UNKNOWN_ID } from '../factories/ids.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const service = (): ExecutionDetailsService => api.app.get(ExecutionDetailsService);
 const jobId = new Types.ObjectId();

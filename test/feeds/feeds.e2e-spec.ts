@@ -1,25 +1,22 @@
-import { itBehavesLikeAResource, type TestApp } from '#libs/testing';
-import { startTestApi } from '../support/test-api.js';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { unique } from '../factories/ids.js';
+import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
+import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
-let count = 0;
-const uniqueName = (): string => `Feed ${++count}`;
+const createFeed = (session: TestSession, name = unique('Feed')): Promise<Json> =>
+  dataOf(session.post('/v1/feeds', { name }), 201);
+const pathOf = (feed: Json): string => `/v1/feeds/${String(feed['_id'])}`;
 
 describe('/v1/feeds', () => {
   itBehavesLikeAResource({
     api: () => api,
     path: '/v1/feeds',
-    create: async (session) => {
-      const { body } = await session.post('/v1/feeds', { name: uniqueName() }).expect(201);
-      return (body as { data: Record<string, unknown> }).data;
-    },
+    create: (session) => createFeed(session),
     list: { shape: 'array' },
-    remove: { path: (feed) => `/v1/feeds/${String(feed['_id'])}`, status: 200 },
+    remove: { path: pathOf, status: 200 },
   });
 
   describe('POST', () => {
@@ -57,15 +54,14 @@ describe('/v1/feeds', () => {
 
     it('should let the name of a deleted feed be used again', async () => {
       const session = await api.session();
-      const { body } = await session.post('/v1/feeds', { name: 'Again' }).expect(201);
-      await session.delete(`/v1/feeds/${(body as { data: { _id: string } }).data._id}`).expect(200);
-      await session.post('/v1/feeds', { name: 'Again' }).expect(201);
+      await session.delete(pathOf(await createFeed(session, 'Again'))).expect(200);
+      await createFeed(session, 'Again');
     });
 
     it('should drop fields that it does not know', async () => {
       const session = await api.session();
-      const { body } = await session.post('/v1/feeds', { name: 'Known', colour: 'red' }).expect(201);
-      expect((body as { data: object }).data).not.toHaveProperty('colour');
+      const feed = await dataOf(session.post('/v1/feeds', { name: 'Known', colour: 'red' }), 201);
+      expect(feed).not.toHaveProperty('colour');
     });
 
     it.each([
@@ -77,23 +73,42 @@ describe('/v1/feeds', () => {
       ['256 characters', { name: 'x'.repeat(256) }, 'name must be shorter than or equal to 255 characters'],
     ])('should refuse %s as name', async (_case, sent, fault) => {
       const session = await api.session();
-      const { body } = await session.post('/v1/feeds', sent).expect(400);
-      expect((body as { message: string[] }).message).toContain(fault);
+      expect(await faultsOf(session.post('/v1/feeds', sent))).toContain(fault);
     });
   });
 
   describe('DELETE', () => {
     it('should answer with the remaining feeds', async () => {
       const session = await api.session();
-      const made = await Promise.all(['a', 'b'].map((name) => session.post('/v1/feeds', { name }).expect(201)));
-      const [first] = made.map(({ body }) => (body as { data: { _id: string } }).data._id);
-      const { body } = await session.delete(`/v1/feeds/${first}`).expect(200);
-      expect((body as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(['b']);
+      const [first] = [await createFeed(session, 'a'), await createFeed(session, 'b')];
+      const remaining = await dataOf<Json[]>(session.delete(pathOf(first)), 200);
+      expect(remaining.map(({ name }) => name)).toEqual(['b']);
     });
 
     it('should refuse an id that is none with 400', async () => {
       const session = await api.session();
       await session.delete('/v1/feeds/not-an-id').expect(400);
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: feeds', () => {
+  const session = useSession(api);
+
+  it('should create once, list, and keep what a workflow uses', async () => {
+    const feed = await dataOf(session.post('/v1/feeds', { name: 'Activities' }), 201);
+    expect(feed).toMatchObject({ name: 'Activities', _environmentId: session.environmentId });
+    expect(await codeOf(session.post('/v1/feeds', { name: 'Activities' }), 409)).toBe('feed_already_exists');
+    const other = await dataOf(session.post('/v1/feeds', { name: 'Other' }), 201);
+    const workflow = await createWorkflow(session, { steps: [stepFactory({ feedId: feed['_id'] })] });
+    const path = `/v1/feeds/${String(feed['_id'])}`;
+    // Deviation: 409 instead of 400.
+    expect(await codeOf(session.delete(path), 409)).toBe('feed_in_use');
+    expect(await dataOf(session.delete(`/v1/feeds/${String(other['_id'])}`), 200)).toMatchObject([
+      { _id: feed['_id'] },
+    ]);
+    await session.delete(workflowPath(workflow)).expect(200);
+    expect(await dataOf(session.delete(path), 200)).toEqual([]);
   });
 });

@@ -1,22 +1,20 @@
 import { gzipSync } from 'node:zlib';
 import { BodyReader } from '#libs/http-kit';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { eventually } from '../support/eventually.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const MB = 1_048_576;
 
-let api: TestApp;
+const api = useTestApi({ BODY_LIMIT_LARGE: '5mb', BODY_BUDGET: '8mb' });
 let session: TestSession;
 let bodies: BodyReader;
 beforeAll(async () => {
   // The smallest that there can be: a callback of a provider may have 5 MB.
-  api = await startTestApi({ BODY_LIMIT_LARGE: '5mb', BODY_BUDGET: '8mb' });
   session = await api.session();
   bodies = api.app.get(BodyReader);
 });
-afterAll(() => api.close());
 
 const post = async (
   body: Buffer | string,

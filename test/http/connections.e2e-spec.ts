@@ -3,21 +3,16 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { BodyReader } from '#libs/http-kit';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp } from '#libs/testing';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
 import { RawConnection } from '../support/raw-connection.js';
-import { startTestApi } from '../support/test-api.js';
+import { startTestApi, useSession, useTestApi } from '../support/test-api.js';
 
 describe('deadlines', () => {
-  let api: TestApp;
-  let session: TestSession;
-  beforeAll(async () => {
-    api = await startTestApi({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
-    session = await api.session();
-  });
-  afterAll(() => api.close());
+  const api = useTestApi({ HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600' });
+  const session = useSession(api);
 
   it('should end connections on which nothing comes', async () => {
     const connection = new RawConnection(api.url);
@@ -79,13 +74,8 @@ describe('the number of connections', () => {
 });
 
 describe('requests that do not wait for answers', () => {
-  let api: TestApp;
-  let session: TestSession;
-  beforeAll(async () => {
-    api = await startTestApi({ ALLOW_PRIVATE_URLS: '1' });
-    session = await api.session();
-  });
-  afterAll(() => api.close());
+  const api = useTestApi({ ALLOW_PRIVATE_URLS: '1' });
+  const session = useSession(api);
 
   const answersTo = async (count: number): Promise<number> => {
     const ask = 'GET /openapi.json HTTP/1.1\r\nHost: herald\r\n';
@@ -136,17 +126,14 @@ describe('requests that do not wait for answers', () => {
 });
 
 describe('what a request says of the host', () => {
-  let api: TestApp;
-  let trusting: TestApp;
+  const api = useTestApi();
+  const trusting = useTestApi({ TRUST_PROXY: 'loopback' });
   let at: string;
   let there: string;
   beforeAll(async () => {
-    api = await startTestApi();
-    trusting = await startTestApi({ TRUST_PROXY: 'loopback' });
     ({ at } = await createCallbackIntegration(await api.session(), 'twilio'));
     ({ at: there } = await createCallbackIntegration(await trusting.session(), 'twilio'));
   });
-  afterAll(() => Promise.all([api.close(), trusting.close()]));
 
   const statusWith = async (to: TestApp, path: string, headers: string[]): Promise<number> => {
     const lines = [`POST ${path} HTTP/1.1`, 'Content-Length: 2', 'Connection: close', ...headers];

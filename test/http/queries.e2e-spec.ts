@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { type Document, fill, operationsOf } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const base64 = (json: string): string => encodeURIComponent(Buffer.from(json).toString('base64'));
 
@@ -60,14 +60,12 @@ const parameters = operationsOf(document).flatMap(({ method, path, operation }) 
     .map(({ name, schema }) => ({ method, path, name, isNumber: /^(number|integer)$/.test(schema?.type ?? '') })),
 );
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   await session.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201);
 });
-afterAll(() => api.close());
 
 interface Answer {
   readonly status: number;

@@ -1,15 +1,13 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { TestApp, TestSession } from '#libs/testing';
-import { startTestApi } from '../support/test-api.js';
+import type { TestSession } from '#libs/testing';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
 });
-afterAll(() => api.close());
 
 /** Sends bytes as they are and reads until the server hangs up. */
 function answerTo(bytes: string): Promise<string> {

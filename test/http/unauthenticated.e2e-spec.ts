@@ -1,20 +1,18 @@
 import { gzipSync } from 'node:zlib';
 import { BodyReader } from '#libs/http-kit';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { RawConnection } from '../support/raw-connection.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const BOMB = gzipSync(Buffer.alloc(20_000_000, ' '));
 
-let api: TestApp;
+const api = useTestApi({ RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1' });
 let session: TestSession;
 let bodies: BodyReader;
 beforeAll(async () => {
-  api = await startTestApi({ RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1' });
   session = await api.session();
   bodies = api.app.get(BodyReader);
 });
-afterAll(() => api.close());
 
 function head(path: string, length: number, ...more: string[]): string {
   const lines = [

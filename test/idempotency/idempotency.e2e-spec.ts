@@ -1,21 +1,14 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import request from 'supertest';
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 /** Another process on the same store. */
-let other: TestApp;
-beforeAll(async () => {
-  [api, other] = [await startTestApi(), await startTestApi()];
-});
-afterAll(async () => {
-  await other.close();
-  await api.close();
-});
+const other = useTestApi();
 
 const withKey = (test: request.Test, key: string): request.Test => test.set('Idempotency-Key', key);
 const feedsOf = async (session: TestSession): Promise<Json[]> =>
@@ -181,5 +174,49 @@ describe('Idempotency-Key', () => {
       expect(headers['idempotency-replay']).toBeUndefined();
       expect(await feedsOf(session)).toHaveLength(2);
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: idempotency', () => {
+  const session = useSession(api);
+  const create = (name: string, key: string): ReturnType<TestSession['post']> =>
+    session.post('/v1/feeds', { name }).set('Idempotency-Key', key);
+
+  it('should replay the answer of the same key and body', async () => {
+    const first = await create('First', 'key-1').expect(201);
+    const again = await create('First', 'key-1').expect(201);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers).toMatchObject({ 'idempotency-key': 'key-1', 'idempotency-replay': 'true' });
+    expect(first.headers['idempotency-replay']).toBeUndefined();
+  });
+
+  it('should refuse the same key with another body', async () => {
+    await create('Second', 'key-2').expect(201);
+    const { body, headers } = await create('Other', 'key-2').expect(422);
+    expect(body).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(headers['idempotency-replay']).toBeUndefined();
+  });
+
+  it('should carry two at once out only once', async () => {
+    const both = await Promise.all([create('Third', 'key-3'), create('Third', 'key-3')]);
+    expect([201, 409]).toEqual(expect.arrayContaining(both.map(({ status }) => status)));
+    expect(both.some(({ status }) => status === 201)).toBe(true);
+  });
+
+  it('should replay errors, take a fresh key afresh, and leave GET alone', async () => {
+    await create('Fourth', 'key-4').expect(201);
+    const refused = await create('Fourth', 'key-5').expect(409);
+    const again = await create('Fourth', 'key-5').expect(409);
+    expect(again.body).toMatchObject({ message: (refused.body as { message: string }).message });
+    await create('Fourth-b', 'key-6').expect(201);
+    const { headers } = await session.get('/v1/feeds').set('Idempotency-Key', 'key-4').expect(200);
+    expect(headers['idempotency-key']).toBeUndefined();
+  });
+
+  it('should refuse a key of 256 characters, and say nothing of keys to strangers', async () => {
+    await create('Long', 'k'.repeat(256)).expect(400);
+    const { headers } = await request(api.url).post('/v1/feeds').set('Idempotency-Key', 'key-7').send({}).expect(401);
+    expect(headers['idempotency-key']).toBeUndefined();
   });
 });

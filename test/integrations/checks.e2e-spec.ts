@@ -1,6 +1,5 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
-import type { TestApp, TestSession } from '#libs/testing';
 import {
   activeEmailFactory,
   discordFactory,
@@ -9,17 +8,10 @@ import {
 } from '../factories/integration.factory.js';
 import { codeOf, faultsOf } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(() => api.close());
+const api = useTestApi();
+const session = useSession(api);
 
 const PATH = '/v1/integrations';
 const { one, make, put, list } = callsOf(PATH, () => session);

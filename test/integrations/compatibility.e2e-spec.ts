@@ -1,24 +1,20 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { CONDITIONS, discordFactory, fcmFactory, IN_APP, SMTP_CREDENTIALS } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/integrations';
 
 /** Replays what the compatible system's own tests expect of integrations. */
 describe('compatibility: integrations', () => {
-  let api: TestApp;
+  const api = useTestApi();
   let session: TestSession;
   let sibling: TestSession;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
   beforeEach(async () => {
     [session, sibling] = await api.siblings();
   });
-  afterAll(() => api.close());
 
   const mail = { providerId: 'nodemailer', channel: 'email', check: false, credentials: SMTP_CREDENTIALS };
   const create = (body: Json): Promise<Json> => dataOf(session.post(PATH, body), 201);

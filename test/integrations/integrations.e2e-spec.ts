@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource } from '#libs/testing';
 import {
   activeEmailFactory,
   CONDITIONS,
@@ -11,17 +11,10 @@ import {
 } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(() => api.close());
+const api = useTestApi();
+const session = useSession(api);
 
 const PATH = '/v1/integrations';
 const { one, make, list } = callsOf(PATH, () => session);

@@ -1,4 +1,3 @@
-import type { TestApp, TestSession } from '#libs/testing';
 import {
   activeEmailFactory,
   CONDITIONS,
@@ -11,17 +10,10 @@ import {
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(() => api.close());
+const api = useTestApi();
+const session = useSession(api);
 
 const PATH = '/v1/integrations';
 const { one, make, put, list } = callsOf(PATH, () => session);

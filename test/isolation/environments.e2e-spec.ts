@@ -2,34 +2,22 @@ import { readFileSync } from 'node:fs';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestSession } from '#libs/testing';
-import { UNKNOWN_ID, unique } from '../factories/ids.js';
+import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { activeEmailFactory, integrationFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  email,
-  feedOf,
-  inApp,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, email, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { type Document, operationsOf, resolve } from '../support/routes.js';
 import { swaggerExample } from '../support/swagger-example.js';
 
 const INTEGRATIONS = '/v1/integrations';
 const BRANDING = '/v1/organizations/branding';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('walls');
 let development: TestSession;
 let production: TestSession;
-beforeAll(async () => {
-  delivery = await startDeliveryApi('walls');
-});
 beforeEach(async () => {
   [development, production] = await delivery.api.siblings();
 });
-afterAll(() => delivery.api.close());
 
 describe('_environmentId in a body', () => {
   const others = (): [string, string][] => [

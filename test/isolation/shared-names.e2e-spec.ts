@@ -1,18 +1,14 @@
 import type { TestSession } from '#libs/testing';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
 
 /** Two environments of one organization and one of another, which use the same names, keys and ids for everything. */
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('shared_names', { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '20' });
 let callers: [TestSession, TestSession, TestSession];
-beforeAll(async () => {
-  delivery = await startDeliveryApi('shared_names', { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '20' });
-});
 beforeEach(async () => {
   callers = [...(await delivery.api.siblings()), await delivery.api.session()];
 });
-afterAll(() => delivery.api.close());
 
 const each = <T>(work: (caller: TestSession, index: number) => Promise<T>): Promise<T[]> =>
   Promise.all(callers.map((caller, index) => work(caller, index)));

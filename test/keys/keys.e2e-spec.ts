@@ -1,10 +1,10 @@
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { EnvironmentsService } from '../../src/environments/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 interface Key {
   id: string;
@@ -15,15 +15,8 @@ interface Key {
 
 const KEYS = '/v1/environments/api-keys';
 
-let api: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(() => api.close());
+const api = useTestApi();
+const session = useSession(api);
 
 const issue = async (body: object = { name: 'ci' }): Promise<Key> => dataOf(await session.post(KEYS, body).expect(201));
 const withKey = (apiKey: string): TestSession => new TestSession(api.url, { ...session, apiKey });

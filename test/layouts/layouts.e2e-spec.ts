@@ -1,15 +1,11 @@
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createLayout, layoutFactory, layoutPath } from '../factories/layout.factory.js';
 import { createWorkflow, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const read = async (session: TestSession, layout: Json): Promise<Json> =>
   dataOf(await session.get(layoutPath(layout)).expect(200));
@@ -223,5 +219,45 @@ describe('/v1/layouts', () => {
       await session.delete(layoutPath(layout)).expect(204);
       await createLayout(session, { identifier: 'again' });
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: layouts', () => {
+  const session = useSession(api);
+
+  const layout = (identifier: string, more: Json = {}): Json => ({
+    name: 'Layout',
+    identifier,
+    content: '<p>{{{body}}}</p>',
+    ...more,
+  });
+
+  it('should refuse an empty body and a content without a body, and create once', async () => {
+    const faults = await faultsOf(session.post('/v1/layouts', {}));
+    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set(['name', 'identifier', 'content']));
+    await session.post('/v1/layouts', layout('l', { content: 'none' })).expect(400);
+    await session.post('/v1/layouts', layout('l')).expect(201);
+    await session.post('/v1/layouts', layout('l')).expect(409);
+  });
+
+  it('should have one default, which cannot be deleted', async () => {
+    const first = await dataOf(session.post('/v1/layouts', layout('a', { isDefault: true })), 201);
+    const second = await dataOf(session.post('/v1/layouts', layout('b', { isDefault: true })), 201);
+    expect(await dataOf(session.get(`/v1/layouts/${String(first['_id'])}`), 200)).toMatchObject({ isDefault: false });
+    await session.delete(`/v1/layouts/${String(second['_id'])}`).expect(409);
+    await session.patch(`/v1/layouts/${String(second['_id'])}`, { isDefault: false }).expect(409);
+    await session.delete(`/v1/layouts/${String(first['_id'])}`).expect(204);
+    await session.delete(`/v1/layouts/${UNKNOWN_ID}`).expect(404);
+  });
+
+  it('should list by page and order (deviation: up to 100 a page)', async () => {
+    for (const identifier of ['a', 'b', 'c']) await session.post('/v1/layouts', layout(identifier)).expect(201);
+    const newest = await pageOf(session.get('/v1/layouts'));
+    expect(newest).toMatchObject({ page: 0, pageSize: 10, totalCount: 3 });
+    expect(newest.data.map(({ identifier }) => identifier)).toEqual(['c', 'b', 'a']);
+    const oldest = await pageOf(session.get('/v1/layouts?sortBy=createdAt&orderBy=1&pageSize=2'));
+    expect(oldest.data.map(({ identifier }) => identifier)).toEqual(['a', 'b']);
+    expect(await faultsOf(session.get('/v1/layouts?pageSize=1001'))).not.toEqual([]);
   });
 });

@@ -1,18 +1,15 @@
-import type { TestApp } from '#libs/testing';
 import { MessageActed } from '../../src/messages/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { recordEvents } from '../support/recorded-events.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let acted: MessageActed[];
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   acted = recordEvents(api, MessageActed);
 });
-afterAll(() => api.close());
 
 const BUTTONS = [
   { type: 'primary' as const, content: 'Accept', resultContent: 'Accepted' },

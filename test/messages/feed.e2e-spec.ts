@@ -1,14 +1,10 @@
 import { Types } from 'mongoose';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 interface FeedPage {
   data: Json[];

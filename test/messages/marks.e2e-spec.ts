@@ -1,19 +1,16 @@
 import { Types } from 'mongoose';
-import type { TestApp } from '#libs/testing';
 import { MessagesMarked } from '../../src/messages/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { recordEvents } from '../support/recorded-events.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let marked: MessagesMarked[];
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   marked = recordEvents(api, MessagesMarked);
 });
-afterAll(() => api.close());
 
 const ISO = expect.stringMatching(/^\d{4}-.*Z$/) as string;
 const newInbox = async (): Promise<Inbox> => createInbox(api, await api.session());

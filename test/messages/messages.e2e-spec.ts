@@ -1,16 +1,12 @@
 import { Types } from 'mongoose';
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
 import { messageIdFor, MessagesService } from '../../src/messages/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createInbox, newMessage } from '../factories/message.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const messages = (): MessagesService => api.app.get(MessagesService);
 const list = async (session: TestSession, query = ''): Promise<Json[]> =>

@@ -1,16 +1,13 @@
 import { dataOf, type Json } from '../support/answers.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
-import { createWorkflow, type DeliveryApi, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, trigger, useDeliveryApi } from '../support/delivery.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('message_origins');
 let channels: AllChannels;
 beforeAll(async () => {
-  [delivery, channels] = await Promise.all([startDeliveryApi('message_origins'), startAllChannels()]);
+  channels = await startAllChannels();
 });
-afterAll(async () => {
-  await delivery.api.close();
-  await channels.close();
-});
+afterAll(() => channels.close());
 
 describe('messages of every channel', () => {
   it('should show the payload and the overrides of the event', async () => {

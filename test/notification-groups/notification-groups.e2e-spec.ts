@@ -1,13 +1,9 @@
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const PATH = '/v1/notification-groups';
 const pathOf = ({ _id }: Json): string => `${PATH}/${String(_id)}`;
@@ -66,5 +62,24 @@ describe(PATH, () => {
     await session.get(`${PATH}/none`).expect(400);
     await session.patch(`${PATH}/none`, { name: 'x' }).expect(400);
     await session.delete(`${PATH}/none`).expect(400);
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: notification groups', () => {
+  const session = useSession(api);
+
+  it('should create, list, show, rename and delete', async () => {
+    const made = await dataOf(session.post('/v1/notification-groups', { name: 'Test' }), 201);
+    await session.post('/v1/notification-groups', { name: 'Test' }).expect(201);
+    expect(made).toMatchObject({ name: 'Test', _environmentId: session.environmentId });
+    expect(await dataOf(session.get('/v1/notification-groups'), 200)).toHaveLength(3);
+    const path = `/v1/notification-groups/${String(made['id'])}`;
+    expect(await dataOf(session.get(path), 200)).toMatchObject({ _id: made['_id'] });
+    expect(await dataOf(session.patch(path, { name: 'New' }), 200)).toMatchObject({ name: 'New' });
+    expect(await dataOf(session.delete(path), 200)).toEqual({ acknowledged: true, status: 'deleted' });
+    for (const call of [session.get(path), session.patch(path, { name: 'x' }), session.delete(path)]) {
+      expect(await codeOf(call, 404)).toBe('notification_group_not_found');
+    }
   });
 });

@@ -1,23 +1,14 @@
-import type { TestApp, TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { dataOf, faultsOf } from '../support/answers.js';
+import { useSession } from '../support/test-api.js';
 
 const BRANDING = '/v1/organizations/branding';
 const LOGO = 'https://example.com/logo.png';
 
 describe('organizations', () => {
-  let delivery: DeliveryApi;
-  let api: TestApp;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('organizations');
-    api = delivery.api;
-  });
-  beforeEach(async () => {
-    session = await api.session();
-  });
-  afterAll(() => api.close());
+  const delivery = useDeliveryApi('organizations');
+  const { api } = delivery;
+  const session = useSession(api);
 
   describe('GET /v1/organizations/me', () => {
     it('should show the organization of the key with an empty branding', async () => {

@@ -1,15 +1,11 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { PreferencesService } from '../../src/preferences/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { UNKNOWN_ID, unique } from '../factories/ids.js';
+import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { createActiveWorkflow } from '../factories/message.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const step = (type: string, rest: Json = {}): Json => ({
   name: type,

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { MessageReports } from '../../src/messages/index.js';
 import { SubscribersService } from '../../src/subscribers/index.js';
 import { MessagesReported } from '../../src/provider-callbacks/index.js';
@@ -9,15 +9,13 @@ import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { createMail, type MailOptions, type ReportedMail } from '../support/reported-mail.js';
 import { createCallbackIntegration, sendCallback, SIGN, type SignedCallback } from '../support/provider-callback.js';
 import { recordEvents } from '../support/recorded-events.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi({ PUBLIC_URL: 'https://herald.example' });
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi({ PUBLIC_URL: 'https://herald.example' });
   session = await api.session();
 });
-afterAll(() => api.close());
 
 const NOW_S = 1_700_000_000;
 

@@ -1,19 +1,17 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import { createInbox } from '../factories/message.factory.js';
 import { createWorkflow, trigger } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
 import { createMail, type MailOptions, type ReportedMail } from '../support/reported-mail.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi({ PUBLIC_URL: 'https://herald.example' });
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi({ PUBLIC_URL: 'https://herald.example' });
   session = await api.session();
 });
-afterAll(() => api.close());
 
 const NOW_S = 1_700_000_000;
 const mailOf = (providerId: string, options?: MailOptions): Promise<ReportedMail> =>

@@ -3,22 +3,16 @@ import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { RateLimitsService } from '../../src/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { startTestApi } from '../support/test-api.js';
+import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
 
 const SETTINGS = { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1', RATE_LIMIT_CONFIGURATION: '25', RATE_LIMIT_TRIGGER: '20' };
 /** Stands still, so that no bucket fills up while a test is at work. */
 const clock = new ManualClock();
-let api: TestApp;
+const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, clock);
+const api = useApp(startLimited);
 /** Another process on the same store. */
-let other: TestApp;
-let unlimited: TestApp;
-beforeAll(async () => {
-  const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, clock);
-  [api, other, unlimited] = [await startLimited(), await startLimited(), await startTestApi()];
-});
-afterAll(async () => {
-  for (const each of [unlimited, other, api]) await each.close();
-});
+const other = useApp(startLimited);
+const unlimited = useTestApi();
 
 const headersOf = async (test: request.Test): Promise<Record<string, string>> => (await test).headers;
 const get = (url: string, { apiKey }: TestSession, path = '/v1/feeds'): request.Test =>
@@ -90,5 +84,31 @@ describe('rate limits', () => {
       expect(await limits.take(tenant, 'trigger', 1, at(1050))).toMatchObject({ allowed: true, tokens: 0 });
       expect(await limits.take(tenant, 'trigger', 1, at(60_000))).toMatchObject({ allowed: true, tokens: 109 });
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: rate limits', () => {
+  it('should set no headers where limits are off', async () => {
+    const { headers } = await (await unlimited.session()).get('/v1/feeds').expect(200);
+    expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  });
+
+  it('should set the headers, and refuse what is over the limit', async () => {
+    const caller = await api.session();
+    const { headers } = await caller.get('/v1/feeds').expect(200);
+    expect(headers).toMatchObject({
+      'ratelimit-limit': '5',
+      'ratelimit-remaining': expect.stringMatching(/^\d+$/),
+    });
+    const policy = String(headers['ratelimit-policy']).split(';');
+    expect(policy).toHaveLength(7);
+    expect(policy).toEqual(expect.arrayContaining(['w=5', 'category="global"', 'cost="single"']));
+    let last = await caller.get('/v1/feeds');
+    for (let calls = 0; last.status === 200 && calls < 20; calls++) last = await caller.get('/v1/feeds');
+    expect(last.status).toBe(429);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    const anonymous = await request(api.url).get('/v1/feeds').expect(401);
+    expect(Object.keys(anonymous.headers)).not.toContain('ratelimit-limit');
   });
 });

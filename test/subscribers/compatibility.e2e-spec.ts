@@ -1,22 +1,14 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/subscribers';
 
 /** Replays what the compatible system's own tests expect of subscribers, their messages and their preferences. */
 describe('compatibility: subscribers', () => {
-  let api: TestApp;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-  beforeEach(async () => {
-    session = await api.session();
-  });
-  afterAll(() => api.close());
+  const api = useTestApi();
+  const session = useSession(api);
 
   const profile = { firstName: 'Ann', email: 'ann@example.com', phone: '+4930', locale: 'en', data: { test: 1 } };
   const create = (body: Json = {}): Promise<Json> => dataOf(session.post(PATH, { subscriberId: 'ann', ...body }), 201);

@@ -1,25 +1,19 @@
 import { SubscribersService } from '../../src/subscribers/index.js';
-import type { TestApp, TestSession } from '#libs/testing';
 import type { TenantContext } from '#libs/common';
 import { discordFactory, fcmFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { tenantOf } from '../support/service-tenant.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-let session: TestSession;
+const api = useTestApi();
+const session = useSession(api);
 let discord: Json;
 let fcm: Json;
-beforeAll(async () => {
-  api = await startTestApi();
-});
 beforeEach(async () => {
-  session = await api.session();
   discord = await dataOf(session.post('/v1/integrations', discordFactory()), 201);
   fcm = await dataOf(session.post('/v1/integrations', fcmFactory()), 201);
   await session.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201);
 });
-afterAll(() => api.close());
 
 const PATH = '/v1/subscribers/ann/credentials';
 const put = (body: object): Promise<Json> => dataOf(session.put(PATH, body), 200);

@@ -1,18 +1,11 @@
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource } from '#libs/testing';
 import { fullSubscriberFactory, subscriberFactory } from '../factories/subscriber.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(() => api.close());
+const api = useTestApi();
+const session = useSession(api);
 
 const PATH = '/v1/subscribers';
 const { one, make } = callsOf(

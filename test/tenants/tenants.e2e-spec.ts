@@ -1,13 +1,9 @@
-import { itBehavesLikeAResource, type TestApp } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { itBehavesLikeAResource } from '#libs/testing';
+import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { createTenant, tenantFactory } from '../factories/tenant.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const pathOf = (tenant: Json): string => `/v1/tenants/${encodeURIComponent(String(tenant['identifier']))}`;
 
@@ -169,5 +165,41 @@ describe('/v1/tenants', () => {
       const { body } = await session.patch(pathOf(second), { identifier: first['identifier'] }).expect(409);
       expect(body).toMatchObject({ code: 'tenant_already_exists' });
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: tenants', () => {
+  const session = useSession(api);
+
+  const body = { identifier: 'acme', name: 'Acme', data: { a: 1 } };
+  it('should create once and show, change, clash and delete', async () => {
+    await session.post('/v1/tenants', body).expect(201);
+    await session.post('/v1/tenants', body).expect(409);
+    expect(await faultsOf(session.post('/v1/tenants', { name: 'x' }))).not.toEqual([]);
+    expect(await dataOf(session.get('/v1/tenants/acme'), 200)).toMatchObject(body);
+    await session.get('/v1/tenants/nobody').expect(404);
+    await session.post('/v1/tenants', { ...body, identifier: 'second' }).expect(201);
+    await session.patch('/v1/tenants/acme', { identifier: 'second' }).expect(409);
+    const changed = await dataOf(
+      session.patch('/v1/tenants/acme', { identifier: null, name: 'New', data: { b: 2 } }),
+      200,
+    );
+    expect(changed).toMatchObject({ identifier: 'acme', name: 'New', data: { b: 2 } });
+    await session.delete('/v1/tenants/acme').expect(204);
+    await session.get('/v1/tenants/acme').expect(404);
+  });
+
+  it('should list newest first over three pages', async () => {
+    for (let i = 0; i < 14; i++) await session.post('/v1/tenants', { identifier: `t-${i}`, name: 'x' }).expect(201);
+    const pages = await Promise.all(
+      [0, 1, 2].map((number) => pageOf(session.get(`/v1/tenants?page=${number}&limit=5`))),
+    );
+    expect(pages.map(({ hasMore, data }) => [hasMore, data.length])).toEqual([
+      [true, 5],
+      [true, 5],
+      [false, 4],
+    ]);
+    expect(pages[0]?.data[0]).toMatchObject({ identifier: 't-13' });
   });
 });

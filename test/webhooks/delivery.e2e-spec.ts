@@ -1,10 +1,10 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
-import { type CannedAnswer } from '../../libs/channels/test/recording-server.js';
+import type { TestSession } from '#libs/testing';
+import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
-import { type DeliveryApi, startDeliveryApi } from '../support/delivery.js';
+import { startDeliveryApi, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createReceiver, isAuthentic, type Receiver } from '../support/webhook-receiver.js';
@@ -18,19 +18,14 @@ const SETTINGS = {
   WEBHOOK_RETRY_BASE_MS: '10000',
 };
 
-let delivery: DeliveryApi;
-let api: TestApp;
+const delivery = useDeliveryApi(DATABASE, SETTINGS);
+const { api } = delivery;
 let session: TestSession;
 const receivers: Receiver[] = [];
-beforeAll(async () => {
-  delivery = await startDeliveryApi(DATABASE, SETTINGS);
-  ({ api } = delivery);
-});
 beforeEach(async () => {
   session = await api.session();
 });
 afterEach(() => Promise.all(receivers.splice(0).map(({ server }) => server.close())));
-afterAll(() => api.close());
 
 async function receiver(answer: () => CannedAnswer | undefined = () => ({ status: 204 })): Promise<Receiver> {
   const made = await createReceiver(session, ['message.seen']);

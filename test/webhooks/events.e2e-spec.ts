@@ -1,29 +1,24 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { EventBus } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { MessageFailed } from '../../src/delivery/index.js';
 import { ChangeSweeper } from '../../src/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { subscriberFactory } from '../factories/subscriber.factory.js';
-import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
 import { createReceiver, isAuthentic, type Receiver } from '../support/webhook-receiver.js';
 
-let delivery: DeliveryApi;
-let api: TestApp;
+const delivery = useDeliveryApi('webhook_events', { DELIVERY_POLL_MS: '50' });
+const { api } = delivery;
 let session: TestSession;
 const receivers: Receiver[] = [];
-beforeAll(async () => {
-  delivery = await startDeliveryApi('webhook_events', { DELIVERY_POLL_MS: '50' });
-  ({ api } = delivery);
-});
 beforeEach(async () => {
   session = await api.session();
 });
 afterEach(() => Promise.all(receivers.splice(0).map(({ server }) => server.close())));
-afterAll(() => api.close());
 
 async function receiver(...events: string[]): Promise<Receiver> {
   const made = await createReceiver(session, events);

@@ -1,14 +1,10 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const BODY = { url: 'https://example.com/hook', events: ['message.sent'] };
 const create = (session: TestSession, more: Json = {}): Promise<Json> =>

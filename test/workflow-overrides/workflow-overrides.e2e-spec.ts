@@ -1,15 +1,11 @@
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow, identifierOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const PATH = '/v1/workflow-overrides';
 const ALL_ON = { email: true, sms: true, in_app: true, chat: true, push: true };
@@ -237,5 +233,56 @@ describe(PATH, () => {
       await session.get(pathOf(made)).expect(404);
       await session.get(pathOf(other)).expect(200);
     });
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: workflow overrides', () => {
+  const session = useSession(api);
+
+  const PATH = '/v1/workflow-overrides';
+  const pair = async (): Promise<{ workflowId: unknown; tenantId: unknown }> => {
+    const [workflow, tenant] = [await createWorkflow(session, { active: true }), await createTenant(session)];
+    return { workflowId: workflow['_id'], tenantId: tenant['_id'] };
+  };
+
+  it('should create, complete the channels, and refuse a body without a workflow (deviation: 200, not 201)', async () => {
+    const body = { ...(await pair()), active: false, preferenceSettings: { email: false } };
+    expect(await dataOf(session.post(PATH, body), 200)).toMatchObject({
+      active: false,
+      _workflowId: body.workflowId,
+      _tenantId: body.tenantId,
+      preferenceSettings: { email: false, sms: true, in_app: true, chat: true, push: true },
+      deleted: false,
+    });
+    const [fault] = await faultsOf(session.post(PATH, { tenantId: body.tenantId }));
+    expect(fault).toContain('workflowId');
+  });
+
+  it('should merge switches by pair and by id, and read back', async () => {
+    const { workflowId, tenantId } = await pair();
+    const made = await dataOf(session.post(PATH, { workflowId, tenantId, preferenceSettings: { email: false } }), 200);
+    const byPair = `${PATH}/workflows/${String(workflowId)}/tenants/${String(tenantId)}`;
+    const byId = `${PATH}/${String(made['_id'])}`;
+    const merged = { email: true, sms: false, in_app: true, chat: true, push: true };
+    for (const path of [byPair, byId]) {
+      const preferenceSettings = { email: true, sms: false };
+      expect(await dataOf(session.put(path, { active: true, preferenceSettings }), 200)).toMatchObject({
+        active: true,
+        preferenceSettings: merged,
+      });
+      expect(await dataOf(session.get(path), 200)).toMatchObject({ preferenceSettings: merged });
+    }
+    expect(await dataOf(session.delete(byId), 200)).toBe(true);
+    await session.delete(byId).expect(404);
+  });
+
+  it('should list by page', async () => {
+    expect(await pageOf(session.get(PATH))).toMatchObject({ data: [], hasMore: false });
+    for (let i = 0; i < 3; i++) await session.post(PATH, await pair()).expect(200);
+    expect((await pageOf(session.get(PATH))).data).toHaveLength(3);
+    expect(await pageOf(session.get(`${PATH}?page=0&limit=2`))).toMatchObject({ hasMore: true });
+    const last = await pageOf(session.get(`${PATH}?page=1&limit=2`));
+    expect([last.data.length, last.hasMore]).toEqual([1, false]);
   });
 });

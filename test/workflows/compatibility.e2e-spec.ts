@@ -1,25 +1,20 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/workflows';
 
 /** Replays what the compatible system's own tests expect of workflows. */
 describe('compatibility: workflows', () => {
-  let api: TestApp;
-  let session: TestSession;
+  const api = useTestApi();
+  const session = useSession(api);
   let groupId: string;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
   beforeEach(async () => {
-    session = await api.session();
     groupId = await generalGroupId(session);
   });
-  afterAll(() => api.close());
 
   const create = (body: Json = {}): Promise<Json> =>
     dataOf(session.post(PATH, { name: 'test', notificationGroupId: groupId, steps: [stepFactory()], ...body }), 201);

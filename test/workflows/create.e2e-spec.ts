@@ -1,14 +1,9 @@
-import type { TestApp } from '#libs/testing';
 import { faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 const anyText = expect.any(String) as string;

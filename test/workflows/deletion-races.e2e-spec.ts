@@ -1,22 +1,13 @@
-import type { TestApp, TestSession } from '#libs/testing';
 import { ReferenceGuard } from '#libs/persistence';
 import { StepsBuilder } from '../../src/workflows/steps-builder.js';
 import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 /** A workflow is written while something that it names is being deleted: one of the two gives way. */
 describe('deletion of what a workflow is about to use', () => {
-  let api: TestApp;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-  beforeEach(async () => {
-    session = await api.session();
-  });
-  afterAll(() => api.close());
+  const api = useTestApi();
+  const session = useSession(api);
 
   const made = async (path: string): Promise<string> =>
     String(dataOf(await session.post(path, { name: 'Soon gone' }).expect(201))['_id']);

@@ -1,14 +1,9 @@
-import type { TestApp } from '#libs/testing';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 /** The older path, whose updates name only what changes. */
 const templatePath = (workflow: Json): string => `/v1/notification-templates/${String(workflow['_id'])}`;

@@ -1,14 +1,9 @@
-import type { TestApp } from '#libs/testing';
 import { dataOf, faultsOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 describe('What POST /v1/workflows refuses', () => {
   it('should answer 404 for a group that this environment does not have', async () => {

@@ -1,14 +1,10 @@
-import { itBehavesLikeAResource, type TestApp, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 describe('/v1/workflows', () => {
   itBehavesLikeAResource({
