@@ -101,8 +101,7 @@ describe('/v1/subscribers', () => {
       const subscribers = Array.from({ length: 20 }, (_, i) => ({ subscriberId: `crowd-${i}` }));
       const results = await Promise.all(Array.from({ length: 5 }, () => bulk(subscribers)));
       expect(results.flatMap(({ created }) => created as unknown[]).length).toBe(20);
-      const { body } = await session.get(`${PATH}?limit=100&subscriberId=crowd-`).expect(200);
-      expect((body as { data: unknown[] }).data.length).toBe(20);
+      expect((await dataOf<unknown[]>(session.get(`${PATH}?limit=100&subscriberId=crowd-`), 200)).length).toBe(20);
     });
 
     it.each([

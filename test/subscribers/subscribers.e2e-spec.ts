@@ -99,7 +99,7 @@ describe('/v1/subscribers', () => {
       );
       const answers = await Promise.all(sent);
       expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 30 }, () => 201));
-      expect(new Set(answers.map(({ body }) => (body as { data: Json }).data['_id'])).size).toBe(1);
+      expect(new Set(answers.map((answer) => dataOf(answer)['_id'])).size).toBe(1);
     });
 
     it('should let different environments use the same id', async () => {
