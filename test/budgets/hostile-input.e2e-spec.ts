@@ -125,10 +125,8 @@ describe('hostile input', () => {
       await trigger(caller, { name: identifier, to: 'somebody', payload: { x: '<p>text</p>'.repeat(20_000) } });
       await hasty.drain();
       expect(await feedOf(caller, 'somebody')).toMatchObject([{ content: 'afterwards' }]);
-      const [details] = await hasty.rows('executiondetails');
       const failed = JSON.stringify(await hasty.rows('notifications'));
       expect(failed).toContain('rendering took longer than the 100 ms that it may take');
-      expect(details ?? {}).toBeDefined();
     } finally {
       await hasty.api.close();
     }

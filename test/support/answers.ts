@@ -55,6 +55,9 @@ async function faultsAfter(call: Test): Promise<string[]> {
   return faultsIn(answer);
 }
 
+/** The fields that faults name, in their order. */
+export const fieldsOf = (faults: readonly string[]): string[] => faults.map((fault) => fault.split(' ')[0] ?? '');
+
 const faultsIn = ({ body }: Answer): string[] => (body as { message: string[] }).message;
 
 /** The stable code of an error answer that must have this status. */
