@@ -8,7 +8,7 @@ export {
   type DetailStatus,
   usualStatusOf,
 } from './detail.enums.js';
-export { ExecutionDetailResponse } from './dto/execution-detail.response.js';
+export { ExecutionDetailResponse } from './execution-detail.response.js';
 export { ExecutionDetailsModule } from './execution-details.module.js';
 export { ExecutionDetailsService } from './execution-details.service.js';
 export { redactSecrets } from './redact-secrets.js';

@@ -3,8 +3,8 @@ import type { TestApp } from '#libs/testing';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi } from '../../test/support/test-api.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { IntegrationResponse } from './dto/integration.response.js';
+import type { CreateIntegrationDto } from './integration.dto.js';
+import type { IntegrationResponse } from './integration.response.js';
 import { IntegrationsService } from './integrations.service.js';
 
 let api: TestApp;

@@ -8,7 +8,7 @@ export {
   MESSAGE_STATUSES,
   type MessageStatus,
 } from './message.enums.js';
-export { MessageResponse } from './dto/message.response.js';
+export { MessageResponse } from './message.response.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type SubscriberDate } from './message-changes.service.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.service.js';

@@ -1,4 +1,4 @@
-export { SubscriberResponse } from './dto/subscriber.response.js';
+export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
   BadAddress,

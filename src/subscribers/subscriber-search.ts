@@ -1,6 +1,6 @@
 import { ValidationFailed } from '#libs/http-kit';
 import { type PageRows, readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
-import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
+import type { ListSubscribersQuery } from './subscriber.dto.js';
 import { toSearchKey } from './subscriber-updates.js';
 import type { Subscriber } from './subscriber.schema.js';
 

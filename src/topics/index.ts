@@ -1,4 +1,4 @@
-export { TopicResponse } from './dto/topic.response.js';
+export { TopicResponse } from './topic.response.js';
 export type { TopicMember } from './topic-links.js';
 export { TopicNotFound } from './topics.errors.js';
 export { TopicsModule } from './topics.module.js';
