@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
+import { Redis } from 'ioredis';
 import { RedisWakeUps } from './redis-wake-ups.js';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
@@ -51,9 +52,12 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function eventually(condition: () => boolean, again: () => void = () => undefined): Promise<void> {
+async function eventually(
+  condition: () => boolean | Promise<boolean>,
+  again: () => void = () => undefined,
+): Promise<void> {
   const deadline = Date.now() + 20_000;
-  while (!condition()) {
+  while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('The condition was not met in time.');
     again();
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -84,6 +88,49 @@ async function eventually(condition: () => boolean, again: () => void = () => un
       () => listener.mock.calls.length > 0,
       () => accepting.notify(),
     );
+  });
+
+  it('should wake the workers of every process', async () => {
+    const [accepting, ...working] = [open(), open(), open()];
+    const listeners = working.map((one) => {
+      const listener = jest.fn();
+      one.listen(listener);
+      return listener;
+    });
+    await eventually(
+      () => listeners.every(({ mock }) => mock.calls.length > 0),
+      () => accepting?.notify(),
+    );
+  });
+
+  it('should not wake its own workers a second time by what it published', async () => {
+    const [here, there] = [open(), open()];
+    const [own, other] = [jest.fn(), jest.fn()];
+    here.listen(own);
+    there.listen(other);
+    let calls = 0;
+    await eventually(
+      () => other.mock.calls.length > 0,
+      () => {
+        calls += 1;
+        here.notify();
+      },
+    );
+    expect(own).toHaveBeenCalledTimes(calls);
+  });
+
+  it('should close both connections', async () => {
+    const probe = new Redis(`redis://127.0.0.1:${redis.port}`);
+    const connections = async (): Promise<number> =>
+      String(await probe.client('LIST'))
+        .trim()
+        .split('\n').length;
+    const wakeUps = open();
+    wakeUps.listen(() => undefined);
+    await eventually(async () => (await connections()) === 3);
+    await wakeUps.close();
+    await eventually(async () => (await connections()) === 1);
+    probe.disconnect();
   });
 
   it('should wake its own process without Redis, and others again once Redis is back', async () => {
