@@ -130,7 +130,7 @@ async function eventually(
     await eventually(async () => (await connections()) === 3);
     await wakeUps.close();
     await eventually(async () => (await connections()) === 1);
-    probe.disconnect();
+    await probe.quit();
   });
 
   it('should wake its own process without Redis, and others again once Redis is back', async () => {

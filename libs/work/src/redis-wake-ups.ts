@@ -44,12 +44,14 @@ export class RedisWakeUps extends WakeUps {
     return this.local.listen(listener);
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    // The client would keep the process alive for a while after a second disconnect.
+    if (this.isClosing) return;
     this.isClosing = true;
     clearTimeout(this.gathering);
     this.publisher.disconnect();
     this.subscriber?.disconnect();
-    return this.local.close();
+    await this.local.close();
   }
 
   /** The client subscribes again by itself whenever it has reconnected. */
