@@ -30,7 +30,7 @@ describe('Narrator', () => {
   const shown = [];
   const printer = {
     arrival: (_title, { ms }) => printed.push(ms),
-    note: (text) => printed.push(text),
+
     exchange: (_title, _exchange, show) => shown.push(show),
   };
   const narratorFor = (withinMs = 120_000, herald = {}) => new Narrator(herald, [mail], printer, withinMs);
@@ -101,12 +101,6 @@ describe('Narrator', () => {
       await expect(waiting).rejects.toThrow('The mail. It did not arrive by smtp within 0 s.');
     });
 
-    it('should continue with a sentence where Herald refuses', async () => {
-      const refusal = () => Promise.resolve('It may not.');
-      await expect(narratorFor().arrived('The mail.', step({ refusal }))).resolves.toBeUndefined();
-      expect(printed).toEqual(['It may not.']);
-    });
-
     it('should notice what came twice', async () => {
       const narrator = narratorFor();
       mail.arrivals.push(arrival(), arrival());
@@ -131,7 +125,6 @@ describe('createPrinter', () => {
     printer.exchange('Make', { ...route, expected: 201, status: 201, ms: 1.234, answer }, ['_id']);
     const arrival = { subject: 'Hi', messageId: '<m>' };
     printer.arrival('The mail.', { by: 'smtp', ms: 42.4, arrival }, ['subject']);
-    printer.note('Skipped.');
     printer.end({ requests: 1, ms: 1.234, arrivals: 1 });
     return text;
   };
@@ -142,7 +135,6 @@ describe('createPrinter', () => {
     expect(text).toMatch(/POST {3}\/v1\/x\/0123…4567 +201 +1\.2 ms/);
     expect(text).toContain("← { _id: '0123…4567' }");
     expect(text).toMatch(/SMTP +arrived 42 ms after the trigger\n +⇠ { subject: 'Hi' }\n/);
-    expect(text).toContain('Skipped.');
     expect(text).toContain('1 requests answered as expected, 1 messages arrived');
     expect(text).not.toContain('\u001b');
   });
@@ -152,7 +144,7 @@ describe('createPrinter', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(records.map(({ type }) => type)).toEqual(['begin', 'chapter', 'exchange', 'arrival', 'note', 'end']);
+    expect(records.map(({ type }) => type)).toEqual(['begin', 'chapter', 'exchange', 'arrival', 'end']);
     expect(records[2]).toMatchObject({ status: 201, answer: { data: { other: 1 } }, body: { n: 1 } });
     expect(records[3]).toMatchObject({ by: 'smtp', arrival: { subject: 'Hi', messageId: '<m>' } });
   });

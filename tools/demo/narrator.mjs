@@ -68,15 +68,11 @@ export class Narrator {
    * @param step.at the catcher
    * @param step.match which of its arrivals is meant
    * @param step.since when it was triggered, in milliseconds of `performance.now()`
-   * @param step.refusal asks whether Herald refuses to send it; the text is printed and the wait ends
-   * @returns the arrival, or undefined if Herald refused
    */
-  async arrived(title, { at, match, since, expect, show, refusal }) {
-    const find = async () => at.arrivals.find((one) => !this.#seen.has(one) && match(one)) ?? (await refusal?.());
-    const found = await poll(find, this.withinMs);
+  async arrived(title, { at, match, since, expect, show }) {
+    const found = await poll(() => at.arrivals.find((one) => !this.#seen.has(one) && match(one)), this.withinMs);
     const seconds = this.withinMs / 1000;
     if (found === undefined) throw new DemoFailure(`${title} It did not arrive by ${at.kind} within ${seconds} s.`);
-    if (typeof found === 'string') return void this.printer.note(found);
     this.#seen.add(found);
     this.totals.arrivals += 1;
     const { at: arrivedAt, ...arrival } = found;
@@ -157,7 +153,6 @@ function jsonPrinter(out) {
     exchange: (title, { method, path, body, status, ms, answer }) =>
       line({ type: 'exchange', title, method, path, body, status, ms: round(ms), answer }),
     arrival: (title, { by, ms, arrival }) => line({ type: 'arrival', title, by, ms: round(ms), arrival }),
-    note: (text) => line({ type: 'note', text }),
     end: ({ requests, ms, arrivals }) => line({ type: 'end', ok: true, requests, ms: round(ms), arrivals }),
     failed: (message) => line({ type: 'end', ok: false, message }),
   };
@@ -184,7 +179,6 @@ function textPrinter(out, full) {
       print(`   ${title}`, `   ${paint('magenta', by.toUpperCase().padEnd(6))} arrived ${after}`);
       out.write(block('⇠', select(arrival, full ? undefined : show), colours));
     },
-    note: (text) => print(paint('yellow', `   ${text}`)),
     end: ({ requests, ms, arrivals }) =>
       print(
         paint('green', `   ${requests} requests answered as expected, ${arrivals} messages arrived`) +
