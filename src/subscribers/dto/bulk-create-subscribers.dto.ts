@@ -5,7 +5,7 @@ import { IsListOf } from '#libs/http-kit';
 import { CreateSubscriberDto } from './create-subscriber.dto.js';
 
 /** Subscribers in one call. */
-export const MAX_BULK = 500;
+const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
   /** Up to 500 subscribers; each is created, or updated where its `subscriberId` exists. */

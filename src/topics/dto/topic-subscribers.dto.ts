@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsValidBy, NAME_LENGTH } from '#libs/http-kit';
 
 /** Most subscribers in one call. */
-export const MAX_SUBSCRIBERS = 500;
+const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {
   /** Your own identifiers of the subscribers. */
