@@ -108,7 +108,7 @@ export class ExecutionDetailsService {
 }
 
 /** By time; what happened in the same millisecond in the order in which it was written. */
-export function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
+function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))
     .map((detail, place) => ({ detail, place }))

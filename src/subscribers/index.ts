@@ -7,7 +7,6 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-updates.js';
-export { SubscriberNotFound } from './subscribers.errors.js';
 export { SubscriberDeleted } from './subscribers.events.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { type SubscriberIds, SubscribersService } from './subscribers.service.js';

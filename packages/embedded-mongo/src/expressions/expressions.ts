@@ -1,7 +1,7 @@
 import { isDoc, setOwn, type Doc } from '../bson/codec.js';
 import { isTrue } from '../bson/values.js';
 import { failedToParse, notSupported, StoreError } from '../errors.js';
-import { valueAtPath } from '../query/paths.js';
+import { valueAtPath } from '../bson/paths.js';
 import { assertArity } from './arity.js';
 import { ARRAY_FUNCTIONS } from './array-functions.js';
 import { LIBRARY_FUNCTIONS } from './library-functions.js';

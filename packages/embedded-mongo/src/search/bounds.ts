@@ -3,8 +3,8 @@ import { after, encodeFields } from '../bson/keys.js';
 import { isWide } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { KIND, kindOf } from '../bson/values.js';
-import type { CompareOp, Leaf, Node } from './ast.js';
-import { literalPrefix } from './regex.js';
+import type { CompareOp, Leaf, Node } from '../query/ast.js';
+import { literalPrefix } from '../bson/regex.js';
 
 /** Encoded values `v` with `start <= v < end`; `point` when that is one value. */
 export interface Interval {

@@ -2,12 +2,10 @@ import { MaxKey, MinKey } from 'bson';
 import { after } from '../bson/keys.js';
 import type { Collection } from '../store/collection.js';
 import type { Index } from '../store/index.js';
-import { conjuncts, type Node } from './ast.js';
+import { conjuncts, type Node } from '../query/ast.js';
 import { boundsOf, type FieldBounds, intersect, type Interval, inverted } from './bounds.js';
-import { valueTest } from './match.js';
-
-/** Requested order: dotted paths and directions. */
-export type SortSpec = { path: string[]; direction: number }[];
+import { valueTest } from '../query/match.js';
+import type { SortSpec } from '../query/sort.js';
 
 export interface KeyRange {
   start: Buffer;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { createTransport } from 'nodemailer';
-import { startCatchers } from './index.mjs';
+import { startCatchers } from './catchers.mjs';
 
 describe('startCatchers', () => {
   let catchers;

@@ -3,25 +3,29 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiProgram, ensureBuilt, ROOT } from '../build.mjs';
-import { DemoFailure } from './client.mjs';
+import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
 
+/** There is no Herald to use; the message says what to do. */
+export class HeraldUnavailable extends Error {}
+
 /**
- * The Herald to show: the running one that HERALD_URL names, or one of its own on a free port.
+ * The running Herald that HERALD_URL names, or a new one on a free port with its data in a temporary folder.
  * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void> }>}
+ * @throws {HeraldUnavailable}
  */
 export async function findHerald(env) {
   if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald();
   const url = env.HERALD_URL.replace(/\/+$/, '');
-  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? keptKey(env.DATA_DIR ?? join(ROOT, '.data'));
-  if (apiKey === undefined) throw new DemoFailure('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
-  return { url, apiKey, description: 'running already', isOwn: false, stop: async () => {} };
+  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
+  if (apiKey === undefined)
+    throw new HeraldUnavailable('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
+  return { url, apiKey, description: 'already running', isOwn: false, stop: async () => {} };
 }
 
-function keptKey(dataDir) {
+function storedKey(dataDir) {
   try {
     return readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
   } catch {
@@ -35,7 +39,7 @@ async function startHerald() {
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, [apiProgram()], {
-    cwd: dataDir, // so that no .env is read: the demo is the same for everybody
+    cwd: dataDir, // keeps a .env of the repository out of it
     env: {
       PATH,
       HOME,
@@ -48,21 +52,21 @@ async function startHerald() {
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const forget = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
-  // However the demo ends.
-  const end = () => {
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  // For every other way in which this process may exit.
+  const kill = () => {
     child.kill('SIGKILL');
-    forget();
+    removeData();
   };
-  process.once('exit', end);
+  process.once('exit', kill);
   const stop = async () => {
-    await ended(child);
-    forget();
-    process.off('exit', end);
+    await terminate(child);
+    removeData();
+    process.off('exit', kill);
   };
   try {
     const url = await readyUrl(child);
-    return { url, apiKey, description: 'started for this demo, data in a temporary folder', isOwn: true, stop };
+    return { url, apiKey, description: 'started for this run, data in a temporary folder', isOwn: true, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -76,7 +80,7 @@ function readyUrl(child) {
     const timer = setTimeout(() => fail(`Herald was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
     const fail = (reason) => {
       clearTimeout(timer);
-      reject(new DemoFailure(`${reason}:\n${output}`));
+      reject(new HeraldUnavailable(`${reason}:\n${output}`));
     };
     const read = (chunk) => {
       output += chunk;
@@ -91,7 +95,7 @@ function readyUrl(child) {
   });
 }
 
-function ended(child) {
+function terminate(child) {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);

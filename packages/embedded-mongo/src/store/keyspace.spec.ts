@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import { countKeys } from './count-keys.js';
+import { countKeys } from './keyspace.js';
 
 describe('countKeys', () => {
   const path = mkdtempSync(join(tmpdir(), 'count-keys-'));

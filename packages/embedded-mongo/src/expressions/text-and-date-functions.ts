@@ -3,7 +3,7 @@ import { isDoc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { compareText, isNullish, typeName } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
-import { compileRegex } from '../query/regex.js';
+import { compileRegex } from '../bson/regex.js';
 import type { ValueFunction } from './expressions.js';
 
 /** Functions that the expression library has, but with other answers. */

@@ -1,4 +1,4 @@
-import { isDoc, own, type Doc } from '../bson/codec.js';
+import { isDoc, own, type Doc } from './codec.js';
 
 const NUMERIC = /^(0|[1-9]\d*)$/;
 

@@ -2,10 +2,10 @@ import { decode, pick, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
-import { plan, type IndexPlan, type Plan, type SortSpec } from '../query/plan.js';
-import { sortKey, Sorter } from '../query/sort.js';
-import type { Collection } from './collection.js';
-import type { Engine } from './engine.js';
+import { plan, type IndexPlan, type Plan } from './plan.js';
+import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
+import type { Collection } from '../store/collection.js';
+import type { Engine } from '../store/engine.js';
 import { openScan, type Candidate } from './scan.js';
 
 export interface SearchRequest {

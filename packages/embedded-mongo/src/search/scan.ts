@@ -1,6 +1,6 @@
-import type { IndexPlan, KeyRange, Plan } from '../query/plan.js';
-import type { Collection } from './collection.js';
-import type { Engine } from './engine.js';
+import type { IndexPlan, KeyRange, Plan } from './plan.js';
+import type { Collection } from '../store/collection.js';
+import type { Engine } from '../store/engine.js';
 
 /** A candidate: the encoded `_id` and the document's bytes. */
 export interface Candidate {
