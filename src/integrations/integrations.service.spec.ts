@@ -2,8 +2,8 @@ import type { TenantContext } from '#libs/common';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { useTestApi } from '../../test/support/test-api.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { IntegrationResponse } from './dto/integration.response.js';
+import type { CreateIntegrationDto } from './integration.dto.js';
+import type { IntegrationResponse } from './integration.response.js';
 import { IntegrationsService } from './integrations.service.js';
 
 const api = useTestApi();

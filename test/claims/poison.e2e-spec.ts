@@ -1,6 +1,6 @@
 import type { Run } from '../../src/delivery/run/run.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
@@ -73,12 +73,12 @@ describe('work that its workers die over', () => {
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));
     await delivery.drain();
-    const lanes = delivery.api.app.get(LaneBoard, { strict: false });
+    const active = delivery.api.app.get(ActiveRuns, { strict: false });
     let deaths = 0;
     engine.resume = async (runs: readonly Run[]) => {
       if (!runs.some(({ event }) => event.transactionId === poison)) return resume()(runs);
       deaths += 1;
-      for (const { record } of runs) lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const { record } of runs) active.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw new Error('The worker dies.');
     };
     await delivery.drain(2 * MINUTES_MS);

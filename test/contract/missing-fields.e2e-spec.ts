@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestApp } from '#libs/testing';
-import { showIntegration } from '../../src/integrations/dto/integration.response.js';
+import { showIntegration } from '../../src/integrations/integration.response.js';
 import type { Integration } from '../../src/integrations/integration.schema.js';
 import { NotificationGroupsService } from '../../src/notification-groups/index.js';
 import { showWorkflowOverride } from '../../src/workflow-overrides/dto/workflow-override.response.js';

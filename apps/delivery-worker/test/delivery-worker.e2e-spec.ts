@@ -12,7 +12,7 @@ import {
   trigger,
 } from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { DeliveryDrain } from '../../../src/delivery/index.js';
+import { DeliveryWorker } from '../../../src/delivery/index.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';
 
 describe('delivery worker', () => {
@@ -34,8 +34,8 @@ describe('delivery worker', () => {
   };
   const drain = async (ms: number): Promise<void> => {
     const until = new Date(clock.now().getTime() + ms);
-    for (const worker of workers) await worker.context.get(DeliveryDrain).drain();
-    await workers[0]?.context.get(DeliveryDrain).drain(until);
+    for (const worker of workers) await worker.context.get(DeliveryWorker).drain();
+    await workers[0]?.context.get(DeliveryWorker).drain(until);
   };
 
   beforeAll(async () => {
