@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TriggerEventRecord } from '../notifications/index.js';
+import type { TriggerEventRecord } from './records/trigger-event.record.js';
 import { EventWork } from './expansion/event-work.js';
 import { NotificationWork } from './run/notification-work.js';
 import { Background } from './work/background.js';

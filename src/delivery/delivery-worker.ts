@@ -2,7 +2,7 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { WakeUps } from '#libs/queue';
-import type { TriggerEventRecord } from '../notifications/index.js';
+import type { TriggerEventRecord } from './records/trigger-event.record.js';
 import { DeliveryWork } from './delivery-work.js';
 import { WorkLoop } from './work/work-loop.js';
 

@@ -8,7 +8,6 @@ import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
-import { NotificationsModule } from '../notifications/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { RenderingModule } from '../rendering/index.js';
@@ -16,20 +15,20 @@ import { SubscribersModule } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
-import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './accept/attachment-store.js';
-import { EventIntake } from './accept/event-intake.js';
-import { ChannelEntries } from './channels/channel-entries.js';
-import type { ChannelShape } from './channels/channel-shape.js';
-import { ChannelStep, type ChannelTools } from './channels/channel-step.js';
-import { ChatShape } from './channels/chat.shape.js';
-import { DeadTokens } from './channels/dead-tokens.js';
-import { EmailShape } from './channels/email.shape.js';
-import { IntegrationChooser } from './channels/integration-chooser.js';
-import { LayoutChooser } from './channels/layout-chooser.js';
-import { MessageJournal } from './channels/message-journal.js';
-import { PushShape } from './channels/push.shape.js';
-import { SmsShape } from './channels/sms.shape.js';
-import { TargetSender } from './channels/target-sender.js';
+import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachment-store.js';
+import { EventIntake } from './worker/event-intake.js';
+import { ChannelEntries } from './steps/channel-entries.js';
+import type { ChannelShape } from './steps/provider-channel.js';
+import { ChannelStep, type ChannelTools } from './steps/provider.step.js';
+import { ChatShape } from './steps/chat.channel.js';
+import { DeadTokens } from './steps/dead-tokens.js';
+import { EmailShape } from './steps/email.channel.js';
+import { IntegrationChooser } from './steps/integration-chooser.js';
+import { LayoutChooser } from './steps/layout-chooser.js';
+import { MessageJournal } from './steps/message-journal.js';
+import { PushShape } from './steps/push.channel.js';
+import { SmsShape } from './steps/sms.channel.js';
+import { TargetSender } from './steps/target-sender.js';
 import { DeliveryDrain } from './delivery-drain.js';
 import { DeliveryWork } from './delivery-work.js';
 import { DeliveryWorker } from './delivery-worker.js';
@@ -38,22 +37,26 @@ import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestParticipation } from './digest/digest-participation.js';
 import { DigestSuccession } from './digest/digest-succession.js';
-import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './digest/digest-windows.js';
+import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
 import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { EventWork } from './expansion/event-work.js';
 import { Expander } from './expansion/expander.js';
 import { Launcher } from './expansion/launcher.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
-import { EventFactsReader } from './facts/event-facts.js';
-import { PreferenceFacts } from './facts/preference-facts.js';
-import { RunLoader } from './facts/run-loader.js';
-import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
+import { EventFactsReader } from './run/event-facts.js';
+import { PreferenceFacts } from './run/preference-facts.js';
+import { NOTIFICATION_MODEL, NotificationSchema } from './records/notification.record.js';
+import { NotificationStore } from './records/notification-store.js';
+import { TRIGGER_EVENT_MODEL, TriggerEventSchema } from './records/trigger-event.record.js';
+import { TriggerEventStore } from './records/trigger-event-store.js';
+import { RunLoader } from './run/run-loader.js';
+import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-snapshots.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { Announcer } from './run/announcer.js';
 import { CancelWatch } from './run/cancel-watch.js';
-import { EventRetention } from './run/event-retention.js';
+import { EventRetention } from './records/event-retention.js';
 import { LostRuns } from './run/lost-runs.js';
 import { NotificationWork } from './run/notification-work.js';
 import { OutcomeWriter } from './run/outcome-writer.js';
@@ -63,10 +66,10 @@ import { StepRunner } from './run/step-runner.js';
 import { ConditionChecker } from './steps/condition-checker.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
-import { DigestStep } from './steps/digest.step.js';
+import { DigestStep } from './digest/digest.step.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { StepGate } from './steps/step-gate.js';
-import type { StepHandler } from './steps/step-handler.js';
+import type { StepHandler } from './run/step-handler.js';
 import { StepHandlers } from './steps/step-handlers.js';
 import { VariantChooser } from './steps/variant-chooser.js';
 import { Background } from './work/background.js';
@@ -133,7 +136,7 @@ const WORK = [
   DeliveryWorker,
   DeliveryDrain,
 ];
-const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
+const FACTS = [NotificationStore, TriggerEventStore, WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
 const RUNS = [
   Announcer,
   CancelWatch,
@@ -163,13 +166,14 @@ const EXPANSION = [
 @Module({
   imports: [
     MongooseModule.forFeature([
+      { name: NOTIFICATION_MODEL, schema: NotificationSchema },
+      { name: TRIGGER_EVENT_MODEL, schema: TriggerEventSchema },
       { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
       { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
       { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
     ]),
     AuthModule,
     ConditionSecretsModule,
-    NotificationsModule,
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
@@ -199,6 +203,15 @@ const EXPANSION = [
     ...OUTSIDE,
     OutboundHttpShutdown,
   ],
-  exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker, DeliveryDrain],
+  exports: [
+    NotificationStore,
+    TriggerEventStore,
+    AttachmentStore,
+    EventIntake,
+    EventCanceler,
+    WorkflowSnapshots,
+    DeliveryWorker,
+    DeliveryDrain,
+  ],
 })
 export class DeliveryModule {}

@@ -1,10 +1,24 @@
-export { AttachmentStore, type NewAttachment } from './accept/attachment-store.js';
-export { EventIntake, type NewEvent } from './accept/event-intake.js';
+export { NotificationNotFound } from './delivery.errors.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
 export { DeliveryDrain } from './delivery-drain.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryWorker } from './delivery-worker.js';
 export { EventCanceler } from './expansion/event-canceler.js';
-export { WorkflowSnapshots } from './facts/workflow-snapshots.js';
+export { AttachmentStore, type NewAttachment } from './records/attachment-store.js';
+export {
+  NOTIFICATION_STATUSES,
+  type NotificationRecord,
+  type NotificationStatus,
+  STEP_STATUSES,
+  STEP_TYPES,
+  type StepState,
+  type StepStatus,
+  type StepType,
+} from './records/notification.record.js';
+export { NotificationStore } from './records/notification-store.js';
+export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './records/trigger-event.record.js';
+export { TriggerEventStore } from './records/trigger-event-store.js';
+export { WorkflowSnapshots } from './records/workflow-snapshots.js';
 export { Batcher } from './work/batcher.js';
 export { WorkLoop } from './work/work-loop.js';
+export { EventIntake, type NewEvent } from './worker/event-intake.js';

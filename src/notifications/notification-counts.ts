@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { NotificationDayResponse } from './dto/notification-stats.response.js';
-import { NotificationStore } from './notification-store.js';
-import type { NotificationRecord } from './notification.record.js';
+import { type NotificationRecord, NotificationStore } from '../delivery/index.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

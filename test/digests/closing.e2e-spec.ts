@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { LaneBoard } from '../../src/delivery/work/lane-board.js';
 import { WorkQueues } from '../../src/delivery/work/work-queues.js';

@@ -1,6 +1,6 @@
 import type { TestApp } from '#libs/testing';
-import type { Claimable } from '../../src/notifications/index.js';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import type { Claimable } from '../../src/delivery/records/notification.record.js';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { LaneBoard } from '../../src/delivery/work/lane-board.js';
 import { LaneSlots } from '../../src/delivery/work/lane-slots.js';

@@ -1,11 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import {
-  type AcceptedPayload,
-  type NotificationRecord,
-  NotificationStore,
-  TriggerEventStore,
-} from '../../notifications/index.js';
+import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-event-store.js';
+import { type NotificationRecord } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
 import type { Run } from '../run/run.js';
 import { MASTER_FIELDS, type MasterPart, sameMark, standingOf } from './digest-standing.js';
 import { inPortions } from './portions.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
-import { EventRetention } from '../run/event-retention.js';
+import { EventRetention } from '../records/event-retention.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
 import { StepRunner } from '../run/step-runner.js';

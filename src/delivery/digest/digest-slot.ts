@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readPath } from '#libs/common';
 import type { Run } from '../run/run.js';
-import type { RunStep } from '../run/run-workflow.js';
+import type { RunStep } from '../records/run-workflow.js';
 
 /**
  * What a digest is about: the workflow's step, the subscriber and, where the step has a digestKey, its value in the

@@ -1,4 +1,4 @@
-import type { NotificationRecord } from '../../notifications/index.js';
+import type { NotificationRecord } from '../records/notification.record.js';
 
 /** What a follower's own record says of the digest that it has named. */
 export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;

@@ -3,7 +3,8 @@ import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore } from '../../notifications/index.js';
+import { type NotificationRecord } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
 import { ownerOf } from '../run/details-of.js';
 import type { Run } from '../run/run.js';
 

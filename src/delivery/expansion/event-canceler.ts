@@ -2,14 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
-import {
-  type NotificationRecord,
-  NotificationStore,
-  type TriggerEventRecord,
-  TriggerEventStore,
-} from '../../notifications/index.js';
+import { type NotificationRecord } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
+import { type TriggerEventRecord } from '../records/trigger-event.record.js';
+import { TriggerEventStore } from '../records/trigger-event-store.js';
 import { ownerOf } from '../run/details-of.js';
-import { RunLoader } from '../facts/run-loader.js';
+import { RunLoader } from '../run/run-loader.js';
 import { RunCanceler } from '../run/run-canceler.js';
 import { WorkQueues } from '../work/work-queues.js';
 

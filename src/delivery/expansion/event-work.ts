@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { TriggerEventRecord } from '../records/trigger-event.record.js';
 import { Background } from '../work/background.js';
 import { InFlight } from '../work/in-flight.js';
 import { LaneSlots } from '../work/lane-slots.js';

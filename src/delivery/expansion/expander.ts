@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { NotificationStore, type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import { NotificationStore } from '../records/notification-store.js';
+import { type TriggerEventRecord } from '../records/trigger-event.record.js';
+import { TriggerEventStore } from '../records/trigger-event-store.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import type { EventFacts } from '../facts/event-facts.js';
+import type { EventFacts } from '../run/event-facts.js';
 import { notificationIdFor } from '../run/derived-id.js';
 import { Launcher } from './launcher.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';

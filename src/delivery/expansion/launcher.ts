@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { TriggerEventRecord } from '../records/trigger-event.record.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import { type EventFacts, EventFactsReader } from '../facts/event-facts.js';
-import { RunLoader } from '../facts/run-loader.js';
+import { type EventFacts, EventFactsReader } from '../run/event-facts.js';
+import { RunLoader } from '../run/run-loader.js';
 import { RunEngine } from '../run/run-engine.js';
 import { WorkQueues } from '../work/work-queues.js';
 

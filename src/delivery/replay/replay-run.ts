@@ -1,4 +1,9 @@
-import { type NotificationRecord, type StepState, type TargetState, UNCERTAIN } from '../../notifications/index.js';
+import {
+  type NotificationRecord,
+  type StepState,
+  type TargetState,
+  UNCERTAIN,
+} from '../records/notification.record.js';
 
 /** Why a step cannot be replayed. */
 export type ReplayRefusal = 'running' | 'nothing_failed' | 'uncertain';

@@ -4,15 +4,18 @@ import { Clock, type TenantContext } from '#libs/common';
 import { WakeUps } from '#libs/queue';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
+  EventNoLongerKept,
+  JobUnknown,
+  MayHaveBeenSent,
+  NothingToReplay,
   NotificationNotFound,
-  type NotificationRecord,
-  NotificationStore,
-  type StepState,
-  TriggerEventStore,
-} from '../../notifications/index.js';
-import { WorkflowSnapshots } from '../facts/workflow-snapshots.js';
+  StillRunning,
+} from '../delivery.errors.js';
+import { type NotificationRecord, type StepState } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
+import { TriggerEventStore } from '../records/trigger-event-store.js';
+import { WorkflowSnapshots } from '../records/workflow-snapshots.js';
 import { ownerOf } from '../run/details-of.js';
-import { EventNoLongerKept, JobUnknown, MayHaveBeenSent, NothingToReplay, StillRunning } from './replay.errors.js';
 import { replayRun } from './replay-run.js';
 
 /** Has failed steps carried out again. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { NotificationStore } from '../../notifications/index.js';
+import { NotificationStore } from '../records/notification-store.js';
 import { Batcher } from '../work/batcher.js';
 
 const BATCH = 1_000;

@@ -1,5 +1,5 @@
 import type { DetailBatch } from '../../execution-details/index.js';
-import type { NotificationRecord } from '../../notifications/index.js';
+import type { NotificationRecord } from '../records/notification.record.js';
 
 type Owner = Pick<
   NotificationRecord,

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore, type StepState } from '../../notifications/index.js';
+import { type NotificationRecord, type StepState } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
 import { ownerOf } from './details-of.js';
 import { applyResult, cancelPending, currentStep, finishRun } from './transitions.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
-import type { NotificationRecord } from '../../notifications/index.js';
-import { RunLoader } from '../facts/run-loader.js';
+import type { NotificationRecord } from '../records/notification.record.js';
+import { RunLoader } from './run-loader.js';
 import { Background } from '../work/background.js';
 import { WorkBoard } from '../work/work-board.js';
 import { WorkQueues } from '../work/work-queues.js';

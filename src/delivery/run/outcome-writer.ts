@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
-import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
+import { NotificationStore, type RefusedWrites } from '../records/notification-store.js';
 import { Batcher } from '../work/batcher.js';
 import { Leases } from '../work/leases.js';
 import { Announcer } from './announcer.js';
 import { ownerOf } from './details-of.js';
-import { EventRetention } from './event-retention.js';
+import { EventRetention } from '../records/event-retention.js';
 import type { Run } from './run.js';
 
 const BATCH = 1_000;

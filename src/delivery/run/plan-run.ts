@@ -1,7 +1,8 @@
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
+import type { NotificationRecord, StepState } from '../records/notification.record.js';
+import type { TriggerEventRecord } from '../records/trigger-event.record.js';
 import { derivedId, notificationIdFor } from './derived-id.js';
-import type { RunWorkflow } from './run-workflow.js';
+import type { RunWorkflow } from '../records/run-workflow.js';
 
 /** Whom a run is for. */
 export interface PlannedRecipient {

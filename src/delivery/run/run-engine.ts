@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { Lane } from '../../notifications/index.js';
+import type { Lane } from '../records/notification.record.js';
 import { DigestParticipation } from '../digest/digest-participation.js';
 import { Background } from '../work/background.js';
 import { LeaseLost } from '../work/leases.js';

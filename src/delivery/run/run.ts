@@ -2,13 +2,14 @@ import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import type { NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
+import type { NotificationRecord, StepState } from '../records/notification.record.js';
+import type { TriggerEventRecord } from '../records/trigger-event.record.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { MessageSent } from '../delivery.events.js';
-import type { RunStep, RunWorkflow } from './run-workflow.js';
+import type { RunStep, RunWorkflow } from '../records/run-workflow.js';
 
 /** The tenant that an event names. */
 export interface RunTenant {

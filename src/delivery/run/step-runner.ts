@@ -9,7 +9,7 @@ import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { LeaseLost } from '../work/leases.js';
 import { StepHandlers } from '../steps/step-handlers.js';
-import type { StepTask } from '../steps/step-handler.js';
+import type { StepTask } from './step-handler.js';
 import { type Run, workflowStep } from './run.js';
 import { applyResult, currentStep, startStep, type StepResult } from './transitions.js';
 

@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepType } from '../../notifications/index.js';
+import type { NotificationRecord, StepType } from '../records/notification.record.js';
 import { replayRun } from '../replay/replay-run.js';
 import { planRun } from './plan-run.js';
-import { toRunWorkflow, type RunWorkflow } from './run-workflow.js';
+import { toRunWorkflow, type RunWorkflow } from '../records/run-workflow.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
 import {
   applyResult,

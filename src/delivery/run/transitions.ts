@@ -1,4 +1,4 @@
-import type { Lane, NotificationRecord, StepState } from '../../notifications/index.js';
+import type { Lane, NotificationRecord, StepState } from '../records/notification.record.js';
 
 /** What became of a step when its handler was done with it. */
 export type StepResult =

@@ -7,10 +7,10 @@ import {
 } from '#libs/conditions';
 import { Rendering } from '#libs/templates';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
-import { conditionVariables } from '../run/payload-of.js';
+import { conditionVariables } from './variables.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import { ConditionWebhook } from './condition-webhook.js';
-import type { StepTask } from './step-handler.js';
+import type { StepTask } from '../run/step-handler.js';
 
 const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: false, opened: false };
 

@@ -8,9 +8,9 @@ import { SecretUnreadableError, signedHeaders } from '#libs/secrets';
 import { ApiKeysService } from '../../auth/index.js';
 import { ConditionSecretsService } from '../../condition-secrets/index.js';
 import { OUTBOUND_HTTP } from '../delivery.tokens.js';
-import { subscriberView } from '../run/payload-of.js';
+import { subscriberView } from './variables.js';
 import { type Run, tenantOf } from '../run/run.js';
-import type { RunStep } from '../run/run-workflow.js';
+import type { RunStep } from '../records/run-workflow.js';
 
 const TIMEOUT_MS = 10_000;
 /** Hex digits of the webhook's address in the id of a question. */

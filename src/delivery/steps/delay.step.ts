@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { type DelayMetadata, delayDueAt, InvalidDelayError } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
-import { delayOverride } from '../run/overrides-of.js';
+import { delayOverride } from './overrides.js';
 import type { StepResult } from '../run/transitions.js';
 import { StepGate } from './step-gate.js';
-import type { StepHandler, StepTask } from './step-handler.js';
+import type { StepHandler, StepTask } from '../run/step-handler.js';
 
 /** Lets the run wait. Its conditions are asked once, before it waits. */
 @Injectable()

@@ -8,13 +8,13 @@ import { isWithoutContent } from '../../workflows/index.js';
 import { MessageSent } from '../delivery.events.js';
 import { checkSize } from './message-size.js';
 import { newMessage } from './new-message.js';
-import { templateVariables } from '../run/payload-of.js';
+import { templateVariables } from './variables.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { RunTemplate } from '../run/run-workflow.js';
+import type { RunTemplate } from '../records/run-workflow.js';
 import type { StepResult } from '../run/transitions.js';
 import { tellMissing } from './missing-values.js';
 import { StepGate } from './step-gate.js';
-import type { StepHandler, StepTask } from './step-handler.js';
+import type { StepHandler, StepTask } from '../run/step-handler.js';
 import { type ChosenTemplate, VariantChooser } from './variant-chooser.js';
 
 /** What messages carry where no integration is needed. */

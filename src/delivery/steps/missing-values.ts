@@ -1,10 +1,10 @@
 import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { textAt } from '../channels/override-values.js';
-import { channelOverrides } from '../run/overrides-of.js';
-import { templateVariables } from '../run/payload-of.js';
-import type { RunTemplate } from '../run/run-workflow.js';
-import type { StepTask } from './step-handler.js';
+import { textAt } from './override-values.js';
+import { channelOverrides } from './overrides.js';
+import { templateVariables } from './variables.js';
+import type { RunTemplate } from '../records/run-workflow.js';
+import type { StepTask } from '../run/step-handler.js';
 
 /** What a trigger's overrides put in the place of each part of a template. */
 const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {

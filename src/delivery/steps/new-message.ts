@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import type { NewMessage } from '../../messages/index.js';
-import type { StepState } from '../../notifications/index.js';
+import type { StepState } from '../records/notification.record.js';
 import type { Run } from '../run/run.js';
 
 type Own =

@@ -7,7 +7,7 @@ import { DETAIL } from '../../execution-details/index.js';
 import { channelDecision } from '../../preferences/index.js';
 import type { StepResult } from '../run/transitions.js';
 import { ConditionChecker } from './condition-checker.js';
-import type { StepTask } from './step-handler.js';
+import type { StepTask } from '../run/step-handler.js';
 
 const WEBHOOK_TRIES = 3;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { StepType } from '../../notifications/index.js';
-import type { StepHandler } from './step-handler.js';
+import type { StepType } from '../records/notification.record.js';
+import type { StepHandler } from '../run/step-handler.js';
 
 /** Finds the handler of a step type. */
 @Injectable()

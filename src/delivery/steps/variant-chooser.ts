@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { DETAIL } from '../../execution-details/index.js';
-import type { RunTemplate } from '../run/run-workflow.js';
+import type { RunTemplate } from '../records/run-workflow.js';
 import { ConditionChecker } from './condition-checker.js';
-import type { StepTask } from './step-handler.js';
+import type { StepTask } from '../run/step-handler.js';
 
 /** What a step sends this time, and the id of that content. */
 export interface ChosenTemplate {

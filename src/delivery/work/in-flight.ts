@@ -1,4 +1,4 @@
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 
 /**
  * What this process is working on, so that leases can be renewed and a shutdown can wait. Whoever adds an item deletes it;

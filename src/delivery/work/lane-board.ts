@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { LANES, type Lane } from '../../notifications/index.js';
+import { LANES, type Lane } from '../records/notification.record.js';
 import { LaneSlots } from './lane-slots.js';
 
 /** Runs of the store lane go in large batches, so this bounds memory rather than waiting calls. */

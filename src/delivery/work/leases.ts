@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { NotificationRecord } from '../../notifications/index.js';
+import type { NotificationRecord } from '../records/notification.record.js';
 import type { Run } from '../run/run.js';
 import { Batcher } from './batcher.js';
 import { WorkQueues } from './work-queues.js';

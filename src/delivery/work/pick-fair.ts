@@ -1,4 +1,4 @@
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 
 /** How much more work a lane can take. */
 export interface LaneRoom {

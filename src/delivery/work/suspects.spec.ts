@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 import { Suspects } from './suspects.js';
 import type { WorkQueues } from './work-queues.js';
 

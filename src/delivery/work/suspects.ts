@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 import { SUSPECT_CLAIMS } from './work-queue.js';
 import { WorkQueues } from './work-queues.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Lane, NotificationRecord } from '../../notifications/index.js';
+import type { Lane, NotificationRecord } from '../records/notification.record.js';
 import type { Run } from '../run/run.js';
 import { InFlight } from './in-flight.js';
 import { LaneBoard } from './lane-board.js';

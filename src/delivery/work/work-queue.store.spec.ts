@@ -1,7 +1,7 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { workerStore } from '#libs/testing';
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 import { LaneSlots } from './lane-slots.js';
 import { WorkQueue } from './work-queue.js';
 

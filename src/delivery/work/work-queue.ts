@@ -1,7 +1,7 @@
 import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
-import type { Claimable } from '../../notifications/index.js';
+import type { Claimable } from '../records/notification.record.js';
 import { type LaneRoom, pickFair } from './pick-fair.js';
 
 /** How many due records one look takes in. Fewer due than this: everything that is due has been seen. */

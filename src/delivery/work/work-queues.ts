@@ -1,12 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import {
-  type NotificationRecord,
-  NotificationStore,
-  type TriggerEventRecord,
-  TriggerEventStore,
-} from '../../notifications/index.js';
+import { type NotificationRecord } from '../records/notification.record.js';
+import { NotificationStore } from '../records/notification-store.js';
+import { type TriggerEventRecord } from '../records/trigger-event.record.js';
+import { TriggerEventStore } from '../records/trigger-event-store.js';
 import { WorkQueue } from './work-queue.js';
 
 /** The two kinds of work: events that have to be expanded, and notifications that have to go on. */

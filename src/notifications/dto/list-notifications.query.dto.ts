@@ -5,7 +5,7 @@ import { ArrayMaxSize, IsIn, IsOptional, IsString, Matches, MaxLength } from 'cl
 import { DateTime } from 'luxon';
 import { IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/persistence';
-import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../notification.record.js';
+import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../../delivery/index.js';
 
 const MAX_VALUES = 100;
 

@@ -1,0 +1,37 @@
+import { defineError } from '#libs/http-kit';
+
+export const NotificationNotFound = defineError(
+  404,
+  'notification_not_found',
+  (id: string) => `This environment has no notification with the id '${id}'. List them with GET /v1/notifications.`,
+);
+
+export const JobUnknown = defineError(
+  404,
+  'job_not_found',
+  (id: string) => `The notification has no job with the id '${id}'. GET /v1/notifications/{id} lists them.`,
+);
+
+export const StillRunning = defineError(
+  409,
+  'notification_running',
+  'The notification has not come to its end yet. Replay it when it has.',
+);
+
+export const NothingToReplay = defineError(
+  409,
+  'nothing_to_replay',
+  'Nothing of this has failed, so there is nothing to replay.',
+);
+
+export const MayHaveBeenSent = defineError(
+  409,
+  'may_have_been_sent',
+  'The provider may have taken the message, so the recipient may get it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
+);
+
+export const EventNoLongerKept = defineError(
+  409,
+  'event_no_longer_kept',
+  'The event of this notification is no longer kept, so it cannot be replayed. Trigger it again.',
+);

@@ -1,0 +1,74 @@
+import type { OutboundMessage } from '#libs/channels';
+import type { Detail } from '../../execution-details/index.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
+import type { NewMessage } from '../../messages/index.js';
+import type { RunTemplate } from '../records/run-workflow.js';
+import type { StepTask } from '../run/step-handler.js';
+
+/** One address of a subscriber that a step sends to. */
+export interface Target {
+  /** Tells the targets of one step apart, without secrets; empty where there is only one. */
+  readonly key: string;
+  /** Integrations that can reach it, in the order in which to try them. */
+  readonly integrations: readonly ActiveIntegration[];
+  /** What the message record says of the address. */
+  readonly record: Partial<NewMessage>;
+  /** What providers get. @param messageId 24 hex digits, the same on every attempt */
+  compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
+}
+
+/** Why nothing can be sent to one address, or to none. */
+export interface Unreachable {
+  /** Tells targets apart, as in {@link Target}. */
+  readonly key: string;
+  readonly detail: Detail;
+  /** Whose entry it is, where the subscriber has one for each provider. */
+  readonly providerId?: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly raw?: unknown;
+  /** What to keep of it as a message, where the compatible system does. */
+  readonly message?: Partial<NewMessage> & { readonly errorId: string };
+}
+
+/** Where a step goes. */
+export interface Addresses {
+  readonly targets: readonly Target[];
+  readonly unreachable: readonly Unreachable[];
+}
+
+/** What was rendered for all targets of a step: how the message record shows it. */
+export interface RenderedContent {
+  readonly record: Partial<NewMessage>;
+}
+
+/**
+ * What makes a channel: how its content is rendered, where it goes, and how its messages look. Everything else is the
+ * same for all of them.
+ */
+export interface ChannelShape<R extends RenderedContent = RenderedContent> {
+  readonly channel: 'email' | 'sms' | 'chat' | 'push';
+  /** `errorId` of messages that a provider did not take. */
+  readonly errorId: string;
+  /** The detail when no address could be reached, besides those of the addresses. */
+  readonly allFailed?: Detail;
+  /** Adds the provider to the details of messages, where several are sent. */
+  readonly namesProvider: boolean;
+  /** @throws {TemplateError} @throws {StepFailure} */
+  render(task: StepTask, template: RunTemplate): Promise<R>;
+  address(task: StepTask, content: R): Promise<Addresses>;
+  /** What the message record shows instead where overrides of the integration's provider change what is sent. */
+  shown?(task: StepTask, integration: ActiveIntegration): Partial<NewMessage> | undefined;
+}
+
+/** A step cannot be carried out, for a reason that is known. */
+export class StepFailure extends Error {
+  constructor(
+    readonly detail: Detail,
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StepFailure';
+  }
+}
