@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
-import { RunCanceler } from '../src/delivery/run/run-canceler.js';
-import { DigestLedger } from '../src/delivery/digest/digest-ledger.js';
+import { CANCELING } from '../src/delivery/run/cancellation.js';
+import { JOINING } from '../src/delivery/digest/digest-ledger.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -23,13 +23,11 @@ const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 describe('a cancellation that meets others at work', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
-  let ledger: DigestLedger;
   let notifications: mongo.Collection;
   let events: mongo.Collection;
 
   beforeAll(async () => {
     delivery = await startDeliveryApi('cancel_races');
-    ledger = delivery.api.app.get(DigestLedger, { strict: false });
     const { db } = delivery.api.app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
@@ -43,15 +41,6 @@ describe('a cancellation that meets others at work', () => {
   const cancel = async (id: string): Promise<unknown> =>
     ((await session.delete(`/v1/events/trigger/${id}`).expect(200)).body as { data: unknown }).data;
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content);
-  /** Lets something happen at the moment at which the next run takes part in a digest. */
-  const beforeJoining = (act: () => Promise<void>): void => {
-    const { join } = ledger;
-    ledger.join = async (runs) => {
-      ledger.join = join;
-      await act();
-      return join.call(ledger, runs);
-    };
-  };
 
   it.each([
     ['long', undefined],
@@ -80,12 +69,7 @@ describe('a cancellation that meets others at work', () => {
     const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
-    const canceler = delivery.api.app.get(RunCanceler, { strict: false });
-    const end = canceler.cancel;
-    canceler.cancel = () => {
-      canceler.cancel = end;
-      return Promise.reject(new Error('The store is away.'));
-    };
+    CANCELING.armOnce(() => Promise.reject(new Error('The store is unavailable.')));
     await session.delete(`/v1/events/trigger/${transactionId}`).expect(500);
     await delivery.drain(600_000);
     expect(await contents()).toEqual([]);
@@ -115,7 +99,7 @@ describe('a cancellation that meets others at work', () => {
       await trigger(session, { name: identifier, to: 'ann', payload: { n } });
       await delivery.drain();
     }
-    beforeJoining(async () => expect(await cancel('called-off')).toBe(true));
+    JOINING.armOnce(async () => expect(await cancel('called-off')).toBe(true));
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 9 }, transactionId: 'called-off' });
     await delivery.drain();
     const { status, jobs } = await notificationOf(session, 'called-off');

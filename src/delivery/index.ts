@@ -1,5 +1,5 @@
-export { NotificationNotFound } from './delivery.errors.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
+export { NotificationNotFound } from './replay/replay.errors.js';
+export { MessageFailed, type MessageOrigin, MessageSent } from './run/message.events.js';
 export { DeliveryDrain } from './delivery-drain.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryWorker } from './delivery-worker.js';

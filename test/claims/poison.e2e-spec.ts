@@ -1,7 +1,5 @@
 import type { TestSession } from '#libs/testing';
-import type { Run } from '../../src/delivery/run/run.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
+import { RESUMING } from '../../src/delivery/run/run-engine.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -23,20 +21,15 @@ describe('work that its workers die over', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
   let holders: Holders;
-  let engine: RunEngine;
-  const resume = (): RunEngine['resume'] => RunEngine.prototype.resume.bind(engine);
 
   beforeAll(async () => {
     delivery = await startDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
     holders = new Holders(delivery.api);
-    engine = delivery.api.app.get(RunEngine, { strict: false });
   });
   beforeEach(async () => {
     session = await delivery.api.session();
   });
-  afterEach(() => {
-    engine.resume = resume();
-  });
+  afterEach(() => RESUMING.disarm());
   afterAll(() => delivery.api.close());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
@@ -87,14 +80,12 @@ describe('work that its workers die over', () => {
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));
     await delivery.drain();
-    const lanes = delivery.api.app.get(LaneBoard, { strict: false });
     let deaths = 0;
-    engine.resume = async (runs: readonly Run[]) => {
-      if (!runs.some(({ event }) => event.transactionId === poison)) return resume()(runs);
+    RESUMING.arm((runs) => {
+      if (!runs.some(({ event }) => event.transactionId === poison)) return Promise.resolve();
       deaths += 1;
-      for (const { record } of runs) lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
-      throw new Error('The worker dies.');
-    };
+      return Promise.reject(new Error('The worker dies.'));
+    });
     await delivery.drain(2 * MINUTES_MS);
     expect(deaths).toBe(MAX_CLAIMS);
     expect((await notificationOf(session, poison)).status).toBe('failed');
@@ -121,10 +112,10 @@ describe('work that its workers die over', () => {
     delivery.clock.advance(LEASE_MS);
     expect(await holders.dieWithEvents()).toBe(1);
     delivery.clock.advance(LEASE_MS);
-    engine.resume = () => Promise.reject(new Error('The worker dies.'));
+    RESUMING.arm(() => Promise.reject(new Error('The worker dies.')));
     await delivery.drain();
     expect(await delivery.rows('triggerEvents', { transactionId })).toMatchObject([{ status: 'expanded' }]);
-    engine.resume = resume();
+    RESUMING.disarm();
     await delivery.drain(MINUTES_MS);
     expect(await texts()).toEqual(['7']);
   });

@@ -4,24 +4,22 @@ import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
-import { DigestParticipation } from '../../src/delivery/digest/digest-participation.js';
+import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
 import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
-import type { Announcer } from '../../src/delivery/run/announcer.js';
-import type { CancelWatch } from '../../src/delivery/run/cancel-watch.js';
 import type { EventRetention } from '../../src/delivery/records/event-retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
 import { NotificationWork } from '../../src/delivery/run/notification-work.js';
-import { OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
+import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
 import { planRun } from '../../src/delivery/run/plan-run.js';
-import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
+import { RunCanceler } from '../../src/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { Effects, type Run } from '../../src/delivery/run/run.js';
 import type { RunWorkflow } from '../../src/delivery/records/run-workflow.js';
+import { reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
-import type { StepHandler, StepTask } from '../../src/delivery/run/step-handler.js';
-import { StepHandlers } from '../../src/delivery/steps/step-handlers.js';
+import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
 import { Background } from '../../src/delivery/work/background.js';
 import { LaneBoard } from '../../src/delivery/work/lane-board.js';
 import { Leases } from '../../src/delivery/work/leases.js';
@@ -117,13 +115,14 @@ export class DigestWorker {
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
     const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.leases);
-    const steps = new StepRunner(new StepHandlers(this.handlers()), clock, silent, config);
     const collector = new DigestCollector(this.store, eventStore);
     const succession = new DigestSuccession(this.store, details, clock);
-    const runCanceler = new RunCanceler(collector, succession, writer, {} as CancelWatch, clock, config);
     const ledger = new DigestLedger(this.store, clock, config);
-    const digests = new DigestParticipation(ledger, collector, writer, steps, retention, this.board);
-    this.engine = new RunEngine(steps, digests, runCanceler, writer, this.board, background);
+    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.board);
+    const handlers = new StepHandlers(handlersWith(gathering));
+    const steps = new StepRunner(handlers, clock, silent, config);
+    const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.board, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
     this.work = new NotificationWork(loader, this.engine, lost, this.board, this.queues, background);
@@ -186,31 +185,24 @@ export class DigestWorker {
       updateOutcomes: () => Promise.resolve(),
     } as unknown as MessagesService;
   }
+}
 
-  private handlers(): StepHandler[] {
-    const digest = ({ run, state, now }: StepTask) => {
-      state.attempt = 1;
-      const slot = `${String(run.record.current)}`;
-      return { kind: 'digest', slot, until: new Date(now.getTime() + WINDOW_MS) } as const;
-    };
-    const delay = ({ now, isResumed }: StepTask) =>
-      isResumed
-        ? ({ kind: 'completed' } as const)
-        : ({ kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) } as const);
-    const tell = ({ run, state }: StepTask) => {
-      const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
-      run.effects.messages.push({
-        notificationId: run.record._id,
-        jobId: state._id,
-        channel: 'in_app',
-        data: { told },
-      } as unknown as NewMessage);
-      return { kind: 'completed' } as const;
-    };
-    return [
-      { type: 'digest', run: (task) => Promise.resolve(digest(task)) },
-      { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
-      { type: 'in_app', run: (task) => Promise.resolve(tell(task)) },
-    ];
-  }
+function handlersWith(gathering: DigestGathering): StepHandler[] {
+  const digest = ({ run, now }: StepTask) => {
+    const slot = `${String(run.record.current)}`;
+    const until = new Date(now.getTime() + WINDOW_MS);
+    return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
+  };
+  const delay = ({ now, isResumed }: StepTask) =>
+    reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
+  const message = ({ run, state }: StepTask) => {
+    const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+    const row = { notificationId: run.record._id, jobId: state._id, channel: 'in_app', data: { told } };
+    return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
+  };
+  return [
+    { type: 'digest', run: (task) => Promise.resolve(digest(task)), gathering },
+    { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
+    { type: 'in_app', run: (task) => Promise.resolve(message(task)) },
+  ];
 }

@@ -9,7 +9,7 @@ export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-upd
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 export { rawCollection, writeFaults } from './raw-collection.js';
-export { ReferenceGuard } from './reference-guard.js';
+export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { sharedSize } from './shared-size.js';
 export { isStoreAway } from './store-away.js';
 export { openStore, type Store } from './store.js';

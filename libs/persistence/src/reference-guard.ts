@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/common';
+import { FailPoint, type TenantContext } from '#libs/common';
 import { softDeleted } from './plugins/soft-delete.plugin.js';
 
 /** The writes of a model that deleting needs. */
@@ -9,6 +9,9 @@ interface Deletable {
     update: object,
   ): PromiseLike<{ matchedCount: number }>;
 }
+
+/** After a record was looked for in others, and before it is deleted. */
+export const REFERENCES_CHECKED = new FailPoint('reference.checked');
 
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
@@ -27,10 +30,10 @@ export class ReferenceGuard {
 
   /** True when any registered check finds a reference. */
   async isUsed(kind: string, tenant: TenantContext, id: string): Promise<boolean> {
-    for (const check of this.checks.get(kind) ?? []) {
-      if (await check(tenant, id)) return true;
-    }
-    return false;
+    let isUsed = false;
+    for (const check of this.checks.get(kind) ?? []) isUsed ||= await check(tenant, id);
+    await REFERENCES_CHECKED.pass();
+    return isUsed;
   }
 
   /**

@@ -91,8 +91,8 @@ export class NotificationStore {
     }
   }
 
-  /** The ids among these whose transaction was called off while somebody works on them. */
-  async calledOff(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+  /** The ids among these whose transaction was canceled while a worker holds them. */
+  async canceledAmong(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection
       .find({ _id: { $in: [...ids] }, cancelRequested: true }, { projection: { _id: 1 } })
       .toArray();

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IntegrationsService } from '../../integrations/index.js';
+import { PreferencesService } from '../../preferences/index.js';
 import { type NotificationRecord } from '../records/notification.record.js';
 import { type TriggerEventRecord } from '../records/trigger-event.record.js';
 import { TriggerEventStore } from '../records/trigger-event-store.js';
@@ -8,28 +9,28 @@ import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/i
 import { planRun } from './plan-run.js';
 import { Effects, type Run, tenantOf } from './run.js';
 import { type EventFacts, EventFactsReader } from './event-facts.js';
-import { PreferenceFacts } from './preference-facts.js';
+import { requestCancellation } from './transitions.js';
 
-/** Events that are kept at hand for runs that come back later. */
+/** Events in memory, for runs that are claimed again later. */
 const CACHED_EVENTS = 2_000;
 
-/** Records that cannot be run any more, and why. */
+/** Claimed records as runs; `lost` are those that cannot be run any more, and why. */
 export interface LoadedRuns {
   readonly runs: Run[];
   readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
 }
 
-/** Makes runs: puts records together with what their steps may know, a whole batch with few queries. */
+/** Puts records together with what their steps may use, a whole batch with few queries. */
 @Injectable()
 export class RunLoader {
-  /** What was accepted never changes but in its expansion, which runs do not look at. */
+  /** An accepted event changes only in its expansion, which runs do not use. */
   private readonly events = new LRUCache<string, TriggerEventRecord>({ max: CACHED_EVENTS });
 
   constructor(
     private readonly eventStore: TriggerEventStore,
     private readonly eventFacts: EventFactsReader,
     private readonly subscribers: SubscribersService,
-    private readonly preferences: PreferenceFacts,
+    private readonly preferences: PreferencesService,
     private readonly integrations: IntegrationsService,
   ) {}
 
@@ -47,11 +48,11 @@ export class RunLoader {
         runs.push(run);
       }
     }
-    await this.preferences.attach(runs);
+    await this.attachPreferences(runs);
     return runs;
   }
 
-  /** Provider of the integration that push steps are meant for, whether or not a subscriber can be reached by it. */
+  /** Provider of the integration that push steps use, whether or not a subscriber can be reached by it. */
   private async pushProviderOf({ workflow, event }: EventFacts): Promise<string | undefined> {
     if (!workflow.steps.some(({ type }) => type === 'push')) return undefined;
     const [first] = await this.integrations.candidates(tenantOf(event), 'push');
@@ -88,16 +89,21 @@ export class RunLoader {
       else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
       else loaded.runs.push(toRun(record, shared, subscriber));
     }
-    await this.preferences.attach(loaded.runs);
+    await this.attachPreferences(loaded.runs);
     return loaded;
   }
 
-  /** Keeps an event at hand, for runs that come back soon. */
-  remember(event: TriggerEventRecord): void {
+  /** The facts of events that are about to be expanded, by event id. The events stay in memory for their runs. */
+  factsOf(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
+    for (const event of events) this.remember(event);
+    return this.eventFacts.read(events);
+  }
+
+  private remember(event: TriggerEventRecord): void {
     this.events.set(event._id.toHexString(), event);
   }
 
-  /** Has an event read anew: it was called off. */
+  /** Drops an event that was canceled from memory. */
   forget(event: TriggerEventRecord): void {
     this.events.delete(event._id.toHexString());
   }
@@ -112,11 +118,36 @@ export class RunLoader {
       else missing.set(id, _eventId);
     }
     for (const event of await this.eventStore.findByIds([...missing.values()])) {
-      // While somebody is at it, it may still be called off.
+      // An event that is being expanded can still be canceled, so it is not cached.
       if (event.wakeAt === undefined) this.remember(event);
       found.set(event._id.toHexString(), event);
     }
     return found;
+  }
+
+  /** Reads the preferences of subscribers: one query for each workflow of each environment; critical workflows need none. */
+  private async attachPreferences(runs: readonly Run[]): Promise<void> {
+    const groups = new Map<string, Run[]>();
+    for (const run of runs) {
+      if (run.workflow.critical) continue;
+      const key = `${run.event._environmentId.toHexString()}:${run.workflow.id}`;
+      const group = groups.get(key);
+      if (group) group.push(run);
+      else groups.set(key, [run]);
+    }
+    await Promise.all([...groups.values()].map((group) => this.attachGroup(group)));
+  }
+
+  private async attachGroup(group: readonly Run[]): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    const ids = [...new Set(group.map(({ facts }) => facts.subscriber._id))];
+    const found = await this.preferences.forSubscribers(tenantOf(first.event), ids, first.workflow.id);
+    for (const { facts } of group) {
+      const { global, workflow } = found.get(facts.subscriber._id) ?? {};
+      if (global) facts.globalPreference = global;
+      if (workflow) facts.workflowPreference = workflow;
+    }
   }
 
   /** By record id. */
@@ -141,10 +172,10 @@ export class RunLoader {
 }
 
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
-  if (record.lease === undefined) throw new Error('A run was taken up without a lease.');
-  // It was stored after the cancellation had gone through the runs, and the second look is still to come.
+  if (record.lease === undefined) throw new Error('A run was claimed without a lease.');
+  // It was stored after the cancellation had marked the runs, and the event is still to be looked at again.
   const isCanceled = shared.event.status === 'canceled' && shared.event.wakeAt !== undefined;
-  if (isCanceled && record.digestForOthers !== true) record.cancelRequested = true;
+  if (isCanceled && record.digestForOthers !== true) requestCancellation(record);
   return {
     record,
     isStored: true,

@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { type ChatMessage } from '#libs/channels';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
-import { channelOverrides, providerOverrides } from './overrides.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
+import { channelOverrides, providerOverrides, textAt } from './overrides.js';
 import { templateVariables } from './variables.js';
-import { environmentOf, tenantOf } from '../run/run.js';
+import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/run-workflow.js';
-import { tellMissing } from './missing-values.js';
+import { missingValueDetails } from './missing-values.js';
 import type { StepTask } from '../run/step-handler.js';
-import { ChannelEntries, type ServedEntry } from './channel-entries.js';
-import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './provider-channel.js';
-import { textAt } from './override-values.js';
+import { keeping } from '../run/step-report.js';
+import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 
 const WHATSAPP = 'whatsapp-business';
 
@@ -21,31 +21,32 @@ interface ChatContent extends RenderedContent {
 
 /** Chat: each of the subscriber's entries has its own outcome. */
 @Injectable()
-export class ChatShape implements ChannelShape<ChatContent> {
+export class ChatChannel implements ProviderChannel<ChatContent> {
   readonly channel = 'chat' as const;
   readonly errorId = 'unexpected_chat_error';
   readonly allFailed = DETAIL.chatAllFailed;
   readonly namesProvider = false;
 
   constructor(
-    private readonly entries: ChannelEntries,
-    private readonly integrations: IntegrationsService,
+    private readonly routes: IntegrationRoutes,
     private readonly rendering: Rendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<ChatContent> {
-    tellMissing(task, template);
     const { run } = task;
     const { content } = template;
     const source = typeof content === 'string' ? content : '';
-    const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
-    const text = textAt(channelOverrides(run.event.overrides, 'chat'), 'content') ?? rendered;
-    if (text.trim() === '') throw new TemplateError('the chat message is empty');
-    return { text, record: { content: text } };
+    const details = missingValueDetails(task, template);
+    return keeping({ details }, async () => {
+      const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
+      const text = textAt(channelOverrides(run.event.overrides, 'chat'), 'content') ?? rendered;
+      if (text.trim() === '') throw new TemplateError('the chat message is empty');
+      return { text, record: { content: text }, details };
+    });
   }
 
   async address(task: StepTask, content: ChatContent): Promise<Addresses> {
-    const served = await this.entries.find(task, 'chat');
+    const served = await this.routes.entriesOf(task, 'chat');
     const found = served.map((entry) => this.fromEntry(task, content, entry));
     const whatsApp = await this.whatsApp(task, content);
     if (whatsApp !== undefined && !served.some(({ entry }) => entry.providerId === WHATSAPP)) found.push(whatsApp);
@@ -92,11 +93,9 @@ export class ChatShape implements ChannelShape<ChatContent> {
 
   /** Reached by the phone number, so it needs no entry: only an integration. */
   private async whatsApp(task: StepTask, content: ChatContent): Promise<Target | Unreachable | undefined> {
-    const { run } = task;
-    const active = await this.integrations.candidates(tenantOf(run.event), 'chat');
-    const integration = active.find(({ providerId }) => providerId === WHATSAPP);
+    const integration = await this.routes.ofProvider(task, 'chat', WHATSAPP);
     if (integration === undefined) return undefined;
-    const { phone } = run.facts.subscriber;
+    const { phone } = task.run.facts.subscriber;
     if (phone === undefined || phone === '') return noPhone(WHATSAPP);
     return this.byPhone(task, content, integration, phone, WHATSAPP);
   }

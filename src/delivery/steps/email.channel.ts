@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { type EmailMessage, ProviderError } from '#libs/channels';
-import { type RenderedEmail, Rendering, TemplateError } from '#libs/templates';
+import { type EmailLayout, type RenderedEmail, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
+import { LayoutNotFound, LayoutsService } from '../../layouts/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import { AttachmentStore } from '../records/attachment-store.js';
-import { channelOverrides } from './overrides.js';
+import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
 import { templateVariables } from './variables.js';
-import { environmentOf } from '../run/run.js';
+import { environmentOf, tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/run-workflow.js';
-import { tellMissing } from './missing-values.js';
+import { missingValueDetails } from './missing-values.js';
 import type { StepTask } from '../run/step-handler.js';
 import { readMailbox } from './addresses.js';
-import { type Addresses, type ChannelShape, type RenderedContent, StepFailure } from './provider-channel.js';
-import { IntegrationChooser, noIntegration } from './integration-chooser.js';
-import { LayoutChooser } from './layout-chooser.js';
-import { textAt, textsAt, recordAt, without } from './override-values.js';
+import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
+import { keeping } from '../run/step-report.js';
+import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -26,14 +26,14 @@ interface EmailContent extends RenderedContent {
 
 /** Mail. */
 @Injectable()
-export class EmailShape implements ChannelShape<EmailContent> {
+export class EmailChannel implements ProviderChannel<EmailContent> {
   readonly channel = 'email' as const;
   readonly errorId = 'mail_unexpected_error';
   readonly namesProvider = false;
 
   constructor(
-    private readonly chooser: IntegrationChooser,
-    private readonly layouts: LayoutChooser,
+    private readonly routes: IntegrationRoutes,
+    private readonly layouts: LayoutsService,
     private readonly attachments: AttachmentStore,
     private readonly rendering: Rendering,
   ) {}
@@ -41,36 +41,49 @@ export class EmailShape implements ChannelShape<EmailContent> {
   async render(task: StepTask, template: RunTemplate): Promise<EmailContent> {
     const { run } = task;
     assertContent(template, run.event.overrides);
-    const layout = await this.layouts.choose(task, template);
-    tellMissing(task, template, layout);
-    const email = await this.rendering.email(
-      {
-        content: template.content ?? '',
-        contentType: template.contentType ?? 'editor',
-        ...(template.subject !== undefined && { subject: template.subject }),
-        ...(template.preheader !== undefined && { preheader: template.preheader }),
-        ...(template.senderName !== undefined && { senderName: template.senderName }),
-        ...(layout && { layout }),
-        branding: run.facts.branding,
-        context: templateVariables(run),
-      },
-      environmentOf(run),
-    );
-    return {
-      email,
-      record: {
-        subject: email.subject,
-        content: email.content,
-        ...shownOf(channelOverrides(run.event.overrides, 'email')),
-        payload: run.event.payload,
-        overrides: run.event.overrides,
-      },
-    };
+    const layout = await this.layoutOf(task, template);
+    const details = missingValueDetails(task, template, layout);
+    return keeping({ details }, async () => {
+      const email = await this.rendering.email(
+        {
+          content: template.content ?? '',
+          contentType: template.contentType ?? 'editor',
+          ...(template.subject !== undefined && { subject: template.subject }),
+          ...(template.preheader !== undefined && { preheader: template.preheader }),
+          ...(template.senderName !== undefined && { senderName: template.senderName }),
+          ...(layout && { layout }),
+          branding: run.facts.branding,
+          context: templateVariables(run),
+        },
+        environmentOf(run),
+      );
+      const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
+      return { email, record: { subject: email.subject, content: email.content, ...shown }, details };
+    });
+  }
+
+  /** The layout of the trigger, else that of the step. @throws {StepFailure} when the trigger names one that does not exist */
+  private async layoutOf({ run }: StepTask, { _layoutId }: RunTemplate): Promise<EmailLayout | undefined> {
+    const tenant = tenantOf(run.event);
+    const identifier = chosenLayout(run.event.overrides);
+    if (identifier !== undefined) {
+      const found = await this.layouts.findByIdentifier(tenant, identifier);
+      if (found) return found;
+      throw new StepFailure(DETAIL.layoutNotFound, 'layout_not_found', `There is no layout '${identifier}'.`);
+    }
+    if (_layoutId === undefined) return undefined;
+    try {
+      return await this.layouts.get(tenant, _layoutId);
+    } catch (error) {
+      // A layout that was deleted since leaves the mail without one.
+      if (error instanceof LayoutNotFound) return undefined;
+      throw error;
+    }
   }
 
   async address(task: StepTask, { email }: EmailContent): Promise<Addresses> {
     const { run } = task;
-    const integrations = await this.chooser.choose(task, 'email');
+    const integrations = await this.routes.choose(task, 'email');
     if (integrations.length === 0) {
       const error = noIntegration(task, 'email');
       return {
@@ -150,14 +163,14 @@ export class EmailShape implements ChannelShape<EmailContent> {
   }
 }
 
-/** What overrides put in the place of what was rendered, as it is sent. */
+/** The content that overrides send instead of the rendered one. */
 function shownOf(over: Record<string, unknown>): Pick<NewMessage, 'subject' | 'content'> {
   const subject = textAt(over, 'subject');
   const content = textAt(over, 'html') ?? textAt(over, 'text');
   return { ...(subject !== undefined && { subject }), ...(content !== undefined && { content }) };
 }
 
-/** The address of the overrides wins, then that of the payload; one that bounced for good is not used again. */
+/** The address of the overrides wins, then that of the payload; an address with a hard bounce is not used again. */
 function addressOf({ run }: StepTask): { readonly address: string | undefined; readonly error: string } {
   const { subscriber } = run.facts;
   const given = textAt(channelOverrides(run.event.overrides, 'email'), 'toRecipient') ?? run.event.payload['email'];
@@ -174,7 +187,7 @@ function oneAddress(text: string, place: string): { readonly address: string | u
   return { address: readMailbox(text)?.address, error: `${place} is not one email address.` };
 }
 
-/** Where overrides can name people; each entry is one address. */
+/** Overrides that name recipients; each entry is one address. */
 const ADDRESS_KEYS = ['to', 'cc', 'bcc', 'replyTo', 'from'];
 
 /** @throws {StepFailure} when an entry is no address, or could be taken for several */

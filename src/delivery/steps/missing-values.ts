@@ -1,12 +1,12 @@
 import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
-import { DETAIL } from '../../execution-details/index.js';
-import { textAt } from './override-values.js';
-import { channelOverrides } from './overrides.js';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { channelOverrides, textAt } from './overrides.js';
+import { detailOf } from '../run/step-report.js';
 import { templateVariables } from './variables.js';
 import type { RunTemplate } from '../records/run-workflow.js';
 import type { StepTask } from '../run/step-handler.js';
 
-/** What a trigger's overrides put in the place of each part of a template. */
+/** The overrides of a trigger that replace each part of a template. */
 const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   content: ['content', 'html', 'text'],
   subject: ['subject'],
@@ -15,15 +15,15 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Leaves a warning in the trail that names the values which a template shows and the event does not have. The message goes
- * out all the same, with nothing in their place. Further attempts do not repeat it.
+ * A warning for the trail that names the values which a template shows and the event lacks. The message is sent all the
+ * same, without them. Further attempts do not repeat the warning.
  * @param layout of a mail
  */
-export function tellMissing(task: StepTask, template: RunTemplate, layout?: EmailLayout): void {
+export function missingValueDetails(task: StepTask, template: RunTemplate, layout?: EmailLayout): NewDetail[] {
   const { run, state, now } = task;
-  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return;
+  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return [];
   const over = channelOverrides(run.event.overrides, state.type);
-  // What a mail adds itself: layouts show it.
+  // Values that Herald adds to a mail, for its layout.
   const own = state.type === 'email' ? { subject: '', preheader: '', body: '', blocks: [] } : {};
   const variables = { ...templateVariables(run), ...own };
   const isReplaced = (part: string): boolean =>
@@ -34,8 +34,7 @@ export function tellMissing(task: StepTask, template: RunTemplate, layout?: Emai
       ? []
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
   const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
-  if (names.length === 0) return;
-  run.effects.detail(state, DETAIL.missingValues, now, { raw: { missing: names } });
+  return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
 }
 
 /** The texts of a template that are rendered, with the part that each belongs to. */
@@ -58,7 +57,7 @@ interface Link {
   readonly url?: unknown;
 }
 
-/** The branding is the organization's: what it lacks has a default. */
+/** The branding comes from the organization, and what it lacks has a default. */
 function isOfTheEvent(name: string): boolean {
   return name !== 'branding' && !name.startsWith('branding.');
 }

@@ -3,12 +3,12 @@ import type { TriggerEventRecord } from '../records/trigger-event.record.js';
 
 type Overrides = TriggerEventRecord['overrides'];
 
-/** The span that a trigger puts in the place of regular delays and digests; the request has checked it. */
+/** The span by which a trigger replaces that of regular delays and digests. It was checked when it was accepted. */
 export function delayOverride(overrides: Overrides): Span | undefined {
   return objectAt(overrides, 'delay') as unknown as Span | undefined;
 }
 
-/** What a trigger overrides for a channel; what it says of the provider wins. */
+/** What a trigger overrides for a channel; overrides of the provider win. */
 export function channelOverrides(overrides: Overrides, channel: string, providerId?: string): Record<string, unknown> {
   return {
     ...objectAt(overrides, channel),
@@ -16,10 +16,10 @@ export function channelOverrides(overrides: Overrides, channel: string, provider
   };
 }
 
-/** What Herald itself reads of a channel's overrides: no parameters of a provider. */
+/** Overrides of a channel that Herald itself reads and does not hand to a provider. */
 const OWN_KEYS = { chat: ['content', 'integrationIdentifier'], push: ['title', 'content', 'integrationIdentifier'] };
 
-/** The overrides that a chat or push provider gets: those of the channel that are not Herald's own, and its own ones. */
+/** The overrides that a chat or push provider gets: its own, and those of the channel that Herald does not read itself. */
 export function providerOverrides(
   overrides: Overrides,
   channel: 'chat' | 'push',
@@ -44,8 +44,40 @@ export function chosenLayout(overrides: Overrides): string | undefined {
 }
 
 function objectAt(overrides: Overrides, key: string): Record<string, unknown> | undefined {
-  const value = Object.hasOwn(overrides, key) ? overrides[key] : undefined;
+  return Object.hasOwn(overrides, key) ? recordAt(overrides, key) : undefined;
+}
+
+/** A text that is not empty. */
+export function textAt(values: object, key: string): string | undefined {
+  const value = (values as Readonly<Record<string, unknown>>)[key];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** One text or a list of them. */
+export function textsAt(values: object, key: string): string[] {
+  const value = (values as Readonly<Record<string, unknown>>)[key];
+  const list: unknown[] = Array.isArray(value) ? value : [value];
+  return list.filter((entry): entry is string => typeof entry === 'string' && entry !== '');
+}
+
+export function recordAt(values: object, key: string): Record<string, unknown> | undefined {
+  const value = (values as Readonly<Record<string, unknown>>)[key];
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : undefined;
+}
+
+/** De-duplicates addresses case-insensitively, and leaves out those that are taken. */
+export function without(addresses: readonly string[], taken: readonly string[]): string[] {
+  const seen = new Set(taken.map((address) => address.toLowerCase()));
+  return addresses.filter((address) => {
+    const key = address.toLowerCase();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+export function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
 }

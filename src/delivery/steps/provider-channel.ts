@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '#libs/channels';
-import type { Detail } from '../../execution-details/index.js';
+import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/run-workflow.js';
@@ -22,33 +22,36 @@ export interface Unreachable {
   /** Tells targets apart, as in {@link Target}. */
   readonly key: string;
   readonly detail: Detail;
-  /** Whose entry it is, where the subscriber has one for each provider. */
+  /** The provider of the entry, where the subscriber has one for each provider. */
   readonly providerId?: string;
   readonly reason: string;
   readonly error: string;
   readonly raw?: unknown;
-  /** What to keep of it as a message, where the compatible system does. */
+  /** The message that records it, where the compatible system keeps one. */
   readonly message?: Partial<NewMessage> & { readonly errorId: string };
 }
 
-/** Where a step goes. */
+/** The addresses of a step. */
 export interface Addresses {
   readonly targets: readonly Target[];
   readonly unreachable: readonly Unreachable[];
 }
 
-/** What was rendered for all targets of a step: how the message record shows it. */
+/** What was rendered for all targets of a step. */
 export interface RenderedContent {
+  /** How the message record shows it. */
   readonly record: Partial<NewMessage>;
+  /** What the trail says about it. */
+  readonly details: readonly NewDetail[];
 }
 
 /**
- * What makes a channel: how its content is rendered, where it goes, and how its messages look. Everything else is the
- * same for all of them.
+ * A channel that sends through providers: how its content is rendered, which addresses it has, and how its messages look.
+ * Everything else is the same for all channels and lies in `ProviderStep`.
  */
-export interface ChannelShape<R extends RenderedContent = RenderedContent> {
+export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   readonly channel: 'email' | 'sms' | 'chat' | 'push';
-  /** `errorId` of messages that a provider did not take. */
+  /** `errorId` of messages that a provider refused. */
   readonly errorId: string;
   /** The detail when no address could be reached, besides those of the addresses. */
   readonly allFailed?: Detail;
@@ -57,7 +60,7 @@ export interface ChannelShape<R extends RenderedContent = RenderedContent> {
   /** @throws {TemplateError} @throws {StepFailure} */
   render(task: StepTask, template: RunTemplate): Promise<R>;
   address(task: StepTask, content: R): Promise<Addresses>;
-  /** What the message record shows instead where overrides of the integration's provider change what is sent. */
+  /** What the message record shows instead when overrides of the integration's provider change what is sent. */
   shown?(task: StepTask, integration: ActiveIntegration): Partial<NewMessage> | undefined;
 }
 

@@ -3,15 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { findProvider, type PushMessage } from '#libs/channels';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { channelOverrides, providerOverrides } from './overrides.js';
+import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import { stepView, subscriberView, templateVariables } from './variables.js';
 import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/run-workflow.js';
-import { tellMissing } from './missing-values.js';
+import { missingValueDetails } from './missing-values.js';
 import type { StepTask } from '../run/step-handler.js';
-import { ChannelEntries, type ServedEntry } from './channel-entries.js';
-import type { Addresses, ChannelShape, RenderedContent, Target, Unreachable } from './provider-channel.js';
-import { textAt, textsAt, unique } from './override-values.js';
+import { keeping } from '../run/step-report.js';
+import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 
 interface PushContent extends RenderedContent {
   readonly title: string;
@@ -23,19 +23,18 @@ interface PushContent extends RenderedContent {
  * of it.
  */
 @Injectable()
-export class PushShape implements ChannelShape<PushContent> {
+export class PushChannel implements ProviderChannel<PushContent> {
   readonly channel = 'push' as const;
   readonly errorId = 'unexpected_push_error';
   readonly allFailed = DETAIL.notificationError;
   readonly namesProvider = true;
 
   constructor(
-    private readonly entries: ChannelEntries,
+    private readonly routes: IntegrationRoutes,
     private readonly rendering: Rendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<PushContent> {
-    tellMissing(task, template);
     const { run } = task;
     const over = channelOverrides(run.event.overrides, 'push');
     const given = { title: textAt(over, 'title'), text: textAt(over, 'content') };
@@ -43,16 +42,18 @@ export class PushShape implements ChannelShape<PushContent> {
       given.title === undefined ? template.title : undefined,
       given.text === undefined ? template.content : undefined,
     ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
-    const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
-    const title = given.title ?? rendered[0] ?? '';
-    const text = given.text ?? rendered[1] ?? '';
-    if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
-    const record = { title, content: text, payload: run.event.payload, overrides: run.event.overrides };
-    return { title, text, record };
+    const details = missingValueDetails(task, template);
+    return keeping({ details }, async () => {
+      const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
+      const title = given.title ?? rendered[0] ?? '';
+      const text = given.text ?? rendered[1] ?? '';
+      if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
+      return { title, text, record: { title, content: text }, details };
+    });
   }
 
   async address(task: StepTask, content: PushContent): Promise<Addresses> {
-    const served = await this.entries.find(task, 'push');
+    const served = await this.routes.entriesOf(task, 'push');
     if (served.length === 0) {
       const error = 'The subscriber has no push channel.';
       return {

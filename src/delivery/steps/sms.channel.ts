@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import { channelOverrides } from './overrides.js';
+import { channelOverrides, recordAt, textAt } from './overrides.js';
 import { templateVariables } from './variables.js';
 import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/run-workflow.js';
-import { tellMissing } from './missing-values.js';
+import { missingValueDetails } from './missing-values.js';
 import type { StepTask } from '../run/step-handler.js';
 import { isOnePhone } from './addresses.js';
-import { type Addresses, type ChannelShape, type RenderedContent, StepFailure } from './provider-channel.js';
-import { IntegrationChooser, noIntegration } from './integration-chooser.js';
-import { recordAt, textAt } from './override-values.js';
+import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
+import { keeping } from '../run/step-report.js';
+import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 
@@ -21,26 +21,27 @@ interface SmsContent extends RenderedContent {
 
 /** Text messages. */
 @Injectable()
-export class SmsShape implements ChannelShape<SmsContent> {
+export class SmsChannel implements ProviderChannel<SmsContent> {
   readonly channel = 'sms' as const;
   readonly errorId = 'unexpected_sms_error';
   readonly namesProvider = false;
 
   constructor(
-    private readonly chooser: IntegrationChooser,
+    private readonly routes: IntegrationRoutes,
     private readonly rendering: Rendering,
   ) {}
 
   async render(task: StepTask, template: RunTemplate): Promise<SmsContent> {
-    tellMissing(task, template);
     const { run } = task;
     const { content } = template;
     const source = typeof content === 'string' ? content : '';
-    const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
-    const text = textAt(channelOverrides(run.event.overrides, 'sms'), 'content') ?? rendered;
-    if (text.trim() === '') throw new TemplateError('the text message is empty');
-    const record = { content: text, payload: run.event.payload, overrides: run.event.overrides };
-    return { text, record };
+    const details = missingValueDetails(task, template);
+    return keeping({ details }, async () => {
+      const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
+      const text = textAt(channelOverrides(run.event.overrides, 'sms'), 'content') ?? rendered;
+      if (text.trim() === '') throw new TemplateError('the text message is empty');
+      return { text, record: { content: text }, details };
+    });
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {
@@ -51,7 +52,7 @@ export class SmsShape implements ChannelShape<SmsContent> {
 
   async address(task: StepTask, { text }: SmsContent): Promise<Addresses> {
     const { run } = task;
-    const integrations = await this.chooser.choose(task, 'sms');
+    const integrations = await this.routes.choose(task, 'sms');
     if (integrations.length === 0) {
       const error = noIntegration(task, 'sms');
       return {

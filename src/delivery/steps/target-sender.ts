@@ -3,58 +3,56 @@ import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels'
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import type { StepState } from '../records/notification.record.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { StepTask } from '../run/step-handler.js';
-import { Leases } from '../work/leases.js';
+import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { placesOfOneEnvironment } from '../work/lane-board.js';
+import { Leases } from '../work/leases.js';
 import { LineTooSlow, Turnstile } from '../work/turnstile.js';
-import { afterFailure, notTried, repeatRuleOf, type RetryPolicy } from './attempt.js';
-import type { ChannelShape, RenderedContent, Target } from './provider-channel.js';
-import { MessageJournal, type Sending } from './message-journal.js';
+import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
+import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
+import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
 
+/** The share of an environment's limit that one integration may use, so that others are not blocked by a slow one. */
 const SHARE_OF_ONE_INTEGRATION = 0.8;
 
-const GONE =
+const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
 
-/** Whether another integration may have taken the message, and this one must not repeat it. */
-function mayBeElsewhere({ uncertainAt }: StepState, { id, retryUncertain }: ActiveIntegration): boolean {
-  return uncertainAt !== undefined && uncertainAt !== id && !retryUncertain;
-}
-
-/** What became of one target, as far as it has come. */
+/** The state of one target after this attempt. */
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
-  | {
-      readonly kind: 'retry';
-      readonly at: Date;
-      readonly error: string;
-      readonly providerId: string;
-      readonly uncertainSince?: Date;
-    }
-  /** It was not tried: the integration has much to do and is slow. */
+  | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
+  /** It was not tried: too many messages wait for the integration. */
   | { readonly kind: 'busy'; readonly at: Date }
   | {
-      /** `uncertain`: it failed, but a provider may have taken the message. */
+      /** `uncertain`: it failed, but a provider may have accepted the message. */
       readonly kind: 'failed' | 'uncertain';
       readonly error: string;
       readonly providerId?: string;
       readonly invalidTokens?: readonly string[];
-    };
+    }
+  /** Neither sent nor refused: a fault of this process or of the store. */
+  | { readonly kind: 'interrupted'; readonly reason: unknown };
 
-/** Sends one message to one target: over its integrations, until one takes it, or later again. */
+/** The result for one target, how far sending to it has come, and what it left to write. */
+export interface SentTarget {
+  readonly result: TargetResult;
+  readonly progress: SendProgress;
+  readonly effects: StepEffects;
+}
+
+/** Sends one message to one target: through its integrations, until one accepts it, or again later. */
 @Injectable()
 export class TargetSender {
   private readonly policy: RetryPolicy;
   private readonly timeoutMs: number;
   private readonly turns = new Turnstile();
-  /** Most that one integration has in hand: the environment has places left for what goes another way. */
+  /** Most messages that one integration sends at a time. */
   private readonly hold: number;
 
   constructor(
     private readonly registry: ChannelRegistry,
-    private readonly journal: MessageJournal,
     private readonly leases: Leases,
     config: AppConfig,
   ) {
@@ -67,111 +65,129 @@ export class TargetSender {
     this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * placesOfOneEnvironment(config)));
   }
 
-  /** Changes the step's `attempt`, `tried` and what it knows of uncertain attempts; what it did lies in the run's effects. */
-  async send(task: StepTask, shape: ChannelShape, content: RenderedContent, target: Target): Promise<TargetResult> {
-    const { state } = task;
+  /** @param before how far earlier attempts at this target have come */
+  async send(
+    task: StepTask,
+    channel: ProviderChannel,
+    content: RenderedContent,
+    target: Target,
+    before: SendProgress,
+  ): Promise<SentTarget> {
+    let progress = before;
+    let effects = combine();
     for (;;) {
-      const [integration, ...others] = notTried(target.integrations, state);
-      if (integration === undefined) return { kind: 'failed', error: 'No integration is left.' };
-      if (mayBeElsewhere(state, integration)) return { kind: 'uncertain', error: GONE };
-      const attempt = state.attempt + 1;
-      const sending = { task, shape, content, target, integration };
-      const outcome = await this.inTurn(task, shape, target, integration);
-      if (outcome instanceof LineTooSlow) {
-        return { kind: 'busy', at: new Date(task.now.getTime() + outcome.retryAfterMs) };
+      const end = (result: TargetResult): SentTarget => ({ result, progress, effects });
+      const [integration, ...others] = notTried(target.integrations, progress);
+      if (integration === undefined) return end({ kind: 'failed', error: 'No integration is left.' });
+      if (mayBeElsewhere(progress, integration)) return end({ kind: 'uncertain', error: INTEGRATION_GONE });
+      const sending: Sending = { task, channel, content, target, integration, progress };
+      const [answer, selected] = await this.inTurn(sending);
+      effects = combine(effects, { details: selected });
+      if (answer instanceof LineTooSlow) {
+        return end({ kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) });
       }
-      if (!(outcome instanceof ProviderError)) {
-        this.journal.sent(sending, outcome);
-        const { invalidTokens } = outcome;
-        return { kind: 'sent', providerId: integration.providerId, ...(invalidTokens && { invalidTokens }) };
+      if (answer instanceof Interruption) return end({ kind: 'interrupted', reason: answer.reason });
+      if (!(answer instanceof ProviderError)) {
+        effects = combine(effects, sentEffects(sending, answer));
+        const { invalidTokens } = answer;
+        return end({ kind: 'sent', providerId: integration.providerId, ...(invalidTokens && { invalidTokens }) });
       }
-      const failed = this.settle(sending, outcome, { attempt, hasNext: others.length > 0 });
-      if (failed !== undefined) return failed;
+      const failed = this.settle(sending, answer, others.length > 0);
+      progress = failed.progress;
+      effects = combine(effects, failed.effects);
+      if (failed.result !== undefined) return end(failed.result);
     }
   }
 
-  /** What follows from a failure; undefined: the next integration has its turn. */
+  /** What follows from a failure; without a result the next integration is tried. */
   private settle(
     sending: Sending,
     error: ProviderError,
-    place: { readonly attempt: number; readonly hasNext: boolean },
-  ): TargetResult | undefined {
+    hasNext: boolean,
+  ): { readonly result: TargetResult | undefined; readonly progress: SendProgress; readonly effects: StepEffects } {
     const { task, integration } = sending;
-    const { state } = task;
-    if (error.outcome === 'uncertain') {
-      state.uncertainSince ??= task.now;
-      state.uncertainAt = integration.id;
-      state.mayBeSent = true;
+    const progress = error.outcome === 'uncertain' ? markUncertain(sending) : sending.progress;
+    const { attempt, uncertainSince, mayBeSent } = progress;
+    const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
+    const next = afterFailure(error, failure, this.policy, task.now);
+    const { effects, errorText } = refusedEffects({ ...sending, progress }, error, next.kind);
+    const { id, providerId } = integration;
+    if (next.kind === 'retry') {
+      return { result: { kind: 'retry', at: next.at, error: errorText, providerId }, progress, effects };
     }
-    const { uncertainSince } = state;
-    const after = afterFailure(
-      error,
-      { ...place, uncertainSince, repeat: repeatRuleOf(integration) },
-      this.policy,
-      task.now,
-    );
-    const text = this.journal.refused(sending, error, after.kind);
-    const { providerId } = integration;
-    if (after.kind === 'retry') {
-      return { kind: 'retry', at: after.at, error: text, providerId, ...(uncertainSince && { uncertainSince }) };
+    if (next.kind === 'next_integration') {
+      const tried = [...(progress.tried ?? []), id];
+      return { result: undefined, progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) }, effects };
     }
-    if (after.kind === 'next_integration') {
-      state.tried = [...(state.tried ?? []), integration.id];
-      state.attempt = 0;
-      delete state.uncertainSince;
-      delete state.uncertainAt;
-      return undefined;
-    }
+    const kind = mayBeSent === true ? 'uncertain' : 'failed';
     const { invalidTokens } = error;
-    const kind = state.mayBeSent === true ? 'uncertain' : 'failed';
-    return { kind, error: text, providerId, ...(invalidTokens && { invalidTokens }) };
+    return {
+      result: { kind, error: errorText, providerId, ...(invalidTokens && { invalidTokens }) },
+      progress,
+      effects,
+    };
   }
 
-  /** Who waits for a turn has not begun: neither the trail nor the provider's time limit knows of it. */
+  /** A message that waits for its turn has not begun: its time limit starts with the turn. */
   private async inTurn(
-    task: StepTask,
-    shape: ChannelShape,
-    target: Target,
-    integration: ActiveIntegration,
-  ): Promise<SendResult | ProviderError | LineTooSlow> {
-    const { id, providerId } = integration;
-    const own = this.registry.get(shape.channel, providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
+    sending: Sending,
+  ): Promise<[SendResult | ProviderError | LineTooSlow | Interruption, StepEffects['details']]> {
+    const { channel, integration } = sending;
+    const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
     const limits = { most: Math.min(own, this.hold), hold: this.hold };
+    let selected: StepEffects['details'] = [];
     try {
-      return await this.turns.through(id, limits, () => this.attempt(task, shape, target, integration));
+      const answer = await this.turns.through(integration.id, limits, () => {
+        selected = selectionOf(sending);
+        return this.attempt(sending);
+      });
+      return [answer, selected];
     } catch (error) {
-      if (error instanceof LineTooSlow || error instanceof ProviderError) return error;
-      throw error;
+      const isAnswer = error instanceof LineTooSlow || error instanceof ProviderError;
+      return [isAnswer ? error : new Interruption(error), selected];
     }
   }
 
   /** @throws {ProviderError} */
-  private async attempt(
-    { run, state, now }: StepTask,
-    { channel }: ChannelShape,
-    target: Target,
-    integration: ActiveIntegration,
-  ): Promise<SendResult> {
-    const { id, identifier, name, providerId, credentialsError } = integration;
-    if (state.attempt === 0) {
-      const raw = { _id: id, identifier, name, providerId };
-      run.effects.detail(state, DETAIL.integrationSelected, now, { providerId, raw });
-    }
+  private async attempt({ task, channel, target, integration }: Sending): Promise<SendResult> {
+    const { run, state } = task;
+    const { providerId, credentials, credentialsError } = integration;
     if (credentialsError !== undefined) {
       throw new ProviderError(credentialsError, { code: 'credentials_unreadable', retryable: false });
     }
-    const messageId = messageIdFor({
-      notificationId: run.record._id,
-      jobId: state._id,
-      target: target.key,
-    }).toHexString();
-    const composed = await target.compose(integration, messageId);
-    // A process that stood still must not send what another one has sent meanwhile.
+    const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
+    const messageId = messageIdFor(key).toHexString();
+    const message = await target.compose(integration, messageId);
+    // A process that was suspended must not send what another one has sent since.
     await this.leases.assertHeld(run);
-    return this.registry.send(channel, providerId, composed, {
-      credentials: integration.credentials,
-      idempotencyKey: messageId,
+    const idempotencyKey = messageId;
+    return this.registry.send(channel.channel, providerId, message, {
+      credentials,
+      idempotencyKey,
       timeoutMs: this.timeoutMs,
     });
   }
+}
+
+/** A fault that is no answer of a provider. */
+class Interruption {
+  constructor(readonly reason: unknown) {}
+}
+
+/** Whether another integration may have accepted the message, and this one must not repeat it. */
+function mayBeElsewhere({ uncertainAt }: SendProgress, { id, retryUncertain }: ActiveIntegration): boolean {
+  return uncertainAt !== undefined && uncertainAt !== id && !retryUncertain;
+}
+
+function markUncertain({ task, integration, progress }: Sending): SendProgress {
+  const uncertainSince = progress.uncertainSince ?? task.now;
+  return { ...progress, uncertainSince, uncertainAt: integration.id, mayBeSent: true };
+}
+
+/** The trail names an integration when it is tried for the first time. */
+function selectionOf({ task: { state, now }, integration, progress }: Sending): StepEffects['details'] {
+  if (progress.attempt > 0) return [];
+  const { id, identifier, name, providerId } = integration;
+  const raw = { _id: id, identifier, name, providerId };
+  return [detailOf(state, DETAIL.integrationSelected, now, { providerId, raw })];
 }

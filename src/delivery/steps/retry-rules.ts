@@ -13,29 +13,29 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-/** However long a provider asks us to wait. */
-const LONGEST_RETRY_AFTER_MS = 3_600_000;
+/** The longest wait that a provider can ask for. */
+const MAX_RETRY_AFTER_MS = 3_600_000;
 
-/** Faults of the message or its address: another integration would meet the same. */
+/** Faults of the message or its address: another integration would refuse it as well. */
 const OF_THE_MESSAGE: ReadonlySet<string> = new Set(['invalid_target', 'message_incomplete']);
 
-/** How long a provider surely remembers an idempotency key: the shortest time that one of them documents is 15 minutes. */
+/** How long every provider remembers an idempotency key: the shortest documented time is 15 minutes. */
 const KEY_REMEMBERED_MS = 10 * 60_000;
 
-/** What may be done with a message that the provider may have taken. */
+/** Where a message that a provider may have accepted may be sent again. */
 export type RepeatRule =
-  /** The integration allows it to be repeated, and to go to the next one. */
+  /** The integration allows a repetition, and the next integration as well. */
   | 'anywhere'
-  /** The provider drops what comes with the same key twice. */
+  /** The provider drops a second message with the same key. */
   | 'same_provider'
   | 'never';
 
-/** Where an attempt that failed stands. */
+/** The circumstances of a failed attempt. */
 export interface FailedAttempt {
   /** Its number, from 1. */
   readonly attempt: number;
   readonly hasNext: boolean;
-  /** When the integration may first have taken the message; absent while it surely has not. */
+  /** When the integration may first have accepted the message; absent when it certainly has not. */
   readonly uncertainSince?: Date | undefined;
   readonly repeat: RepeatRule;
 }
@@ -54,7 +54,7 @@ export function afterFailure(
   if (OF_THE_MESSAGE.has(error.code)) return { kind: 'give_up' };
   const isFree = uncertainSince === undefined || repeat === 'anywhere';
   if (error.retryable && attempt < policy.maxAttempts) {
-    const asked = Math.min(error.retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS);
+    const asked = Math.min(error.retryAfterMs ?? 0, MAX_RETRY_AFTER_MS);
     const at = new Date(now.getTime() + Math.max(asked, retryDelayMs(attempt, policy)));
     const isRemembered =
       repeat === 'same_provider' && at.getTime() - (uncertainSince ?? now).getTime() < KEY_REMEMBERED_MS;
@@ -63,13 +63,21 @@ export function afterFailure(
   return hasNext && isFree ? { kind: 'next_integration' } : { kind: 'give_up' };
 }
 
-/** What may be done with a message that an integration's provider may have taken. */
+/** Where a message that an integration's provider may have accepted may be sent again. */
 export function repeatRuleOf({ providerId, channel, retryUncertain }: ActiveIntegration): RepeatRule {
   if (retryUncertain) return 'anywhere';
   return findProvider(providerId, channel)?.supports.idempotency === true ? 'same_provider' : 'never';
 }
 
-/** The integrations that are left: those that were not given up for this step. */
-export function notTried(integrations: readonly ActiveIntegration[], { tried }: StepState): ActiveIntegration[] {
+/** How far sending to one target has come: the fields of the step's state, for one target. */
+export type SendProgress = Readonly<
+  Pick<StepState, 'attempt' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
+>;
+
+/** The integrations that are left: those that were not given up for this target. */
+export function notTried(
+  integrations: readonly ActiveIntegration[],
+  { tried }: Pick<SendProgress, 'tried'>,
+): ActiveIntegration[] {
   return integrations.filter(({ id }) => tried?.includes(id) !== true);
 }

@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderErrorDetails } from '#libs/channels';
-import { afterFailure } from './attempt.js';
+import { afterFailure } from './retry-rules.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const policy = { maxAttempts: 3, baseMs: 1_000, capMs: 60_000 };
