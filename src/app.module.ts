@@ -3,7 +3,7 @@ import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
-import { QueueModule } from '#libs/queue';
+import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
@@ -34,7 +34,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
 @Module({
   imports: [
     EventsBusModule,
-    QueueModule,
+    WakeUpsModule,
     HttpKitModule,
     AuthModule,
     RateLimitsModule,

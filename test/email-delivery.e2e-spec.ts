@@ -1,7 +1,7 @@
 import type { TestSession } from '#libs/testing';
 import { eventually } from './support/eventually.js';
 import { smtpRefusal, type SmtpCatcher, startSmtpCatcher } from '../libs/channels/test/smtp-catcher.js';
-import { WorkBoard } from '../src/delivery/work/work-board.js';
+import { ActiveRuns } from '../src/delivery/queues/active-runs.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -228,11 +228,11 @@ describe('email delivery', () => {
     await trigger(session, { name: identifier, to });
     const done = delivery.drain();
     await asked;
-    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(1);
+    expect(delivery.api.app.get(ActiveRuns, { strict: false }).inFlight.size).toBe(1);
     take();
     await done;
     expect(smtp.mails).toHaveLength(1);
-    expect(delivery.api.app.get(WorkBoard, { strict: false }).inFlight.size).toBe(0);
+    expect(delivery.api.app.get(ActiveRuns, { strict: false }).inFlight.size).toBe(0);
   });
 
   it('should send files that come with the event and keep them out of the payload', async () => {

@@ -25,7 +25,6 @@ const EXTERNAL = [
   'class-validator',
   'file-type',
   'aws4fetch',
-  'bullmq',
   'ioredis',
   'jose',
   'juice',

@@ -1,7 +1,10 @@
 import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
 import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
@@ -15,9 +18,6 @@ import { SubscribersModule, SubscribersService } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
-import { DeliveryDrain } from './delivery-drain.js';
-import { DeliveryWork } from './delivery-work.js';
-import { DeliveryWorker } from './delivery-worker.js';
 import { OUTBOUND_HTTP } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestGathering } from './digest/digest-gathering.js';
@@ -26,9 +26,10 @@ import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestStep } from './digest/digest.step.js';
 import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
-import { EventWork } from './expansion/event-work.js';
 import { Expander } from './expansion/expander.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
+import { ActiveRuns } from './queues/active-runs.js';
+import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachment-store.js';
 import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
 import { EventRetention } from './records/event-retention.js';
@@ -42,7 +43,6 @@ import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader } from './run/event-facts.js';
 import { LostRuns } from './run/lost-runs.js';
-import { NotificationWork } from './run/notification-work.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
 import { RunLoader } from './run/run-loader.js';
@@ -60,13 +60,10 @@ import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
-import { Background } from './work/background.js';
-import { LaneBoard } from './work/lane-board.js';
-import { Leases } from './work/leases.js';
-import { Suspects } from './work/suspects.js';
-import { WorkBoard } from './work/work-board.js';
-import { WorkQueues } from './work/work-queues.js';
+import { DeliveryWorker } from './worker/delivery-worker.js';
 import { EventIntake } from './worker/event-intake.js';
+import { EventWork } from './worker/event-work.js';
+import { RunWork } from './worker/run-work.js';
 
 const RECORDS = [
   { name: NOTIFICATION_MODEL, schema: NotificationSchema },
@@ -75,6 +72,18 @@ const RECORDS = [
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
 ];
+
+const LEASES: Provider = {
+  provide: Leases,
+  inject: [DeliveryQueues, Clock],
+  useFactory: (queues: DeliveryQueues, clock: Clock) => new Leases(queues.notifications, clock),
+};
+
+const BACKGROUND: Provider = {
+  provide: Background,
+  inject: [AppLogger],
+  useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Delivery')),
+};
 
 /** The channels that send through providers. A new one is a class and its name here. */
 const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
@@ -146,12 +155,10 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
     DigestWindows,
     EventRetention,
     // queues
-    Background,
-    LaneBoard,
-    Leases,
-    Suspects,
-    WorkBoard,
-    WorkQueues,
+    DeliveryQueues,
+    LEASES,
+    ActiveRuns,
+    BACKGROUND,
     // run
     Announcer,
     OutcomeWriter,
@@ -184,11 +191,9 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
     EventCanceler,
     AbandonedEvents,
     // worker
-    NotificationWork,
+    RunWork,
     EventWork,
-    DeliveryWork,
     DeliveryWorker,
-    DeliveryDrain,
     EventIntake,
     ...OUTSIDE,
     OutboundHttpShutdown,
@@ -201,7 +206,6 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
     EventCanceler,
     WorkflowSnapshots,
     DeliveryWorker,
-    DeliveryDrain,
   ],
 })
 export class DeliveryModule {}

@@ -1,8 +1,6 @@
 export { NotificationNotFound } from './replay/replay.errors.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './run/message.events.js';
-export { DeliveryDrain } from './delivery-drain.js';
 export { DeliveryModule } from './delivery.module.js';
-export { DeliveryWorker } from './delivery-worker.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachment-store.js';
 export {
@@ -19,6 +17,5 @@ export { NotificationStore } from './records/notification-store.js';
 export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './records/trigger-event.record.js';
 export { TriggerEventStore } from './records/trigger-event-store.js';
 export { WorkflowSnapshots } from './records/workflow-snapshots.js';
-export { Batcher } from './work/batcher.js';
-export { WorkLoop } from './work/work-loop.js';
+export { DeliveryWorker } from './worker/delivery-worker.js';
 export { EventIntake, type NewEvent } from './worker/event-intake.js';

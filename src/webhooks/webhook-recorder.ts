@@ -4,7 +4,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
-import { Batcher } from '../delivery/index.js';
+import { Batcher } from '#libs/work';
 import { MessageChanges, type MessageSummary } from '../messages/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';

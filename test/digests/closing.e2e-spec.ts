@@ -3,8 +3,8 @@ import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
 import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
 
 const WINDOW_MS = 300_000;
@@ -18,16 +18,16 @@ describe('a digest that is closed more than once', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
   let notifications: mongo.Collection;
-  let queues: WorkQueues;
-  let lanes: LaneBoard;
+  let queues: DeliveryQueues;
+  let active: ActiveRuns;
   let loader: RunLoader;
   let engine: RunEngine;
 
   beforeAll(async () => {
     delivery = await startDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
     const { app } = delivery.api;
-    queues = app.get(WorkQueues, { strict: false });
-    lanes = app.get(LaneBoard, { strict: false });
+    queues = app.get(DeliveryQueues, { strict: false });
+    active = app.get(ActiveRuns, { strict: false });
     loader = app.get(RunLoader, { strict: false });
     engine = app.get(RunEngine, { strict: false });
     const { db } = app.get<Connection>(getConnectionToken());
@@ -42,8 +42,8 @@ describe('a digest that is closed more than once', () => {
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   /** What a worker has in hand after a claim; it goes on when the test says so. */
   const claim = async (): Promise<() => Promise<void>> => {
-    const records = await queues.notifications.claim(lanes.rooms);
-    for (const record of records) lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
+    const records = await queues.notifications.claim(active.capacity);
+    for (const record of records) active.take(record.lane ?? 'store', record._environmentId.toHexString());
     const { runs } = await loader.load(records);
     return () => engine.resume(runs);
   };

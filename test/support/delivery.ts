@@ -3,7 +3,7 @@ import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '#libs/testing';
-import { DeliveryDrain } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/delivery/index.js';
 import { unique } from '../factories/ids.js';
 import { startTestApi } from './test-api.js';
 
@@ -30,7 +30,7 @@ export async function startDeliveryApi(
   uri.pathname = `${uri.pathname}_${name}`;
   const api = await startTestApi(settings, { ...store, uri: uri.href }, clock);
   const connection = api.app.get<Connection>(getConnectionToken());
-  const drain = api.app.get(DeliveryDrain);
+  const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {
     if (connection.db === undefined) throw new Error('not connected');
     return connection.db;

@@ -2,6 +2,7 @@ import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
@@ -10,7 +11,6 @@ import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/delivery/records/event-retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
-import { NotificationWork } from '../../src/delivery/run/notification-work.js';
 import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
 import { planRun } from '../../src/delivery/run/plan-run.js';
 import { RunCanceler } from '../../src/delivery/run/cancellation.js';
@@ -20,12 +20,9 @@ import type { RunWorkflow } from '../../src/delivery/records/run-workflow.js';
 import { reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
-import { Background } from '../../src/delivery/work/background.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { Leases } from '../../src/delivery/work/leases.js';
-import { Suspects } from '../../src/delivery/work/suspects.js';
-import { WorkBoard } from '../../src/delivery/work/work-board.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { RunWork } from '../../src/delivery/worker/run-work.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { type NotificationRecord } from '../../src/delivery/records/notification.record.js';
@@ -90,12 +87,12 @@ export class DigestWorld {
 /** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
 export class DigestWorker {
   readonly store: NotificationStore;
-  private readonly queues: WorkQueues;
+  private readonly queues: DeliveryQueues;
   private readonly engine: RunEngine;
-  private readonly work: NotificationWork;
+  private readonly work: RunWork;
   private readonly canceler: EventCanceler;
   private readonly leases: Leases;
-  private readonly board: WorkBoard;
+  private readonly active: ActiveRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -105,12 +102,11 @@ export class DigestWorker {
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock } = world;
-    const background = new Background(silent);
-    const lanes = new LaneBoard(config);
+    const background = new Background(() => undefined);
     const eventStore = this.events();
-    this.queues = new WorkQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues);
-    this.board = new WorkBoard(lanes, this.queues, this.leases, new Suspects(this.queues));
+    this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
+    this.leases = new Leases(this.queues.notifications, clock);
+    this.active = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
@@ -118,14 +114,14 @@ export class DigestWorker {
     const collector = new DigestCollector(this.store, eventStore);
     const succession = new DigestSuccession(this.store, details, clock);
     const ledger = new DigestLedger(this.store, clock, config);
-    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.board);
+    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.active);
     const handlers = new StepHandlers(handlersWith(gathering));
     const steps = new StepRunner(handlers, clock, silent, config);
     const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
-    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.board, background);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.active, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new NotificationWork(loader, this.engine, lost, this.board, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, this.active, this.queues, background);
     this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
   }
 
@@ -138,7 +134,7 @@ export class DigestWorker {
   }
 
   claim(): Promise<number> {
-    return this.work.claim();
+    return this.work.claimed.claim();
   }
 
   /** @returns how many runs had anything left */
@@ -147,7 +143,7 @@ export class DigestWorker {
   }
 
   renew(): Promise<void> {
-    return this.leases.lengthen(this.board.inFlight.olderThan(0));
+    return this.leases.lengthen(this.active.inFlight.olderThan(0));
   }
 
   private load(records: readonly NotificationRecord[]): LoadedRuns {

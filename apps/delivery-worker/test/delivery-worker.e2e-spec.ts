@@ -4,7 +4,7 @@ import { type TestSession, workerStore } from '#libs/testing';
 import { createWorkflow, feedOf, inApp, startDeliveryApi, trigger } from '../../../test/support/delivery.js';
 import type { DeliveryApi } from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { DeliveryDrain } from '../../../src/delivery/index.js';
+import { DeliveryWorker } from '../../../src/delivery/index.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';
 
 const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
@@ -31,8 +31,8 @@ describe('delivery worker', () => {
   };
   const drain = async (ms: number): Promise<void> => {
     const until = new Date(clock.now().getTime() + ms);
-    for (const worker of workers) await worker.context.get(DeliveryDrain).drain();
-    await workers[0]?.context.get(DeliveryDrain).drain(until);
+    for (const worker of workers) await worker.context.get(DeliveryWorker).drain();
+    await workers[0]?.context.get(DeliveryWorker).drain(until);
   };
 
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import type { Run } from '../run/run.js';
 import type { Departures, Gathering } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { currentStep } from '../run/transitions.js';
-import { WorkBoard } from '../work/work-board.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestLedger } from './digest-ledger.js';
 import { DigestSuccession } from './digest-succession.js';
@@ -20,7 +20,7 @@ export class DigestGathering implements Gathering {
     private readonly succession: DigestSuccession,
     private readonly writer: OutcomeWriter,
     private readonly retention: EventRetention,
-    private readonly board: WorkBoard,
+    private readonly active: ActiveRuns,
   ) {}
 
   async enter(runs: readonly Run[]): Promise<readonly Run[]> {
@@ -37,7 +37,7 @@ export class DigestGathering implements Gathering {
     const due = runs.filter(isDigestDue);
     if (due.length === 0) return new Map();
     const lost = await this.collector.close(due);
-    const now = this.board.now();
+    const now = this.active.now();
     return new Map(due.map((run) => [run, lost.has(run) ? 'lost' : closed(run, now)]));
   }
 
@@ -56,7 +56,7 @@ export class DigestGathering implements Gathering {
   /** The ledger's rules hold between stored records, so new runs are written first. */
   private async store(runs: readonly Run[]): Promise<Run[]> {
     const fresh = runs.filter(({ isStored }) => !isStored);
-    for (const run of fresh) this.board.holdLease(run, 'store');
+    for (const run of fresh) this.active.holdLease(run, 'store');
     const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
     const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
     return runs.filter((run) => !lost.has(run));

@@ -10,7 +10,7 @@ import { RunLoader } from '../run/run-loader.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { ownerOf } from '../run/plan-run.js';
 import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 const BATCH = 500;
 
@@ -25,7 +25,7 @@ export class EventCanceler {
     private readonly notifications: NotificationStore,
     private readonly loader: RunLoader,
     private readonly canceler: RunCanceler,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
     private readonly details: ExecutionDetailsService,
   ) {}
 

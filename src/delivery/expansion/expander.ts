@@ -9,7 +9,7 @@ import { notificationIdFor } from '../run/plan-run.js';
 import { RunEngine } from '../run/run-engine.js';
 import { RunLoader } from '../run/run-loader.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 /**
  * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already
@@ -23,7 +23,7 @@ export class Expander {
     private readonly engine: RunEngine,
     private readonly events: TriggerEventStore,
     private readonly notifications: NotificationStore,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   /** Whether an event is expanded page by page. */

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { FailPoint } from '#libs/common';
+import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import type { Lane } from '../records/notification.record.js';
-import { Background } from '../work/background.js';
-import { LeaseLost } from '../work/leases.js';
-import { WorkBoard } from '../work/work-board.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './cancellation.js';
 import { type Run, workflowStep } from './run.js';
@@ -28,7 +27,7 @@ export class RunEngine {
     private readonly handlers: StepHandlers,
     private readonly canceler: RunCanceler,
     private readonly writer: OutcomeWriter,
-    private readonly board: WorkBoard,
+    private readonly active: ActiveRuns,
     private readonly background: Background,
   ) {}
 
@@ -41,7 +40,7 @@ export class RunEngine {
   /** Stores new runs before their first step, for any worker to claim. */
   async enqueue(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
-    const now = this.board.now();
+    const now = this.active.now();
     for (const run of runs) {
       const state = currentStep(run.record);
       const step = workflowStep(run);
@@ -53,7 +52,7 @@ export class RunEngine {
   }
 
   private describeSteps(runs: readonly Run[]): void {
-    const now = this.board.now();
+    const now = this.active.now();
     for (const { record, effects } of runs) {
       effects.add({ details: record.steps.map((step) => detailOf(step, DETAIL.stepCreated, now)) });
     }
@@ -61,12 +60,12 @@ export class RunEngine {
 
   /** Continues claimed runs, each of which has a slot in its lane. Resolves when those of the store lane are done. */
   async resume(runs: readonly Run[]): Promise<void> {
-    this.board.leases.began(runs.map(({ record }) => record));
+    this.active.leases.began(runs.map(({ record }) => record));
     try {
       await RESUMING.pass(runs);
       for (const [gathering, own] of this.handlers.gatheringsOf(runs)) await gathering.recall(own);
     } catch (error) {
-      for (const { record } of runs) this.board.release(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const { record } of runs) this.active.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw error;
     }
     const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
@@ -77,20 +76,20 @@ export class RunEngine {
     try {
       await this.advance(inStore);
     } finally {
-      for (const [lane, environmentId] of taken) this.board.release(lane, environmentId);
+      for (const [lane, environmentId] of taken) this.active.release(lane, environmentId);
     }
   }
 
   private async advance(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    this.board.begin(runs);
+    this.active.begin(runs);
     try {
       const canceled = runs.filter(({ record }) => record.cancelRequested === true);
       await this.canceler.cancel(canceled);
       const active = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
       await this.settle(await this.throughStoreSteps(active));
     } finally {
-      this.board.end(runs);
+      this.active.end(runs);
     }
   }
 
@@ -147,7 +146,7 @@ export class RunEngine {
     } finally {
       if (lane !== undefined) {
         if (result === 'written') this.runInLane(run, lane);
-        else this.board.release(lane, run.record._environmentId.toHexString());
+        else this.active.release(lane, run.record._environmentId.toHexString());
       }
     }
   }
@@ -162,11 +161,11 @@ export class RunEngine {
       waitIn(record, step.lane);
       return undefined;
     }
-    const now = this.board.now();
+    const now = this.active.now();
     if (state.status === 'pending') run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
-    if (this.board.tryTake(step.lane, record._environmentId.toHexString())) {
+    if (this.active.tryTake(step.lane, record._environmentId.toHexString())) {
       state.status = 'running';
-      this.board.holdLease(run, step.lane);
+      this.active.holdLease(run, step.lane);
       return step.lane;
     }
     queueIn(record, step.lane, now);
@@ -176,7 +175,7 @@ export class RunEngine {
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
       const before = saveState(run.record);
-      this.board.begin([run]);
+      this.active.begin([run]);
       try {
         await this.carryOut(run, lane, before);
         if (run.entry === undefined) await this.advance([run]);
@@ -185,17 +184,17 @@ export class RunEngine {
         if (!(error instanceof LeaseLost)) throw error;
         await this.writer.abandon(run);
       } finally {
-        this.board.end([run]);
+        this.active.end([run]);
       }
     });
   }
 
   private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<void> {
     try {
-      await this.board.leases.assertHeld(run);
+      await this.active.leases.assertHeld(run);
       await this.steps.runCurrent(run);
     } finally {
-      this.board.release(lane, run.record._environmentId.toHexString());
+      this.active.release(lane, run.record._environmentId.toHexString());
     }
     // A sent message stays sent. A step that had only asked a webhook has not happened if it was canceled in between.
     if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
+import { Leases, LineTooSlow, Turnstile } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor } from '../../messages/index.js';
+import { slotsOfOneEnvironment } from '../queues/active-runs.js';
 import type { StepTask } from '../run/step-handler.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
-import { placesOfOneEnvironment } from '../work/lane-board.js';
-import { Leases } from '../work/leases.js';
-import { LineTooSlow, Turnstile } from '../work/turnstile.js';
 import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
 import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
@@ -62,7 +61,7 @@ export class TargetSender {
       capMs: config.get('DELIVERY_RETRY_MAX_MS'),
     };
     this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
-    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * placesOfOneEnvironment(config)));
+    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
   }
 
   /** @param before how far earlier attempts at this target have come */

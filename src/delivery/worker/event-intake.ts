@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { WakeUps } from '#libs/queue';
+import { Batcher, WakeUps } from '#libs/work';
 import type { TenantContext } from '#libs/common';
 import { type TriggerEventRecord } from '../records/trigger-event.record.js';
 import { TriggerEventStore } from '../records/trigger-event-store.js';
-import { Batcher } from '../work/batcher.js';
-import { WorkQueues } from '../work/work-queues.js';
-import { DeliveryWorker } from '../delivery-worker.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { DeliveryWorker } from './delivery-worker.js';
 
 const BATCH = 500;
 
@@ -28,7 +27,7 @@ export class EventIntake {
 
   constructor(
     private readonly events: TriggerEventStore,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
     private readonly worker: DeliveryWorker,
     private readonly wakeUps: WakeUps,
   ) {}

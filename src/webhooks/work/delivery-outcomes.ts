@@ -4,7 +4,7 @@ import type { mongo } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
-import { Batcher } from '../../delivery/index.js';
+import { Batcher } from '#libs/work';
 import { EndpointDirectory } from '../endpoint-directory.js';
 import type { WebhookDelivery } from '../webhook-delivery.schema.js';
 import { WebhookEndpoint } from '../webhook-endpoint.schema.js';

@@ -1,5 +1,5 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { WorkLoop } from '../../delivery/index.js';
+import { WorkLoop } from '#libs/work';
 import type { WebhookDelivery } from '../webhook-delivery.schema.js';
 import { WebhookRecorder } from '../webhook-recorder.js';
 import { WebhookSettings } from '../webhook-settings.js';
