@@ -8,7 +8,7 @@ export { bySize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
-export { rawCollection, writeFaults } from './raw-collection.js';
+export { duplicatePlaces, rawCollection } from './raw-collection.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { sharedSize } from './shared-size.js';
 export { isStoreAway } from './store-away.js';

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
+import { hasOnlyDuplicates } from './duplicate-key.js';
 
 /** The driver's own collection: no casting, no documents. For records that are written by the thousand only. */
 export function rawCollection<T extends object>(connection: Connection, name: string): mongo.Collection<T> {
@@ -7,14 +8,12 @@ export function rawCollection<T extends object>(connection: Connection, name: st
   return db.collection<T>(name);
 }
 
-/** The faults of an unordered bulk write, by place in it; undefined when the error is of another kind. */
-export function writeFaults(error: unknown): { index: number; code: number; message: string }[] | undefined {
-  const { writeErrors } = error as { writeErrors?: unknown };
-  const list: unknown[] = Array.isArray(writeErrors) ? writeErrors : writeErrors === undefined ? [] : [writeErrors];
-  if (list.length === 0) return undefined;
-  return (list as { index: number; code: number; errmsg?: string }[]).map(({ index, code, errmsg }) => ({
-    index,
-    code: code,
-    message: errmsg ?? '',
-  }));
+/**
+ * The places of records that were stored already, where an unordered bulk write failed for nothing else.
+ * @throws the error itself, where there is another fault
+ */
+export function duplicatePlaces(error: unknown): number[] {
+  if (!hasOnlyDuplicates(error)) throw error;
+  const { writeErrors } = error as { writeErrors: { index: number } | { index: number }[] };
+  return [writeErrors].flat().map(({ index }) => index);
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
-import { EventRetention } from '../records/event-retention.js';
+import { EventRetention } from '../records/retention.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
 import type { Departures, Gathering } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
-import { currentStep } from '../run/transitions.js';
+import { currentStep, holdIn } from '../run/transitions.js';
 import { ActiveRuns } from '../queues/active-runs.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestLedger } from './digest-ledger.js';
@@ -56,7 +56,7 @@ export class DigestGathering implements Gathering {
   /** The ledger's rules hold between stored records, so new runs are written first. */
   private async store(runs: readonly Run[]): Promise<Run[]> {
     const fresh = runs.filter(({ isStored }) => !isStored);
-    for (const run of fresh) this.active.holdLease(run, 'store');
+    for (const { record, lease } of fresh) holdIn(record, 'store', { lease, until: this.active.leaseEnd() });
     const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
     const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
     return runs.filter((run) => !lost.has(run));

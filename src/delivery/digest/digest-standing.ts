@@ -1,4 +1,4 @@
-import type { NotificationRecord } from '../records/notification.record.js';
+import type { NotificationRecord } from '../records/notification.js';
 
 /** The part of a follower's record that names its digest. */
 export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;

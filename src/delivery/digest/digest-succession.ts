@@ -3,8 +3,7 @@ import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
-import { type NotificationRecord } from '../records/notification.record.js';
-import { NotificationStore } from '../records/notification-store.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { ownerOf } from '../run/plan-run.js';
 import {
   followSuccessor,

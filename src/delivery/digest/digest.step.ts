@@ -4,7 +4,7 @@ import { readPath } from '#libs/common';
 import { backoffWindowStart, type DigestMetadata, digestDueAt } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import { DigestWindows } from '../records/digest-windows.js';
-import type { RunStep } from '../records/run-workflow.js';
+import type { RunStep } from '../records/workflow-version.js';
 import type { Run } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
-import { type TriggerEventRecord } from '../records/trigger-event.record.js';
-import { TriggerEventStore } from '../records/trigger-event-store.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { SubscribersService } from '../../subscribers/index.js';
-import { WorkflowSnapshots } from '../records/workflow-snapshots.js';
+import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { LostRuns } from '../run/lost-runs.js';
 import { planRun } from '../run/plan-run.js';
 import { tenantOf } from '../run/run.js';

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { NotificationStore } from '../records/notification-store.js';
-import { type TriggerEventRecord } from '../records/trigger-event.record.js';
-import { TriggerEventStore } from '../records/trigger-event-store.js';
+import { NotificationStore } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import type { EventFacts } from '../run/event-facts.js';
 import { notificationIdFor } from '../run/plan-run.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.record.js';
+import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TopicsService } from '../../topics/index.js';
 import { tenantOf } from '../run/run.js';

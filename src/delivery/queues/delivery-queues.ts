@@ -2,10 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Suspects, WorkQueue } from '#libs/work';
-import { type NotificationRecord } from '../records/notification.record.js';
-import { NotificationStore } from '../records/notification-store.js';
-import { type TriggerEventRecord } from '../records/trigger-event.record.js';
-import { TriggerEventStore } from '../records/trigger-event-store.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
 /** Records that were taken up this often without an outcome are retried apart from others. */
 export const SUSPECT_CLAIMS = 2;

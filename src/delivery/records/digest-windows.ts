@@ -12,7 +12,7 @@ interface WindowRecord {
   expireAt: Date;
 }
 
-/** What was decided about one run, once for everybody who has it in hand. */
+/** The decision about one run, the same for every worker that holds it. */
 interface DecisionRecord {
   /** The slot of the digest and the run. */
   _id: string;
@@ -20,7 +20,7 @@ interface DecisionRecord {
   expireAt: Date;
 }
 
-/** A run that was taken up again after so long asks anew. */
+/** How long a decision is kept. */
 const DECIDED_MS = 7 * 86_400_000;
 
 export const DIGEST_WINDOW_MODEL = 'DigestWindow';
@@ -37,14 +37,14 @@ export class DigestWindows {
   constructor(@InjectConnection() private readonly connection: Connection) {}
 
   /**
-   * Notes an event, in one atomic step, so that of two at once exactly one is the first. What is decided about a run stays
-   * so: a worker that stood still may have told the event alone, and another one must not put it into a digest as well.
+   * Notes an event in one atomic step, so that exactly one of two simultaneous events is the first. A decision about a run
+   * is final: a worker that was suspended may have delivered the event alone, and another one must not put it into a digest.
    * @param since where the look-back window begins
    * @returns true when nothing came in the window before this one
    */
   async isFirst(slot: string, by: Types.ObjectId, now: Date, since: Date): Promise<boolean> {
     const before = await this.note(slot, by, now, since);
-    // The same run again has died before it could write what it decided.
+    // The same run again: its worker died before it could write the decision.
     const isFirst = before === null || before.lastAt < since || before.by.equals(by);
     return this.decide(`${slot}:${by.toHexString()}`, isFirst, new Date(now.getTime() + DECIDED_MS));
   }

@@ -11,10 +11,9 @@ import {
   NotificationNotFound,
   StillRunning,
 } from './replay.errors.js';
-import { type NotificationRecord, type StepState } from '../records/notification.record.js';
-import { NotificationStore } from '../records/notification-store.js';
-import { TriggerEventStore } from '../records/trigger-event-store.js';
-import { WorkflowSnapshots } from '../records/workflow-snapshots.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
+import { TriggerEventStore } from '../records/trigger-event.js';
+import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { ownerOf } from '../run/plan-run.js';
 import { queueReplay } from '../run/store-transitions.js';
 import { replayRun } from '../run/transitions.js';

@@ -4,7 +4,7 @@ import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Batcher } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
-import { NotificationStore } from '../records/notification-store.js';
+import { NotificationStore } from '../records/notification.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers } from './step-handler.js';

@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { TriggerEventRecord } from '../records/trigger-event.record.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { type Branding, BrandingsService } from '../../organizations/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
 import { type RunTenant, tenantOf } from './run.js';
-import type { RunWorkflow } from '../records/run-workflow.js';
+import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
 import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
-import { WorkflowSnapshots } from '../records/workflow-snapshots.js';
 
 /** What all runs of one event share. */
 export interface EventFacts {

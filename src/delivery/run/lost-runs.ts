@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
-import { type NotificationRecord, type StepState } from '../records/notification.record.js';
-import { NotificationStore } from '../records/notification-store.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { ownerOf } from './plan-run.js';
 import { currentStep, failRun } from './transitions.js';
 

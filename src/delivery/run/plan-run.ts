@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { DetailBatch } from '../../execution-details/index.js';
-import type { NotificationRecord, StepState } from '../records/notification.record.js';
-import type { TriggerEventRecord } from '../records/trigger-event.record.js';
-import type { RunWorkflow } from '../records/run-workflow.js';
+import type { NotificationRecord, StepState } from '../records/notification.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { RunWorkflow } from '../records/workflow-version.js';
 
 /** The recipient of a run. */
 export interface PlannedRecipient {

@@ -3,7 +3,7 @@ import { FailPoint } from '#libs/common';
 import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { Lane } from '../records/notification.record.js';
+import type { Lane } from '../records/notification.js';
 import { ActiveRuns } from '../queues/active-runs.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './cancellation.js';
@@ -11,7 +11,7 @@ import { type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-report.js';
 import { StepRunner } from './step-runner.js';
-import { currentStep, queueIn, restoreState, type SavedState, saveState, waitIn } from './transitions.js';
+import { currentStep, holdIn, queueIn, restoreState, type SavedState, saveState, waitIn } from './transitions.js';
 
 /** Before claimed runs continue. */
 export const RESUMING = new FailPoint<readonly Run[]>('run.resume');
@@ -164,8 +164,7 @@ export class RunEngine {
     const now = this.active.now();
     if (state.status === 'pending') run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
     if (this.active.tryTake(step.lane, record._environmentId.toHexString())) {
-      state.status = 'running';
-      this.active.holdLease(run, step.lane);
+      holdIn(record, step.lane, { lease: run.lease, until: this.active.leaseEnd() });
       return step.lane;
     }
     queueIn(record, step.lane, now);

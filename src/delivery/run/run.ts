@@ -2,15 +2,15 @@ import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import type { NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import type { NotificationRecord } from '../records/notification.record.js';
-import type { TriggerEventRecord } from '../records/trigger-event.record.js';
+import type { NotificationRecord } from '../records/notification.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { MessageSent } from './message.events.js';
 import type { StepEffects } from './step-report.js';
-import type { RunStep, RunWorkflow } from '../records/run-workflow.js';
+import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 
 /** The tenant that an event names. */
 export interface RunTenant {

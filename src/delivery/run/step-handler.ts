@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { StepState, StepType } from '../records/notification.record.js';
-import type { RunStep } from '../records/run-workflow.js';
+import type { StepState, StepType } from '../records/notification.js';
+import type { RunStep } from '../records/workflow-version.js';
 import type { Run } from './run.js';
 import type { StepReport } from './step-report.js';
 

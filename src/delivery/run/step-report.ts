@@ -1,6 +1,6 @@
 import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
-import type { StepState } from '../records/notification.record.js';
+import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
 /** What a step, or a part of it, has done besides its outcome. */

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { StepState } from '../records/notification.record.js';
+import type { StepState } from '../records/notification.js';
 import { promote, queueReplay } from './store-transitions.js';
 
 const dueAt = new Date('2026-01-02T00:00:00Z');

@@ -1,5 +1,5 @@
 import type { mongo, Types } from 'mongoose';
-import type { NotificationRecord } from '../records/notification.record.js';
+import type { NotificationRecord } from '../records/notification.js';
 
 /**
  * Transitions of runs that are made in the store, because no worker holds the record or because several may change it at

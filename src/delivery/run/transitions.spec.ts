@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepType } from '../records/notification.record.js';
+import type { NotificationRecord, StepType } from '../records/notification.js';
 import { planRun } from './plan-run.js';
-import { toRunWorkflow, type RunWorkflow } from '../records/run-workflow.js';
+import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
 import {
   applyOutcome,

@@ -5,7 +5,7 @@ import {
   type StepState,
   type TargetState,
   UNCERTAIN,
-} from '../records/notification.record.js';
+} from '../records/notification.js';
 
 /**
  * The state machine of a run, and the only code that changes the state of one. Everything here is free of input and output:
@@ -269,11 +269,17 @@ export function waitIn(record: NotificationRecord, lane: Lane): void {
   record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
 }
 
-/** Keeps a run under this worker's lease for its next step. */
-export function holdIn(record: NotificationRecord, lane: Lane, lease: { id: string; until: Date }): void {
+/** Keeps a run under this worker's lease, for its current step. */
+export function holdIn(
+  record: NotificationRecord,
+  lane: Lane,
+  { lease, until }: { readonly lease: string; readonly until: Date },
+): void {
   record.lane = lane;
-  record.lease = lease.id;
-  record.wakeAt = lease.until;
+  record.lease = lease;
+  record.wakeAt = until;
+  const step = currentStep(record);
+  if (step !== undefined) step.status = 'running';
 }
 
 /** The fields that carrying out a step may change. */

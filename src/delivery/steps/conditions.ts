@@ -17,10 +17,10 @@ import { ApiKeysService } from '../../auth/index.js';
 import { ConditionSecretsService } from '../../condition-secrets/index.js';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import { OUTBOUND_HTTP } from '../delivery.tokens.js';
-import type { RunStep } from '../records/run-workflow.js';
+import type { RunStep } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { conditionVariables, subscriberView } from './variables.js';
+import { conditionVariables, subscriberView } from './template-variables.js';
 
 const TIMEOUT_MS = 10_000;
 /** Hex digits of the webhook's address in the id of a request. */

@@ -5,15 +5,14 @@ import { DETAIL } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
 import { type MessageActor, type MessageCta, messageIdFor, type NewMessage } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
-import type { RunTemplate } from '../records/run-workflow.js';
+import type { RunTemplate } from '../records/workflow-version.js';
 import { MessageSent } from '../run/message.events.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
 import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from '../run/step-report.js';
-import { missingValueDetails } from './missing-values.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
 import { type ChosenTemplate, StepGate } from './step-gate.js';
-import { checkSize, messageOf, originOf } from './step-message.js';
-import { templateVariables } from './variables.js';
+import { checkSize, messageOf, originOf } from './message-effects.js';
 
 /** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';

@@ -1,5 +1,5 @@
-import type { ProviderError, SendResult } from '#libs/channels';
-import { withoutNullish } from '#libs/persistence';
+import type { Channel, ProviderError, SendResult } from '#libs/channels';
+import { sharedSize, withoutNullish } from '#libs/persistence';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
@@ -8,7 +8,10 @@ import type { StepTask } from '../run/step-handler.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import type { ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
 import type { AfterFailure, SendProgress } from './retry-rules.js';
-import { messageOf, originOf } from './step-message.js';
+import { BSON } from 'bson';
+import { Types } from 'mongoose';
+import { TemplateError } from '#libs/templates';
+import { tenantOf } from '../run/run.js';
 
 const NO_ID =
   'The provider accepted the message. Its answer holds no message id, so later reports of the provider cannot be matched with it.';
@@ -137,4 +140,75 @@ function updateOf(message: NewMessage): MessageOutcome {
     ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),
     ...((isSent || errorText !== undefined) && { errorText: errorText ?? null }),
   };
+}
+
+/** The store takes records of 16 MiB; the rest is for what every message has. */
+const MAX_BYTES = 15_500_000;
+
+type Own =
+  | 'organizationId'
+  | 'environmentId'
+  | 'notificationId'
+  | 'jobId'
+  | 'workflowId'
+  | 'subscriberId'
+  | 'transactionId'
+  | 'templateIdentifier'
+  | 'channel'
+  | 'actorId'
+  | 'tags'
+  | 'createdAt';
+
+/** A message of a step, with everything that follows from its run. */
+export function messageOf({ run, state, now }: StepTask, content: Omit<NewMessage, Own>): NewMessage {
+  const { record, event, workflow, facts } = run;
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    jobId: state._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: event.transactionId,
+    templateIdentifier: workflow.identifier,
+    channel: state.type as Channel,
+    createdAt: now,
+    ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    ...content,
+    ...(content.payload && { payload: withoutAttachments(content.payload) }),
+  };
+}
+
+/** Files belong to the event, and messages do not show them. */
+function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNullable<NewMessage['payload']> {
+  if (!Array.isArray(payload['attachments'])) return payload;
+  const rest = { ...payload };
+  delete rest['attachments'];
+  return rest;
+}
+
+/** What domain events say about a message of a step. */
+export function originOf({ run }: StepTask, message: NewMessage): [...ConstructorParameters<typeof MessageSent>] {
+  return [
+    tenantOf(run.event),
+    messageIdFor(message).toHexString(),
+    message.channel,
+    run.record.subscriberId,
+    {
+      subscriberRecordId: run.facts.subscriber._id,
+      notificationId: run.record._id.toHexString(),
+      workflowId: message.workflowId.toHexString(),
+      transactionId: run.event.transactionId,
+    },
+  ];
+}
+
+/** @throws {TemplateError} when a message of this content and payload could not be stored */
+export function checkSize(fields: Partial<NewMessage>): void {
+  // All recipients of an event share these two: they are measured once.
+  const { payload = {}, overrides = {}, ...own } = fields;
+  const bytes = BSON.calculateObjectSize(own) + sharedSize(payload) + sharedSize(overrides);
+  if (bytes <= MAX_BYTES) return;
+  throw new TemplateError(`the message takes ${bytes} bytes with its payload, and ${MAX_BYTES} is the most`);
 }

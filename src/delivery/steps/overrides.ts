@@ -1,5 +1,5 @@
 import type { Span } from '#libs/schedule';
-import type { TriggerEventRecord } from '../records/trigger-event.record.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 
 type Overrides = TriggerEventRecord['overrides'];
 

@@ -2,7 +2,7 @@ import type { OutboundMessage } from '#libs/channels';
 import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
-import type { RunTemplate } from '../records/run-workflow.js';
+import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 
 /** One address of a subscriber that a step sends to. */

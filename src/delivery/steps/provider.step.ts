@@ -1,7 +1,7 @@
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { SubscribersService } from '../../subscribers/index.js';
-import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.record.js';
+import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
 import { tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
 import {
@@ -14,7 +14,7 @@ import {
   type StepReport,
 } from '../run/step-report.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
-import { unreachableEffects } from './message-effects.js';
+import { checkSize, unreachableEffects } from './message-effects.js';
 import {
   type Addresses,
   type ProviderChannel,
@@ -24,7 +24,6 @@ import {
 } from './provider-channel.js';
 import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
-import { checkSize } from './step-message.js';
 import { type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
 
 /** Results that a target keeps. The others end the attempt at once. */

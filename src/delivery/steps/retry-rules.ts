@@ -1,7 +1,7 @@
 import { findProvider, ProviderError } from '#libs/channels';
 import { retryDelayMs } from '#libs/schedule';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import type { StepState } from '../records/notification.record.js';
+import type { StepState } from '../records/notification.js';
 
 /** What follows from an attempt that failed. */
 export type AfterFailure =

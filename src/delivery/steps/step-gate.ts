@@ -6,7 +6,7 @@ import { AppConfig } from '#libs/config';
 import { retryDelayMs } from '#libs/schedule';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { channelDecision } from '../../preferences/index.js';
-import type { RunTemplate } from '../records/run-workflow.js';
+import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { ConditionChecker } from './conditions.js';

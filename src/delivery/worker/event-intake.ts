@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, WakeUps } from '#libs/work';
 import type { TenantContext } from '#libs/common';
-import { type TriggerEventRecord } from '../records/trigger-event.record.js';
-import { TriggerEventStore } from '../records/trigger-event-store.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DeliveryWorker } from './delivery-worker.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
 import { Background, ClaimedWork } from '#libs/work';
-import type { NotificationRecord } from '../records/notification.record.js';
+import type { NotificationRecord } from '../records/notification.js';
 import { RunLoader } from '../run/run-loader.js';
 import { ActiveRuns } from '../queues/active-runs.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';

@@ -1,12 +1,76 @@
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import { type Lane, STEP_TYPES, type StepType } from './notification.js';
+import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../workflows/index.js';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
-import { type Connection, type mongo, Schema } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
-import type { ResolvedWorkflow } from '../../workflows/index.js';
-import { type RunWorkflow, snapshotIdOf, toRunWorkflow } from './run-workflow.js';
+
+/** The content of a step. Ids are 24 hex digits. */
+export interface RunTemplate {
+  readonly content?: string | EmailBlock[];
+  readonly contentType?: ContentType;
+  readonly subject?: string;
+  readonly title?: string;
+  readonly preheader?: string;
+  readonly senderName?: string;
+  readonly cta?: Record<string, unknown>;
+  readonly actor?: Record<string, unknown>;
+  readonly _feedId?: string;
+  readonly _layoutId?: string;
+}
+
+export type RunVariant = Omit<ResolvedVariant, 'template'> & { readonly template: RunTemplate };
+
+/** An active step of a workflow, with what runs look up often. */
+export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
+  readonly template: RunTemplate;
+  readonly variants: readonly RunVariant[];
+  readonly _id: Types.ObjectId;
+  readonly type: StepType;
+  readonly lane: Lane;
+}
+
+/** One version of a workflow as runs use it: its active steps in order. Shared; never changed. */
+export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
+  /** Names this version in the snapshot store. */
+  readonly snapshotId: string;
+  /** As the workflows module resolves it. */
+  readonly source: ResolvedWorkflow;
+  readonly steps: readonly RunStep[];
+}
+
+/** The name of a workflow's version. */
+export function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
+  return `${id}:${version}`;
+}
+
+export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
+  return {
+    ...workflow,
+    snapshotId: snapshotIdOf(workflow),
+    source: workflow,
+    steps: workflow.steps.flatMap((step) => {
+      const type = step.template['type'];
+      if (!step.active || !isStepType(type)) return [];
+      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), type, lane: laneOf(type, step) }];
+    }),
+  };
+}
+
+/** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
+export function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
+  if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
+  return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
+}
+
+function isStepType(type: unknown): type is StepType {
+  return (STEP_TYPES as readonly unknown[]).includes(type);
+}
 
 interface SnapshotRecord {
   /** Workflow id and version. */
@@ -18,9 +82,9 @@ interface SnapshotRecord {
 }
 
 const DAY_MS = 86_400_000;
-/** How much longer than events a version is kept after a trigger at least: events may wait long for a worker. */
+/** Versions are kept this much longer than events: events may wait long for a worker. */
 const SLACK_DAYS = 60;
-/** For so long no trigger has to write again that its version is kept. */
+/** How often a trigger extends the retention of its version. */
 const ROUND_DAYS = 30;
 
 export const WORKFLOW_SNAPSHOT_MODEL = 'WorkflowSnapshot';
@@ -39,7 +103,7 @@ WorkflowSnapshotSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 export class WorkflowSnapshots {
   private readonly known = new LRUCache<string, RunWorkflow>({ max: 500 });
   private readonly writing = new Map<string, Promise<void>>();
-  /** Until when this process need not write again that a version is kept. */
+  /** Until when the retention of a version needs no further write of this process. */
   private readonly keptUntil = new LRUCache<string, Date>({ max: 500 });
   private readonly retentionDays: number;
 
@@ -57,14 +121,14 @@ export class WorkflowSnapshots {
     const known = this.known.get(id);
     const now = this.clock.now();
     if (known && (this.keptUntil.get(id) ?? now) > now) return known;
-    // Many triggers at once after a change: one of them writes.
+    // Of many triggers right after a change, one writes.
     const writing = this.writing.get(id) ?? this.write(id, workflow, now).finally(() => this.writing.delete(id));
     this.writing.set(id, writing);
     await writing;
     return known ?? this.remember(workflow);
   }
 
-  /** Lets retention of versions begin at a later time: something of them still waits until then. */
+  /** Lets retention of versions begin at a later time: some of their runs wait until then. */
   async keepFrom(ids: readonly string[], from: Date): Promise<void> {
     if (ids.length === 0 || this.retentionDays === 0) return;
     await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
@@ -90,13 +154,13 @@ export class WorkflowSnapshots {
     try {
       await this.collection.updateOne({ _id }, update, { upsert: true });
     } catch (error) {
-      // Another process has made it at the same moment, and keeps it as long.
+      // Another process has stored it at the same moment, for as long.
       if (!isDuplicateKey(error)) throw error;
     }
     this.keptUntil.set(_id, new Date(now.getTime() + ROUND_DAYS * DAY_MS));
   }
 
-  /** Never earlier than somebody else has said. */
+  /** Never earlier than it is. */
   private expiry(from: Date): { $max?: { expireAt: Date } } {
     if (this.retentionDays === 0) return {};
     const days = this.retentionDays + SLACK_DAYS + ROUND_DAYS;

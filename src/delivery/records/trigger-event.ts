@@ -1,17 +1,108 @@
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import type { Claimable } from '#libs/work';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
-import { type Connection, type mongo, Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
-import { bySize, collect, rawCollection, sharedSize, writeFaults } from '#libs/persistence';
+import { bySize, collect, duplicatePlaces, rawCollection, sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { Checkpoint, TriggerEventRecord } from './trigger-event.record.js';
 
-const DUPLICATE_KEY = 11000;
+/** A subscriber as a trigger names it: with more than an id it is created or updated. */
+export interface RecipientEntry {
+  subscriberId: string;
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+  avatar?: string;
+  locale?: string;
+  data?: Record<string, unknown>;
+  channels?: { providerId: string; integrationIdentifier?: string; credentials: Record<string, unknown> }[];
+}
+
+/** The recipients of an event: the listed ones first, then the topics' members; or all subscribers. */
+export interface RecipientSources {
+  list: RecipientEntry[];
+  topics: string[];
+  everybody?: true;
+}
+
+/** A file that goes with an event; its bytes lie in the attachment store. */
+export interface AttachmentRef {
+  _id: Types.ObjectId;
+  name: string;
+  mime: string;
+  size: number;
+  /** Channels that it is for; absent: all that can carry files. */
+  channels?: string[];
+}
+
+/** How far an expansion has come: all runs before it are stored. */
+export interface Checkpoint {
+  /** 0 is the list, or everybody; 1 is the topics. */
+  source: number;
+  /** Place in the list, or the member after which the stream continues. */
+  after?: number | string;
+}
+
+/** `failed`: workers died over its expansion repeatedly, so it was set aside. */
+export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** One accepted trigger. Payload and overrides are stored here once. */
+export interface TriggerEventRecord extends Claimable {
+  _environmentId: Types.ObjectId;
+  _organizationId: Types.ObjectId;
+  _userId: Types.ObjectId;
+  _apiKeyId: Types.ObjectId;
+  transactionId: string;
+  /** The workflow. */
+  _templateId: Types.ObjectId;
+  /** The immutable version of the workflow that this event runs. */
+  snapshotId: string;
+  /** The trigger's identifier. */
+  name: string;
+  recipients: RecipientSources;
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+  /** Identifier of the tenant. */
+  tenant?: string;
+  actor?: RecipientEntry;
+  attachments?: AttachmentRef[];
+  status: EventStatus;
+  lane?: 'expand';
+  /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */
+  claims: number;
+  checkpoint: Checkpoint;
+  /** Why it was set aside. */
+  error?: string;
+  /** How many notifications were made. */
+  expanded: number;
+  createdAt: Date;
+  updatedAt: Date;
+  expireAt?: Date;
+}
+
+export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
+
+export const TriggerEventSchema = new Schema(
+  {},
+  { collection: 'triggerEvents', strict: false, versionKey: false, timestamps: false },
+);
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// idempotent accept; cancel
+TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
+// claim, oldest first; next due time
+TriggerEventSchema.index({ wakeAt: 1 }, waiting);
+// claim of each environment's share under a backlog
+TriggerEventSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// retention
+TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
 const DAY_MS = 86_400_000;
-/** Events in one query: stores look each of so many up instead of reading all events. */
+/** Events in one query: for so few the store uses the index instead of reading all events. */
 const PORTION = 1_000;
 
-/** What an event carries, and when it was accepted. */
+/** The payload of an event, and when it was accepted. */
 export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
 
 /** Reads and writes accepted events. */
@@ -30,7 +121,7 @@ export class TriggerEventStore {
     return rawCollection<TriggerEventRecord>(this.connection, 'triggerEvents');
   }
 
-  /** Inserts events. @returns the places of those whose transaction id the environment had already */
+  /** Inserts events. @returns the places of those whose transaction id was used in the environment before */
   async insert(events: readonly TriggerEventRecord[]): Promise<Set<number>> {
     const doubled = new Set<number>();
     let from = 0;
@@ -46,9 +137,7 @@ export class TriggerEventStore {
       await this.collection.insertMany(events, { ordered: false });
       return [];
     } catch (error) {
-      const faults = writeFaults(error);
-      if (faults === undefined || faults.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-      return faults.map(({ index }) => index);
+      return duplicatePlaces(error);
     }
   }
 
@@ -66,7 +155,7 @@ export class TriggerEventStore {
     return matchedCount === 1;
   }
 
-  /** Ends expansions, in one call. @returns how many had been canceled or lost meanwhile */
+  /** Ends expansions, in one call. @returns how many were canceled or lost in the meantime */
   async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
     if (events.length === 0) return 0;
     const updatedAt = new Date();
@@ -87,9 +176,9 @@ export class TriggerEventStore {
   }
 
   /**
-   * Calls an event off for good; what is not expanded yet never will be.
-   * @param lookAgain when a worker looks at an event that was being expanded once more: who is at it may store runs
-   *   after this, and die before it sees that they are called off
+   * Cancels an event; recipients that were not reached yet never will be.
+   * @param lookAgain when a worker looks again at an event that was being expanded: its holder may store runs after this
+   *   and die before it sees the cancellation
    * @returns the event as it was
    */
   async cancel(
@@ -113,7 +202,7 @@ export class TriggerEventStore {
     );
   }
 
-  /** Nothing is left to be done about events that were called off. */
+  /** Ends the work on events that were canceled. */
   async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
     if (events.length === 0) return;
     await this.collection.bulkWrite(
@@ -127,7 +216,7 @@ export class TriggerEventStore {
     );
   }
 
-  /** Ends an expansion that no worker survives. @returns false when it had been canceled or lost meanwhile */
+  /** Ends an expansion that no worker survives. @returns false when it was canceled or lost in the meantime */
   async setAside(event: TriggerEventRecord, reason: string): Promise<boolean> {
     const updatedAt = new Date();
     const { matchedCount } = await this.collection.updateOne(
@@ -149,12 +238,12 @@ export class TriggerEventStore {
     return ids.length === 0 ? [] : collect(this.collection.find({ _id: { $in: [...ids] } }));
   }
 
-  /** Those among the events that were called off. */
+  /** The canceled ones among the events. */
   async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
     return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
 
-  /** What was accepted when, by event id. Read in portions: a digest may have collected any number of events. */
+  /** The payloads of events, by event id. Read in portions: a digest may have collected any number of events. */
   async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
     const found = new Map<string, AcceptedPayload>();
     for (let from = 0; from < ids.length; from += PORTION) {
@@ -166,20 +255,20 @@ export class TriggerEventStore {
     return found;
   }
 
-  /** Lets retention of events begin at a later time: something of them still waits until then. */
+  /** Lets retention of events begin at a later time: some of their runs wait until then. */
   async keepFrom(ids: readonly Types.ObjectId[], from: Date): Promise<void> {
     if (ids.length === 0 || this.retentionDays === 0) return;
     await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
   }
 
-  /** Never earlier than somebody else has said. A day more than notifications are kept, which name their event. */
+  /** Never earlier than it is. A day longer than notifications are kept, which name their event. */
   private expiry(from: Date): { $max?: { expireAt: Date } } {
     if (this.retentionDays === 0) return {};
     return { $max: { expireAt: new Date(from.getTime() + (this.retentionDays + 1) * DAY_MS) } };
   }
 }
 
-/** About what an event takes besides its payload, and each of its recipients. */
+/** Estimated size of an event without its payload, and of each recipient. */
 const BARE_BYTES = 1_000;
 const RECIPIENT_BYTES = 60;
 
@@ -188,6 +277,6 @@ function sizeOf({ payload, overrides, recipients }: TriggerEventRecord): number 
 }
 
 function leaseOf(event: TriggerEventRecord): string {
-  if (event.lease === undefined) throw new Error(`Event ${event._id.toHexString()} is worked on without a lease.`);
+  if (event.lease === undefined) throw new Error(`Event ${event._id.toHexString()} has no lease.`);
   return event.lease;
 }

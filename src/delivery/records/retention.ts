@@ -1,15 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
-import { TriggerEventStore } from './trigger-event-store.js';
-import { AttachmentStore } from './attachment-store.js';
-import { WorkflowSnapshots } from './workflow-snapshots.js';
-import type { Run } from '../run/run.js';
+import type { NotificationRecord } from './notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from './trigger-event.js';
+import { AttachmentStore } from './attachments.js';
+import { WorkflowSnapshots } from './workflow-version.js';
 
-/** Waits that end within this time of an event's creation are covered by what it is kept for anyway. */
+/** A run, as far as retention is concerned. */
+interface WaitingRun {
+  readonly event: TriggerEventRecord;
+  readonly record: NotificationRecord;
+}
+
+/** Waits that end this soon after the event's creation need no longer retention. */
 const COVERED_MS = 86_400_000;
 
 /**
- * Keeps events, their files, their workflow's version and the trails of their runs as long as something of them waits, be it
+ * Keeps events, their files, their workflow's version and the trails of their runs as long as one of the runs waits, even
  * for months.
  */
 @Injectable()
@@ -21,8 +27,8 @@ export class EventRetention {
     private readonly details: ExecutionDetailsService,
   ) {}
 
-  /** @param waits runs, and until when they wait */
-  async keep(waits: readonly (readonly [Pick<Run, 'event' | 'record'>, Date])[]): Promise<void> {
+  /** @param waits runs, and until when each waits */
+  async keep(waits: readonly (readonly [WaitingRun, Date])[]): Promise<void> {
     const long = waits.filter(([{ event }, until]) => until.getTime() > event.createdAt.getTime() + COVERED_MS);
     if (long.length === 0) return;
     const latest = new Date(Math.max(...long.map(([, until]) => until.getTime())));

@@ -5,7 +5,7 @@ import { type Connection, mongo, Schema, Types } from 'mongoose';
 import type { EmailAttachment } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/common';
-import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.record.js';
+import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.js';
 import { rawCollection } from '#libs/persistence';
 
 /** Well below the store's 16 MiB for a record. */
@@ -80,7 +80,7 @@ export class AttachmentStore {
     );
   }
 
-  /** Lets retention of the files of events begin at a later time: something of them still waits until then. */
+  /** Lets retention of the files of events begin at a later time: some of their runs wait until then. */
   async keepFrom(events: readonly TriggerEventRecord[], from: Date): Promise<void> {
     const ids = events.flatMap(({ attachments }) => (attachments ?? []).map(({ _id }) => _id));
     if (ids.length === 0 || this.retentionDays === 0) return;
