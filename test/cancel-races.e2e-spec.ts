@@ -5,6 +5,7 @@ import type { Connection, mongo } from 'mongoose';
 import type { TestSession } from '#libs/testing';
 import { CANCELING } from '../src/delivery/run/cancellation.js';
 import { JOINING } from '../src/delivery/digest/digest-ledger.js';
+import { crashExpansion } from './support/crashed-runs.js';
 import {
   createWorkflow,
   type DeliveryApi,
@@ -52,9 +53,7 @@ describe('a cancellation that meets others at work', () => {
     const [run] = await notifications.find({ transactionId }).toArray();
     if (run === undefined) throw new Error('nothing was stored');
     await notifications.deleteOne({ transactionId });
-    const wakeAt = new Date(delivery.clock.now().getTime() + 10_000);
-    const atWork = { status: 'expanding', lane: 'expand', lease: 'of a dying worker', wakeAt };
-    await events.updateOne({ transactionId }, { $set: atWork });
+    await crashExpansion(events, transactionId, new Date(delivery.clock.now().getTime() + 10_000));
     expect(await cancel(transactionId)).toBe(true);
     await notifications.insertOne(
       due === undefined ? run : { ...run, wakeAt: new Date(delivery.clock.now().getTime() + due) },
