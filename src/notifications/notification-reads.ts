@@ -9,7 +9,7 @@ import {
   TriggerEventStore,
 } from '../delivery/index.js';
 
-/** Reads notifications for people. Every query names its environment. */
+/** Read queries for the HTTP API. Every query names its environment. */
 @Injectable()
 export class NotificationReads {
   constructor(

@@ -151,7 +151,7 @@ export class DigestLedger {
     if (writes.length > 0) await this.notifications.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** What the store says of runs and of their masters, in this order: a mark is never newer than its master. */
+  /** Reads runs and then their masters, so that a mark is never newer than its master. */
   private async look(runs: readonly Run[]): Promise<Map<Run, Look>> {
     const own = await this.notifications.collection
       .find({ _id: { $in: runs.map(({ record }) => record._id) } })
@@ -194,7 +194,7 @@ export class DigestLedger {
   }
 }
 
-/** What the store says of a run and of the master that it has named, or that another worker holds the run. */
+/** A run and the master that it has named, as they are stored; `lost` if another worker holds the run. */
 type Look = 'lost' | { readonly own: OwnPart; readonly master: MasterPart | undefined };
 
 /** Runs that are done although they neither lead nor are merged. */

@@ -94,7 +94,7 @@ export class EventCanceler {
     return carriers.modifiedCount + modifiedCount + successors.modifiedCount;
   }
 
-  /** The trail of canceled notifications says so. */
+  /** Records the cancellation in the trail of notifications. */
   private async describe(which: mongo.Filter<NotificationRecord>): Promise<void> {
     const batch: DetailBatch[] = [];
     for await (const record of this.notifications.collection.find(which)) {

@@ -17,7 +17,7 @@ interface ChunkRecord {
   _id: Types.ObjectId;
   _environmentId: Types.ObjectId;
   _attachmentId: Types.ObjectId;
-  /** Place in the file, from 0. */
+  /** Index of the chunk in the file, from 0. */
   n: number;
   data: mongo.Binary;
   expireAt?: Date;

@@ -12,7 +12,7 @@ export type StepType = (typeof STEP_TYPES)[number];
  * States of a step, each meaning one thing:
  * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` in progress; `delayed`
  * waits for its due time (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
- * for; `skipped` conditions, preferences or a digest rule said no; `failed` could not; `canceled` was canceled.
+ * for; `skipped` conditions, preferences or a digest rule refused it; `failed` could not; `canceled` was canceled.
  */
 export const STEP_STATUSES = [
   'pending',
@@ -107,7 +107,7 @@ export interface NotificationRecord extends Claimable {
   channels: StepType[];
   tags?: string[];
   status: NotificationStatus;
-  /** Place of the current step in `steps`; their number when the run is over. */
+  /** Index of the current step in `steps`; their number when the run is over. */
   current: number;
   steps: StepState[];
   lane?: Lane;
@@ -125,7 +125,7 @@ export interface NotificationRecord extends Claimable {
   digestEpoch?: number;
   /** As a master: the pass that closed its digest. Only runs that this pass counted in are in the digest. */
   digestClosed?: number;
-  /** As a master: the place of the step whose digest is closed. */
+  /** As a master: the index of the step whose digest is closed. */
   digestClosedStep?: number;
   /** As a master: how many other runs were counted in. */
   digestSize?: number;

@@ -38,9 +38,9 @@ export interface AttachmentRef {
 
 /** How far an expansion has come: all runs before it are stored. */
 export interface Checkpoint {
-  /** 0 is the list, or everybody; 1 is the topics. */
+  /** 0 is the list, or all subscribers; 1 is the topics. */
   source: number;
-  /** Place in the list, or the member after which the stream continues. */
+  /** Index in the list, or the member after which the stream continues. */
   after?: number | string;
 }
 
@@ -121,7 +121,7 @@ export class TriggerEventStore {
     return rawCollection<TriggerEventRecord>(this.connection, 'triggerEvents');
   }
 
-  /** Inserts events. @returns the places of those whose transaction id was used in the environment before */
+  /** Inserts events. @returns the indexes of those whose transaction id was used in the environment before */
   async insert(events: readonly TriggerEventRecord[]): Promise<Set<number>> {
     const doubled = new Set<number>();
     let from = 0;

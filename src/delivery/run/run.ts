@@ -56,7 +56,7 @@ export interface Run {
   readonly effects: Effects;
 }
 
-/** What a run has to write besides its own state. */
+/** What a run has to write in addition to its own state. */
 export class Effects implements StepEffects {
   /** Names the details in the store, so that details which are written again after a fault are kept once. */
   detailsId = new Types.ObjectId();

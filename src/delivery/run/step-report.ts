@@ -3,7 +3,7 @@ import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
-/** What a step, or a part of it, has done besides its outcome. */
+/** What a step, or a part of it, has done in addition to its outcome. */
 export interface StepEffects {
   /** Messages to store. */
   readonly messages: readonly NewMessage[];

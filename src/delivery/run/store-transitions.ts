@@ -8,7 +8,7 @@ import type { NotificationRecord } from '../records/notification.js';
 
 type Update = mongo.UpdateFilter<NotificationRecord>;
 
-/** Marks runs as canceled; whoever holds one ends it. */
+/** Marks runs as canceled; the worker that holds one ends it. */
 export const REQUEST_CANCELLATION: Update = { $set: { cancelRequested: true } };
 
 /** A run names the master whose digest it joins. */

@@ -25,7 +25,7 @@ export type StepOutcome =
       readonly error?: string;
       /** All attempts and integrations are used up. */
       readonly deadLetter?: boolean;
-      /** Ends the run whatever the step's `shouldStopOnFail` says: later steps would come at the wrong time. */
+      /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
     }
   | { readonly kind: 'wait'; readonly until: Date }
@@ -35,7 +35,7 @@ export type StepOutcome =
   /** A concurrency limit was reached. */
   | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
 
-/** What carrying out a step changes in its state besides its status. A value of undefined removes the field. */
+/** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
   Pick<
     StepState,
@@ -325,7 +325,7 @@ export interface ReplayScope {
 /**
  * Resets failed steps so that they are carried out again, with all attempts and integrations; steps that were canceled
  * because of them follow. Delivered messages are not sent again, and messages that may have been delivered only if the
- * scope says so.
+ * scope includes them.
  * @returns the reason for a refusal, or undefined when the record was changed
  */
 export function replayRun(

@@ -1,4 +1,4 @@
-/** Longer ones are no addresses; a mailbox has a name besides. */
+/** Longer texts are no addresses; a mailbox has a name as well. */
 const MAX_ADDRESS = 320;
 const MAX_MAILBOX = 1_000;
 const MAX_PHONE = 100;

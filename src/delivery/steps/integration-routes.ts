@@ -12,7 +12,7 @@ import { chosenIntegration } from './overrides.js';
 /** A subscriber's entry for a chat or push provider, and the integration that serves it. */
 export interface ServedEntry {
   readonly entry: ResolvedChannel;
-  /** Tells the entries of a subscriber apart, without secrets. */
+  /** Identifies the entry within the subscriber, without secrets. */
   readonly key: string;
   readonly integration: ActiveIntegration | undefined;
 }

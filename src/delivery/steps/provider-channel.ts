@@ -7,11 +7,11 @@ import type { StepTask } from '../run/step-handler.js';
 
 /** One address of a subscriber that a step sends to. */
 export interface Target {
-  /** Tells the targets of one step apart, without secrets; empty where there is only one. */
+  /** Identifies the target within the step, without secrets; empty where there is only one. */
   readonly key: string;
   /** Integrations that can reach it, in the order in which to try them. */
   readonly integrations: readonly ActiveIntegration[];
-  /** What the message record says of the address. */
+  /** The fields of the message record that name the address. */
   readonly record: Partial<NewMessage>;
   /** What providers get. @param messageId 24 hex digits, the same on every attempt */
   compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
@@ -19,7 +19,7 @@ export interface Target {
 
 /** Why nothing can be sent to one address, or to none. */
 export interface Unreachable {
-  /** Tells targets apart, as in {@link Target}. */
+  /** Identifies the target, as in {@link Target}. */
   readonly key: string;
   readonly detail: Detail;
   /** The provider of the entry, where the subscriber has one for each provider. */
@@ -41,7 +41,7 @@ export interface Addresses {
 export interface RenderedContent {
   /** How the message record shows it. */
   readonly record: Partial<NewMessage>;
-  /** What the trail says about it. */
+  /** Entries of the trail. */
   readonly details: readonly NewDetail[];
 }
 
@@ -53,7 +53,7 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   readonly channel: 'email' | 'sms' | 'chat' | 'push';
   /** `errorId` of messages that a provider refused. */
   readonly errorId: string;
-  /** The detail when no address could be reached, besides those of the addresses. */
+  /** An additional detail when no address could be reached. */
   readonly allFailed?: Detail;
   /** Adds the provider to the details of messages, where several are sent. */
   readonly namesProvider: boolean;

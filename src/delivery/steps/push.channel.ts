@@ -18,8 +18,8 @@ interface PushContent extends RenderedContent {
 }
 
 /**
- * Push: each provider entry of the subscriber has its own outcome, and where the provider tells tokens apart, each token
- * of it.
+ * Push: each provider entry of the subscriber has its own outcome, and each token of it, where the provider reports tokens
+ * separately.
  */
 @Injectable()
 export class PushChannel implements ProviderChannel<PushContent> {

@@ -13,7 +13,7 @@ import { ConditionChecker } from './conditions.js';
 
 const MAX_WEBHOOK_ATTEMPTS = 3;
 
-/** The content that a step sends, its id, and what the trail says about the choice. */
+/** The content that a step sends, its id, and the trail of the choice. */
 export interface ChosenTemplate {
   readonly _id: Types.ObjectId;
   readonly template: RunTemplate;

@@ -7,15 +7,15 @@ import { DeliveryWorker } from './delivery-worker.js';
 
 const BATCH = 500;
 
-/** An event that was checked and waits to be accepted. */
+/** A checked event that is ready to be accepted. */
 export type NewEvent = Omit<
   TriggerEventRecord,
   'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
 >;
 
 /**
- * Accepts events for good: one insert for all that come at the same time. Where this process delivers as well and has
- * room, they are inserted under its lease and expanded at once, without being claimed.
+ * Accepts events: one insert for all that come at the same time. If this process delivers as well and has room, they are
+ * inserted under its lease and expanded at once, without a claim.
  */
 @Injectable()
 export class EventIntake {
