@@ -1,24 +1,20 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
 import { createWorkflow, identifierOf, stepFactory, workflowPath } from '../../test/factories/workflow.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
+import { useSession, useTestApi } from '../../test/support/test-api.js';
 import { WorkflowsService } from './workflows.service.js';
 
-let api: TestApp;
+const api = useTestApi();
 let workflows: WorkflowsService;
-let session: TestSession;
+const session = useSession(api);
 let tenant: TenantContext;
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   workflows = api.app.get(WorkflowsService);
 });
-beforeEach(async () => {
-  session = await api.session();
+beforeEach(() => {
   tenant = tenantOf(session);
 });
-afterAll(() => api.close());
 
 describe('resolve', () => {
   it('should give what delivery needs, with texts for ids, frozen through and through', async () => {

@@ -1,23 +1,20 @@
 import type { TestSession } from '#libs/testing';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   feedOf,
   inApp,
   startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('budgets', { RENDER_TIMEOUT_MS: '20000' });
 let session: TestSession;
 
 beforeAll(async () => {
-  delivery = await startDeliveryApi('budgets', { RENDER_TIMEOUT_MS: '20000' });
   session = await delivery.api.session();
 });
-
-afterAll(() => delivery.api.close());
 
 interface Detail {
   readonly detail: string;

@@ -1,17 +1,9 @@
-import type { TestSession } from '#libs/testing';
 import type { Run } from '../../src/delivery/run/run.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
+import { useSession } from '../support/test-api.js';
 
 const LEASE_MS = 10_000;
 const MINUTES_MS = 300_000;
@@ -20,24 +12,19 @@ const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'reg
 const FAILED = 'There was one or more errors when trying to execute the notification';
 
 describe('work that its workers die over', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  const session = useSession(delivery.api);
   let holders: Holders;
   let engine: RunEngine;
   const resume = (): RunEngine['resume'] => RunEngine.prototype.resume.bind(engine);
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  beforeAll(() => {
     holders = new Holders(delivery.api);
     engine = delivery.api.app.get(RunEngine, { strict: false });
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
   });
   afterEach(() => {
     engine.resume = resume();
   });
-  afterAll(() => delivery.api.close());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });

@@ -1,6 +1,6 @@
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { type Answer, cutOff, hangUp, json, type ProviderSink, startProviderSink } from '../support/provider-sink.js';
+import { useSession } from '../support/test-api.js';
 
 interface ShownMessage {
   status: string;
@@ -20,27 +20,21 @@ const CREDENTIALS = {
 } as const;
 
 describe('messages that a provider has taken, or may have', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
   let sink: ProviderSink;
-
   beforeAll(async () => {
     sink = await startProviderSink();
-    delivery = await startDeliveryApi('accepted', {
-      DELIVERY_MAX_ATTEMPTS: '3',
-      PROVIDER_BASE_URLS: Object.keys(CREDENTIALS)
-        .map((id) => `${id}=${sink.url}/${id}`)
-        .join(','),
-    });
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
+  const delivery = useDeliveryApi('accepted', () => ({
+    DELIVERY_MAX_ATTEMPTS: '3',
+    PROVIDER_BASE_URLS: Object.keys(CREDENTIALS)
+      .map((id) => `${id}=${sink.url}/${id}`)
+      .join(','),
+  }));
+  const session = useSession(delivery.api);
+  beforeEach(() => {
     sink.requests.splice(0);
   });
-  afterAll(async () => {
-    await delivery.api.close();
-    await sink.close();
-  });
+  afterAll(() => sink.close());
 
   const integrate = async (
     providerId: keyof typeof CREDENTIALS,

@@ -1,11 +1,11 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import type { TestSession } from '#libs/testing';
 import { RunLoader } from '../../src/delivery/facts/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;
 const LEASE_MS = 10_000;
@@ -15,16 +15,15 @@ const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 /** Each test has two holders of one digest: the lease of the first ends while it stands still, and then it goes on. */
 describe('a digest that is closed more than once', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
+  const session = useSession(delivery.api);
   let notifications: mongo.Collection;
   let queues: DeliveryQueues;
   let active: ActiveRuns;
   let loader: RunLoader;
   let engine: RunEngine;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
+  beforeAll(() => {
     const { app } = delivery.api;
     queues = app.get(DeliveryQueues, { strict: false });
     active = app.get(ActiveRuns, { strict: false });
@@ -34,10 +33,6 @@ describe('a digest that is closed more than once', () => {
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   /** What a worker has in hand after a claim; it goes on when the test says so. */

@@ -2,24 +2,15 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '#libs/testing';
 import { faultsOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  email,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 
 describe('GET /v1/notifications by state and time', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('notification_filters');
   let session: TestSession;
   const ids: Record<string, string> = {};
   const moments: Record<string, string> = {};
 
   beforeAll(async () => {
-    delivery = await startDeliveryApi('notification_filters');
     session = await delivery.api.session();
     const delay = { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } };
     const steps = {
@@ -38,7 +29,6 @@ describe('GET /v1/notifications by state and time', () => {
     await session.delete(`/v1/events/trigger/${ids['canceled']}`).expect(200);
     await delivery.drain();
   });
-  afterAll(() => delivery.api.close());
 
   const found = async (query: string): Promise<string[]> => {
     const { body } = await session.get(`/v1/notifications?${query}`).expect(200);

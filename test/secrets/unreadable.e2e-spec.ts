@@ -5,29 +5,20 @@ import type { TestSession } from '#libs/testing';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { SEALED_FIELDS } from '../../src/sealed-fields.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { createReceiver, isAuthentic } from '../support/webhook-receiver.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('unreadable');
 let connection: Connection;
 let session: TestSession;
 let other: TestSession;
-beforeAll(async () => {
-  delivery = await startDeliveryApi('unreadable');
+beforeAll(() => {
   connection = delivery.api.app.get<Connection>(getConnectionToken());
 });
 beforeEach(async () => {
   [session, other] = await delivery.api.siblings();
 });
-afterAll(() => delivery.api.close());
 
 const LOST_KEY = new SecretBox(['a key that nobody has any more, sadly']);
 const sms = async (caller: TestSession, name: string): Promise<string> => {

@@ -11,6 +11,20 @@ export function dataOf<T>(from: Test | Answer, status?: number): T | Promise<T> 
   return isCall(from) && status !== undefined ? from.expect(status).then(read) : read(from as Answer);
 }
 
+/** A page of a list as the API answers it; a few lists have no total. */
+export interface ShownPage<T = Json> {
+  readonly data: T[];
+  readonly page: number;
+  readonly pageSize: number;
+  readonly hasMore: boolean;
+  readonly totalCount?: number;
+}
+
+/** The page that a list answers with. */
+export async function pageOf<T = Json>(call: Test): Promise<ShownPage<T>> {
+  return (await call.expect(200)).body as ShownPage<T>;
+}
+
 /** The faults of a 400, or of a call whose answer must be a 400 of validation. */
 export function faultsOf(call: Test): Promise<string[]>;
 export function faultsOf(answer: Answer): string[];

@@ -5,7 +5,7 @@ import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '#libs/testing';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { unique } from '../factories/ids.js';
-import { startTestApi } from './test-api.js';
+import { type Settings, startTestApi, useApp } from './test-api.js';
 
 /** A running API whose deliveries happen when the test says so. */
 export interface DeliveryApi {
@@ -22,13 +22,10 @@ export interface DeliveryApi {
 /** Starts the API with a clock of its own and a database of its own: moving time must not wake others' work. */
 export async function startDeliveryApi(
   name: string,
-  settings: Record<string, string> = {},
+  settings: Settings = {},
   clock = new ManualClock(),
 ): Promise<DeliveryApi> {
-  const store: Store = workerStore();
-  const uri = new URL(store.uri);
-  uri.pathname = `${uri.pathname}_${name}`;
-  const api = await startTestApi(settings, { ...store, uri: uri.href }, clock);
+  const api = await startTestApi(settings, storeNamed(name), clock);
   const connection = api.app.get<Connection>(getConnectionToken());
   const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {
@@ -42,6 +39,36 @@ export async function startDeliveryApi(
     rows: async (collection, filter = {}) => db().collection(collection).find(filter).toArray(),
     collections: async () => (await db().listCollections().toArray()).map(({ name }) => name).sort(),
   };
+}
+
+/** A delivery API for all tests of a file or of a `describe`: see `useTestApi`. */
+export function useDeliveryApi(name: string, settings: Settings | (() => Settings) = {}): DeliveryApi {
+  let delivery: DeliveryApi | undefined;
+  const started = (): DeliveryApi => {
+    if (delivery === undefined) throw new Error('The API runs in tests and hooks only, and it has not started.');
+    return delivery;
+  };
+  const api = useApp(async () => {
+    delivery = await startDeliveryApi(name, typeof settings === 'function' ? settings() : settings);
+    return delivery.api;
+  });
+  return {
+    api,
+    get clock() {
+      return started().clock;
+    },
+    drain: (ms) => started().drain(ms),
+    rows: (collection, filter) => started().rows(collection, filter),
+    collections: () => started().collections(),
+  };
+}
+
+/** A database of its own on the store of the worker. */
+export function storeNamed(name: string): Store {
+  const store = workerStore();
+  const uri = new URL(store.uri);
+  uri.pathname = `${uri.pathname}_${name}`;
+  return { ...store, uri: uri.href };
 }
 
 /** A step of a workflow as a client sends it. */

@@ -1,4 +1,4 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import {
   createWorkflow,
@@ -9,15 +9,13 @@ import {
   workflowPath,
 } from '../factories/workflow.factory.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
 });
-afterAll(() => api.close());
 
 const templateOf = (workflow: Json): Json => stepsOf(workflow)[0]?.['template'] as Json;
 

@@ -1,8 +1,6 @@
-import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   feedOf,
   inApp,
@@ -10,22 +8,16 @@ import {
   type SentStep,
   type ShownNotification,
   smtpIntegration,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const LABEL = 'Template values are missing';
 
 describe('values that a template shows and an event lacks', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('missing_values');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('missing_values');
+  const session = useSession(delivery.api);
 
   const run = async (steps: SentStep[], body: Json = {}): Promise<ShownNotification> => {
     const { identifier } = await createWorkflow(session, steps);

@@ -1,17 +1,15 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 let notificationGroupId: string;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   notificationGroupId = await generalGroupId(session);
 });
-afterAll(() => api.close());
 
 const refusalOf = async (steps: Json[], path = '/v1/workflows'): Promise<string[]> => {
   const { body } = await session.post(path, { name: 'x', notificationGroupId, steps }).expect(422);
