@@ -1,8 +1,5 @@
-import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
-import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background, Leases } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
@@ -33,7 +30,7 @@ import { MessageJournal } from './channels/message-journal.js';
 import { PushShape } from './channels/push.shape.js';
 import { SmsShape } from './channels/sms.shape.js';
 import { TargetSender } from './channels/target-sender.js';
-import { CHANNEL_TOOLS, OUTBOUND_HTTP } from './delivery.tokens.js';
+import { CHANNEL_TOOLS } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestParticipation } from './digest/digest-participation.js';
@@ -98,34 +95,13 @@ const TOOLS: Provider = {
   ): ChannelTools => ({ gate, variants, sender, journal, deadTokens }),
 };
 
-const OUTSIDE: Provider[] = [
-  {
-    provide: OUTBOUND_HTTP,
-    inject: [AppConfig],
-    useFactory: (config: AppConfig) =>
-      createOutboundHttp({
-        allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
-        privateHosts: config.get('PRIVATE_HOSTS'),
-      }),
-  },
-];
-
-@Injectable()
-class OutboundHttpShutdown implements OnApplicationShutdown {
-  constructor(@Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.http.close();
-  }
-}
-
 const QUEUES: Provider[] = [
   DeliveryQueues,
   ActiveRuns,
   {
     provide: Leases,
-    inject: [DeliveryQueues, Clock],
-    useFactory: (queues: DeliveryQueues, clock: Clock) => new Leases(queues.notifications, clock),
+    inject: [DeliveryQueues],
+    useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
   },
   {
     provide: Background,
@@ -179,8 +155,6 @@ const EXPANSION = [AbandonedEvents, AttachmentStore, EventIntake, EventCanceler,
     ...STEPS,
     TOOLS,
     HANDLERS,
-    ...OUTSIDE,
-    OutboundHttpShutdown,
   ],
   exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker],
 })

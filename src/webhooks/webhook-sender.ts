@@ -1,13 +1,11 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { OutboundHttp } from '#libs/channels';
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/channels';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { signedHeaders } from '#libs/secrets';
-import { type ActiveEndpoint, EndpointDirectory } from '../endpoint-directory.js';
-import { bodyOf } from '../webhook-body.js';
-import type { WebhookDelivery } from '../webhook-delivery.schema.js';
-import { WEBHOOK_HTTP } from '../webhooks.tokens.js';
-import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './attempt.js';
+import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
+import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './webhook-attempt.js';
+import type { WebhookDelivery } from './webhook-delivery.schema.js';
 
 /** Makes one attempt at one delivery. */
 @Injectable()
@@ -17,7 +15,7 @@ export class WebhookSender {
 
   constructor(
     private readonly directory: EndpointDirectory,
-    @Inject(WEBHOOK_HTTP) private readonly http: OutboundHttp,
+    private readonly http: OutboundHttp,
     private readonly clock: Clock,
     config: AppConfig,
   ) {
@@ -35,7 +33,7 @@ export class WebhookSender {
     const attempt = row.attempt + 1;
     try {
       const answer = await this.http.request(this.requestOf(row, endpoint));
-      return judgeAnswer(answer, attempt, this.policy);
+      return judgeAnswer(answer, attempt, this.policy, this.clock.now());
     } catch (error) {
       return judgeFailure(error, attempt, this.policy);
     }
@@ -58,4 +56,15 @@ export class WebhookSender {
       },
     };
   }
+}
+
+/** The same bytes at every attempt, because they are made of what is stored. */
+function bodyOf(row: WebhookDelivery): string {
+  return JSON.stringify({
+    id: row._id.toHexString(),
+    type: row.type,
+    createdAt: row.occurredAt.toISOString(),
+    environmentId: row._environmentId.toHexString(),
+    data: row.data,
+  });
 }

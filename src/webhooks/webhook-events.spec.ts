@@ -1,16 +1,16 @@
 import type { MessageSummary } from '../messages/index.js';
-import { doneBySubscriber, failure, reportedEvent, sending } from './occurrence.js';
+import { subscriberEvents, failedEvents, reportedEventType, sentEvents } from './webhook-events.js';
 
 const message = (fields: Partial<MessageSummary>): MessageSummary =>
   ({ seen: false, read: false, createdAt: new Date(1), updatedAt: new Date(2), ...fields }) as MessageSummary;
 
-describe('doneBySubscriber', () => {
+describe('subscriberEvents', () => {
   it('should find nothing where nothing was done', () => {
-    expect(doneBySubscriber(message({}))).toEqual([]);
+    expect(subscriberEvents(message({}))).toEqual([]);
   });
 
   it('should find what was seen, read and acted on, each with its own time', () => {
-    const done = doneBySubscriber(
+    const done = subscriberEvents(
       message({
         seen: true,
         read: true,
@@ -28,27 +28,27 @@ describe('doneBySubscriber', () => {
   });
 
   it('should not tell of what was undone', () => {
-    expect(doneBySubscriber(message({ seen: false, lastSeenDate: new Date(10) }))).toEqual([]);
+    expect(subscriberEvents(message({ seen: false, lastSeenDate: new Date(10) }))).toEqual([]);
   });
 });
 
-describe('sending', () => {
+describe('sentEvents', () => {
   it('should be one and the same however often it is told', () => {
-    const keys = [1, 99].map((at) => sending(message({ updatedAt: new Date(at) })).map(({ key }) => key));
+    const keys = [1, 99].map((at) => sentEvents(message({ updatedAt: new Date(at) })).map(({ key }) => key));
     expect(keys[0]).toEqual(keys[1]);
   });
 });
 
-describe('failure', () => {
+describe('failedEvents', () => {
   it('should be another one when the message fails again', () => {
-    expect(failure(message({}))).not.toEqual(failure(message({ updatedAt: new Date(99) })));
+    expect(failedEvents(message({}))).not.toEqual(failedEvents(message({ updatedAt: new Date(99) })));
   });
 });
 
-describe('reportedEvent', () => {
+describe('reportedEventType', () => {
   it('should be the failure for what the provider refused, and none for what is on its way', () => {
-    expect(reportedEvent('error')).toBe('message.failed');
-    expect(reportedEvent('clicked')).toBe('message.clicked');
-    expect(reportedEvent('sent')).toBeUndefined();
+    expect(reportedEventType('error')).toBe('message.failed');
+    expect(reportedEventType('clicked')).toBe('message.clicked');
+    expect(reportedEventType('sent')).toBeUndefined();
   });
 });

@@ -5,24 +5,24 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
 import { Batcher } from '#libs/work';
-import { EndpointDirectory } from '../endpoint-directory.js';
-import type { WebhookDelivery } from '../webhook-delivery.schema.js';
-import { WebhookEndpoint } from '../webhook-endpoint.schema.js';
-import type { AttemptResult } from './attempt.js';
-import { DeliveryQueue } from './delivery-queue.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import type { AttemptResult } from './webhook-attempt.js';
+import type { WebhookDelivery } from './webhook-delivery.schema.js';
+import { WebhookEndpoint } from './webhook-endpoint.schema.js';
+import { WebhookQueue } from './webhook-queue.js';
 
 const DAY_MS = 86_400_000;
 const WORKER_LOST =
   'It was taken up again and again, and each time the worker died or stood still before there was an outcome.';
 
 interface Change {
-  readonly row: WebhookDelivery;
+  readonly record: WebhookDelivery;
   readonly update: mongo.Document;
 }
 
-/** Writes what became of attempts; those that end at the same time go together. */
+/** Writes the results of attempts; those that end at the same time share one call to the store. */
 @Injectable()
-export class DeliveryOutcomes {
+export class WebhookOutcomes {
   private readonly retentionDays: number;
   private readonly batcher = new Batcher<Change, undefined>(
     async (changes) => {
@@ -33,7 +33,7 @@ export class DeliveryOutcomes {
   );
 
   constructor(
-    private readonly queue: DeliveryQueue,
+    private readonly queue: WebhookQueue,
     @InjectModel(WebhookEndpoint.name) private readonly endpoints: TenantModel<WebhookEndpoint>,
     private readonly directory: EndpointDirectory,
     private readonly clock: Clock,
@@ -43,23 +43,23 @@ export class DeliveryOutcomes {
   }
 
   async write(row: WebhookDelivery, result: AttemptResult): Promise<void> {
-    const change = { row, update: this.updateFor(result) };
+    const change = { record: row, update: this.updateFor(result) };
     if (result.kind !== 'gone') await this.batcher.submit(change);
-    // What a worker heard that has no lease any more is not the latest word of the endpoint.
+    // An answer to a worker without the lease may not be the latest one of the endpoint.
     else if ((await this.queue.save([change])) === 1) await this.disable(row);
   }
 
-  /** Ends deliveries that no worker survives. */
+  /** Ends deliveries that were taken up too often without an outcome. */
   async setAside(rows: readonly WebhookDelivery[]): Promise<void> {
     if (rows.length === 0) return;
     const update = this.updateFor({ kind: 'given up', error: WORKER_LOST });
-    await this.queue.save(rows.map((row) => ({ row, update })));
+    await this.queue.save(rows.map((record) => ({ record, update })));
   }
 
   private updateFor(result: AttemptResult): mongo.Document {
     const now = this.clock.now();
     const { statusCode } = result;
-    const told = {
+    const attempted = {
       updatedAt: now,
       lastAttemptAt: now,
       ...(statusCode !== undefined && { lastStatusCode: statusCode }),
@@ -67,10 +67,10 @@ export class DeliveryOutcomes {
     const cleared = { lease: 1, takenUp: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
     if (result.kind === 'retry') {
       const wakeAt = new Date(now.getTime() + result.afterMs);
-      return { $set: { ...told, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };
+      return { $set: { ...attempted, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };
     }
     const ended = {
-      ...told,
+      ...attempted,
       ...(this.retentionDays > 0 && { expireAt: new Date(now.getTime() + this.retentionDays * DAY_MS) }),
     };
     return result.kind === 'delivered'

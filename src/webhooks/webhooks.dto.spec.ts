@@ -1,4 +1,4 @@
-import { urlFaults } from './url-faults.js';
+import { urlFaults } from './webhooks.dto.js';
 
 describe('urlFaults', () => {
   it.each(['https://example.com', 'http://127.0.0.1:8080/hook?a=b', 'https://[::1]/x'])('should take %s', (url) => {
