@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
@@ -35,6 +36,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
   imports: [
     EventsBusModule,
     WakeUpsModule,
+    ChannelsModule,
     HttpKitModule,
     AuthModule,
     RateLimitsModule,

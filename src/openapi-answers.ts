@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
 /** Where the OpenAPI document is served, which needs no key. */
-export const DOCUMENT_PATHS = ['/api-json', '/api-yaml', '/openapi.json'] as const;
+const DOCUMENT_PATHS = ['/api-json', '/api-yaml', '/openapi.json'] as const;
 
 interface Answer {
   readonly type: string;

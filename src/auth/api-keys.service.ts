@@ -9,12 +9,7 @@ import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/common';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
-import {
-  type ApiKeyResponse,
-  type IssuedApiKeyResponse,
-  showApiKey,
-  showIssuedApiKey,
-} from './dto/api-key.response.js';
+import { type ApiKeyResponse, type IssuedApiKeyResponse, showApiKey, showIssuedApiKey } from './api-key.response.js';
 import { type KeyHeaders, keyFrom } from './key-header.js';
 import { isExpired, rightsOf } from './key-rights.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
-import type { IssuedApiKeyResponse } from './dto/api-key.response.js';
+import type { IssuedApiKeyResponse } from './api-key.response.js';
 import { excessOf, rightsOf } from './key-rights.js';
 import { MASKED } from './secret-visibility.js';
 

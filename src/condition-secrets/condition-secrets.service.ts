@@ -6,7 +6,7 @@ import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { MASKED, SecretVisibility } from '../auth/index.js';
 import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
-import type { ConditionSecretResponse } from './dto/condition-secret.response.js';
+import type { ConditionSecretResponse } from './condition-secret.response.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 

@@ -1,8 +1,5 @@
-import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
-import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background, Leases } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
@@ -18,7 +15,6 @@ import { SubscribersModule, SubscribersService } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
-import { OUTBOUND_HTTP } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestGathering } from './digest/digest-gathering.js';
 import { DigestLedger } from './digest/digest-ledger.js';
@@ -73,8 +69,8 @@ const RECORDS = [
 
 const LEASES: Provider = {
   provide: Leases,
-  inject: [DeliveryQueues, Clock],
-  useFactory: (queues: DeliveryQueues, clock: Clock) => new Leases(queues.notifications, clock),
+  inject: [DeliveryQueues],
+  useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
 };
 
 const BACKGROUND: Provider = {
@@ -102,27 +98,6 @@ const STEP_HANDLERS: Provider = {
       ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
     ]),
 };
-
-const OUTSIDE: Provider[] = [
-  {
-    provide: OUTBOUND_HTTP,
-    inject: [AppConfig],
-    useFactory: (config: AppConfig) =>
-      createOutboundHttp({
-        allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
-        privateHosts: config.get('PRIVATE_HOSTS'),
-      }),
-  },
-];
-
-@Injectable()
-class OutboundHttpShutdown implements OnApplicationShutdown {
-  constructor(@Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.http.close();
-  }
-}
 
 /** The engine: carries accepted events to their end. */
 @Module({
@@ -193,8 +168,6 @@ class OutboundHttpShutdown implements OnApplicationShutdown {
     EventWork,
     DeliveryWorker,
     EventIntake,
-    ...OUTSIDE,
-    OutboundHttpShutdown,
   ],
   exports: [
     NotificationStore,

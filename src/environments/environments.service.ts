@@ -5,7 +5,7 @@ import type { Model, Types } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import type { KeyOwner } from '../auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
-import { type EnvironmentResponse, showEnvironment } from './dto/environment.response.js';
+import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
 import { Environment } from './environment.schema.js';
 import { EnvironmentNotFound } from './environments.errors.js';
 import { EnvironmentReady } from './environments.events.js';

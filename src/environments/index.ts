@@ -1,4 +1,3 @@
-export { EnvironmentResponse } from './dto/environment.response.js';
 export { EnvironmentReady } from './environments.events.js';
 export { EnvironmentsModule } from './environments.module.js';
 export { DEVELOPMENT, EnvironmentsService, PRODUCTION } from './environments.service.js';

@@ -6,8 +6,8 @@ import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
-import { type ExecutionDetailResponse, showExecutionDetails } from './dto/execution-detail.response.js';
-import type { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
+import { type ExecutionDetailResponse, showExecutionDetails } from './execution-detail.response.js';
+import type { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
 
 const DEFAULT_LIMIT = 10;
@@ -108,7 +108,7 @@ export class ExecutionDetailsService {
 }
 
 /** By time; what happened in the same millisecond in the order in which it was written. */
-export function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
+function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))
     .map((detail, place) => ({ detail, place }))

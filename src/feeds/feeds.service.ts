@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { CreateFeedDto } from './dto/create-feed.dto.js';
-import { type FeedResponse, showFeed } from './dto/feed.response.js';
+import type { CreateFeedDto } from './feed.dto.js';
+import { type FeedResponse, showFeed } from './feed.response.js';
 import { Feed } from './feed.schema.js';
 import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 

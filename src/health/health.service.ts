@@ -4,7 +4,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ThrownErrors } from '#libs/http-kit';
 import { storeFault } from '#libs/common';
-import { type HealthResponse, type ProbeResult, showHealth } from './dto/health.response.js';
+import { type HealthResponse, type ProbeResult, showHealth } from './health.response.js';
 
 const PROBE_WITHIN_MS = 2_000;
 /** How long requests are still taken after a signal: what has been sent by then has also been read. */

@@ -3,8 +3,7 @@ import slugify from 'slugify';
 import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
 /** What an integration is about to be, before it is checked and stored. */
 export interface IntegrationDraft {

@@ -5,9 +5,8 @@ import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence
 import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
-import type { MessageCountResponse } from './dto/message-count.response.js';
-import type { FeedMessageResponse } from './dto/message.response.js';
+import type { FeedQuery, UnseenQuery } from './message.dto.js';
+import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { payloadConditions } from './payload-filter.js';

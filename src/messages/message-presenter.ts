@@ -12,7 +12,7 @@ import {
   showMessageSubscriber,
   showMessageTemplate,
   showMessageWithOrigins,
-} from './dto/message.response.js';
+} from './message.response.js';
 import type { Message } from './message.schema.js';
 
 /** Makes answers of stored messages, with what they embed: one look-up for each kind, whatever the number of rows. */

@@ -15,9 +15,8 @@ import {
   type TenantModel,
 } from '#libs/persistence';
 import { SubscribersService } from '../subscribers/index.js';
-import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
-import type { DeletedMessageResponse } from './dto/message-count.response.js';
-import type { ListedMessageResponse } from './dto/message.response.js';
+import type { ListMessagesQuery } from './message.dto.js';
+import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';

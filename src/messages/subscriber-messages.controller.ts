@@ -2,12 +2,21 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { ActionTypeParam, ActOnMessageDto } from './dto/act-on-message.dto.js';
-import { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
-import { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
-import { MessageResponse } from './dto/message.response.js';
-import { MessageCountResponse } from './dto/message-count.response.js';
-import { FeedMessageResponse, MessageWithOriginsResponse } from './dto/message.response.js';
+import {
+  ActionTypeParam,
+  ActOnMessageDto,
+  FeedQuery,
+  LegacyMarkMessagesDto,
+  MarkAllMessagesDto,
+  MarkMessagesDto,
+  UnseenQuery,
+} from './message.dto.js';
+import {
+  FeedMessageResponse,
+  MessageCountResponse,
+  MessageResponse,
+  MessageWithOriginsResponse,
+} from './message.response.js';
 import { FeedService } from './feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';

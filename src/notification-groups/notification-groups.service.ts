@@ -3,9 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { INCLUDE_DELETED, isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
-import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
-import { type NotificationGroupResponse, showNotificationGroup } from './dto/notification-group.response.js';
+import type { CreateNotificationGroupDto } from './notification-group.dto.js';
+import {
+  type DeletedNotificationGroupResponse,
+  type NotificationGroupResponse,
+  showNotificationGroup,
+} from './notification-group.response.js';
 import { NotificationGroup } from './notification-group.schema.js';
 import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { isDuplicateKey, ownedBy, partialUpdate, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
+import type { UpdateBrandingDto } from './organization.dto.js';
 import { EnvironmentBranding } from './environment-branding.schema.js';
 import { type Branding, Organization } from './organization.schema.js';
 

@@ -4,7 +4,7 @@ import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../integrations/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackTokens } from './callback-tokens.js';
-import type { CallbackReceiptResponse } from './dto/callback-receipt.response.js';
+import type { CallbackReceiptResponse } from './provider-callback.response.js';
 import {
   CallbackNotAuthentic,
   CallbackNotVerifiable,

@@ -1,7 +1,6 @@
 import type { PipelineStage } from 'mongoose';
 import { toObjectId } from '#libs/persistence';
-import type { ChannelCredentialsDto, SubscriberCredentialsDto } from './dto/channel-credentials.dto.js';
-import { MAX_DEVICE_TOKENS } from './dto/channel-credentials.dto.js';
+import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentialsDto } from './subscriber.dto.js';
 
 /** Whether given device tokens replace the stored ones or are added to them. */
 export type TokenMode = 'replace' | 'append';

@@ -1,4 +1,4 @@
-export { SubscriberResponse } from './dto/subscriber.response.js';
+export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
   BadAddress,
@@ -7,7 +7,6 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-updates.js';
-export { SubscriberNotFound } from './subscribers.errors.js';
 export { SubscriberDeleted } from './subscribers.events.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { type SubscriberIds, SubscribersService } from './subscribers.service.js';

@@ -5,8 +5,8 @@ import type { TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { type ActiveIntegration, IntegrationsService } from '../integrations/index.js';
 import { linked, type LinkedCredentials, mergeStage, type TokenMode } from './credentials-pipeline.js';
-import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
-import { showSubscriber, type SubscriberResponse } from './dto/subscriber.response.js';
+import type { ChannelCredentialsDto } from './subscriber.dto.js';
+import { showSubscriber, type SubscriberResponse } from './subscriber.response.js';
 import { Subscriber } from './subscriber.schema.js';
 import { type MissingIntegration, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 

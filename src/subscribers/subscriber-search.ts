@@ -1,11 +1,11 @@
 import { ValidationFailed } from '#libs/http-kit';
 import { type PageRows, readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
-import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
+import type { ListSubscribersQuery } from './subscriber.dto.js';
 import { toSearchKey } from './subscriber-updates.js';
 import type { Subscriber } from './subscriber.schema.js';
 
 /** How far into the subscribers of a name a page may reach: two indexes are merged up to there. */
-export const MAX_NAME_ROWS = 10_000;
+const MAX_NAME_ROWS = 10_000;
 
 type Filter = TenantFilter<Subscriber>;
 type NameKey = 'firstName' | 'lastName';

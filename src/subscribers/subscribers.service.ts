@@ -4,14 +4,19 @@ import type { UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { softDeleted, type TenantModel, withoutNullish } from '#libs/persistence';
-import type { BulkResultResponse } from './dto/bulk-result.response.js';
-import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
-import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';
-import type { DeleteSubscriberResponse } from './dto/delete-subscriber.response.js';
-import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
-import type { OnlineStatusDto } from './dto/online-status.dto.js';
-import { showSubscriber, type SubscriberResponse } from './dto/subscriber.response.js';
-import type { UpdateSubscriberDto } from './dto/update-subscriber.dto.js';
+import {
+  type BulkResultResponse,
+  type DeleteSubscriberResponse,
+  showSubscriber,
+  type SubscriberResponse,
+} from './subscriber.response.js';
+import type {
+  ChannelCredentialsDto,
+  CreateSubscriberDto,
+  ListSubscribersQuery,
+  OnlineStatusDto,
+  UpdateSubscriberDto,
+} from './subscriber.dto.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { BulkUpserts } from './bulk-upserts.js';
 import type { TokenMode } from './credentials-pipeline.js';

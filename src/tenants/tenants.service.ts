@@ -12,9 +12,8 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { CreateTenantDto } from './dto/create-tenant.dto.js';
-import { showTenant, type TenantResponse } from './dto/tenant.response.js';
-import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import type { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
+import { showTenant, type TenantResponse } from './tenant.response.js';
 import { Tenant } from './tenant.schema.js';
 import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
 import { TenantDeleted } from './tenants.events.js';

@@ -2,11 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateTopicDto } from './dto/create-topic.dto.js';
-import { ListTopicsDto } from './dto/list-topics.dto.js';
-import { RenameTopicDto } from './dto/rename-topic.dto.js';
-import { TopicSubscribersDto } from './dto/topic-subscribers.dto.js';
-import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './dto/topic.response.js';
+import { CreateTopicDto, ListTopicsDto, RenameTopicDto, TopicSubscribersDto } from './topic.dto.js';
+import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './topic.response.js';
 import { TopicsService } from './topics.service.js';
 
 @ApiTags('Topics')

@@ -4,15 +4,14 @@ import { NAME_LENGTH, Page, ValidationFailed } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
-import type { CreateTopicDto } from './dto/create-topic.dto.js';
-import type { ListTopicsDto } from './dto/list-topics.dto.js';
+import type { CreateTopicDto, ListTopicsDto } from './topic.dto.js';
 import {
   type AddSubscribersResponse,
   showTopic,
   showTopicSubscriber,
   type TopicResponse,
   type TopicSubscriberResponse,
-} from './dto/topic.response.js';
+} from './topic.response.js';
 import { TopicLinks, type TopicMember } from './topic-links.js';
 import { Topic } from './topic.schema.js';
 import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';

@@ -1,36 +1,22 @@
-import type { TestSession } from '#libs/testing';
 import { RESUMING } from '../../src/delivery/run/run-engine.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
+import { useSession } from '../support/test-api.js';
 
 const LEASE_MS = 10_000;
 const MINUTES_MS = 300_000;
 const MAX_CLAIMS = 5;
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const FAILED = 'There was one or more errors when trying to execute the notification';
 
 describe('work that its workers die over', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  const session = useSession(delivery.api);
   let holders: Holders;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  beforeAll(() => {
     holders = new Holders(delivery.api);
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
   afterEach(() => RESUMING.disarm());
-  afterAll(() => delivery.api.close());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });
@@ -42,7 +28,7 @@ describe('work that its workers die over', () => {
   };
 
   it('should set a notification aside, say so in its trail, and let it be replayed', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('after all')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('after all')]);
     const transactionId = await send(identifier, 1);
     await delivery.drain();
     delivery.clock.advance(MINUTES_MS);
@@ -61,7 +47,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should not count waits that end well', async () => {
-    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => DELAY);
+    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => delay());
     const { identifier } = await createWorkflow(session, [...waits, inApp('patient')]);
     await send(identifier, 1);
     for (let wait = 0; wait < waits.length; wait += 1) {
@@ -75,7 +61,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should tell what kills from what was only beside it', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('{{n}}')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));

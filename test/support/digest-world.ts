@@ -103,7 +103,7 @@ export class DigestWorker {
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues.notifications, clock);
+    this.leases = new Leases(this.queues.notifications);
     this.active = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;

@@ -43,7 +43,7 @@ export const LIB_IMPORTS = {
   templates: ['worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
   work: ['config', 'common'],
-  channels: ['config', 'templates'],
+  channels: ['config', 'common', 'templates'],
   'http-kit': ['config', 'common'],
   persistence: ['config', 'common', 'worker-pool'],
   testing: [

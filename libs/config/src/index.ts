@@ -1,3 +1,3 @@
-export { AppConfig, ConfigError, settingsSchema } from './app-config.js';
+export { AppConfig, ConfigError } from './app-config.js';
 export { ConfigModule } from './config.module.js';
 export { loadConfig } from './load-config.js';

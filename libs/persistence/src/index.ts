@@ -7,7 +7,6 @@ export { collect, type PageRequest, type PageRows, readPage } from './pagination
 export { bySize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
-export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 export { duplicatePlaces, rawCollection } from './raw-collection.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { sharedSize } from './shared-size.js';

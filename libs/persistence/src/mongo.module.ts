@@ -6,7 +6,7 @@ import type { Store } from './store.js';
 
 const CONNECT_WITHIN_MS = 10_000;
 const SELECT_WITHIN_MS = 3_000;
-export const STORE = Symbol('store');
+const STORE = Symbol('store');
 
 /** The store did not answer in time at start. */
 export class StoreUnreachableError extends Error {

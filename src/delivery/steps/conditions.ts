@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OutboundHttp } from '#libs/channels';
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/channels';
 import { Clock } from '#libs/common';
 import {
   type Condition,
@@ -16,7 +16,6 @@ import { Rendering } from '#libs/templates';
 import { ApiKeysService } from '../../auth/index.js';
 import { ConditionSecretsService } from '../../condition-secrets/index.js';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
-import { OUTBOUND_HTTP } from '../delivery.tokens.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
@@ -32,7 +31,7 @@ export class ConditionWebhook {
   private readonly sendsLegacyHeader: boolean;
 
   constructor(
-    @Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp,
+    private readonly http: OutboundHttp,
     private readonly apiKeys: ApiKeysService,
     private readonly secrets: ConditionSecretsService,
     private readonly clock: Clock,

@@ -10,10 +10,9 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
-import type { Create__Name__Dto } from './dto/create-__file__.dto.js';
-import type { Update__Name__Dto } from './dto/update-__file__.dto.js';
-import { type __Name__Response, show__Name__ } from './dto/__file__.response.js';
+import type { TenantContext } from '#libs/common';
+import type { Create__Name__Dto, Update__Name__Dto } from './__file__.dto.js';
+import { type __Name__Response, show__Name__ } from './__file__.response.js';
 import { __Name__ } from './__file__.schema.js';
 import { __Name__AlreadyExists, __Name__NotFound } from './__files__.errors.js';
 
