@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { type Caller, Clock, type TenantContext } from '#libs/common';
-import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { MASKED, SecretVisibility } from '../auth/index.js';
 import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
@@ -67,12 +67,10 @@ export class ConditionSecretsService {
     if (found !== null) return found;
     const _id = new Types.ObjectId();
     const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_CONDITION_SECRET.of(_id, owner.environmentId));
-    try {
-      return (await this.records.create({ _id, ...ownedBy(owner), sealedSecret })).toObject();
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return this.findOrMake(owner);
-    }
+    return this.records.create({ _id, ...ownedBy(owner), sealedSecret }).then(
+      (row) => row.toObject(),
+      onDuplicateKey(() => this.findOrMake(owner)),
+    );
   }
 
   private show({ _id, _environmentId, sealedSecret, former }: ConditionSecret): ConditionSecretResponse {

@@ -1,7 +1,6 @@
-import { customAlphabet } from 'nanoid';
-import slugify from 'slugify';
 import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
+import { shortId, slugOf } from '#libs/persistence';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
@@ -18,7 +17,7 @@ export interface IntegrationDraft {
   readonly conditions: ConditionGroup[];
 }
 
-const shortId = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 10);
+const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
 /** Gateways of the compatible system's cloud. */
 const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
@@ -26,9 +25,9 @@ const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
 /** A new identifier: slug of the name, or of the provider's id where the name gives none, and a short id. */
 export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {
   const [slug = 'integration'] = [name, providerId]
-    .map((text) => slugify(text, { lower: true, strict: true }).slice(0, SLUG_LENGTH))
+    .map((text) => slugOf(text, SLUG_LENGTH))
     .filter((text) => text !== '');
-  return `${slug}-${shortId()}`;
+  return `${slug}-${shortId(SHORT_ID_LENGTH, 'mixed')}`;
 }
 
 export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {

@@ -4,15 +4,13 @@ import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AuthModule } from '../auth/index.js';
-import { ActiveIntegrations } from './active-integrations.js';
 import { CallbackIntegrations } from './callback-integrations.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationChecks } from './integration-checks.js';
-import { IntegrationRanking, IntegrationRankingSchema } from './integration-ranking.schema.js';
 import { IntegrationRankings } from './integration-rankings.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationViews } from './integration-views.js';
-import { Integration, IntegrationSchema } from './integration.schema.js';
+import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationSchema } from './integration.schema.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsService } from './integrations.service.js';
 
@@ -51,7 +49,6 @@ class ChannelsShutdown implements OnApplicationShutdown {
     ChannelsShutdown,
     IntegrationRankings,
     IntegrationViews,
-    ActiveIntegrations,
     CallbackIntegrations,
     IntegrationChecks,
     IntegrationAnswers,

@@ -7,6 +7,7 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import {
   bySize,
+  hasOnlyDuplicates,
   partialUpdate,
   readPage,
   sharedSize,
@@ -24,7 +25,6 @@ import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
 
-const DUPLICATE_KEY = 11000;
 /** Statuses of messages that no provider has. */
 const NOT_TAKEN: MessageStatus[] = ['pending', 'warning', 'error'];
 
@@ -150,8 +150,5 @@ function sizeOf({ content, payload, overrides }: Message): number {
 
 /** How many were inserted where the only faults are duplicates; undefined where there is another fault. */
 function insertedBeside(error: unknown): number | undefined {
-  const { writeErrors, insertedCount } = error as { writeErrors?: unknown; insertedCount?: number };
-  const faults = Array.isArray(writeErrors) ? (writeErrors as { code?: number }[]) : [];
-  const onlyDuplicates = faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY);
-  return onlyDuplicates ? (insertedCount ?? 0) : undefined;
+  return hasOnlyDuplicates(error) ? ((error as { insertedCount?: number }).insertedCount ?? 0) : undefined;
 }

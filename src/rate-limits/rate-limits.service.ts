@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
+import { onDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
 import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
@@ -47,12 +47,7 @@ export class RateLimitsService {
       const bucket = await this.buckets.collection.findOneAndUpdate(filter, pipeline, options);
       return bucket as unknown as RateBucket;
     };
-    try {
-      return await take();
-    } catch (error) {
-      // two first calls at once: the other one has made the bucket
-      if (isDuplicateKey(error)) return take();
-      throw error;
-    }
+    // Two first calls at the same time: the other one has created the bucket.
+    return take().catch(onDuplicateKey(take));
   }
 }

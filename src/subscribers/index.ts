@@ -6,8 +6,7 @@ export type {
   ResolvedSubscriber,
   SubscriberCredentials,
 } from './resolved-subscriber.js';
-export type { SubscriberDefinition } from './subscriber-updates.js';
+export type { SubscriberDefinition } from './subscriber-writes.js';
 export { SubscriberNotFound } from './subscribers.errors.js';
-export { SubscriberDeleted } from './subscribers.events.js';
 export { SubscribersModule } from './subscribers.module.js';
-export { type SubscriberIds, SubscribersService } from './subscribers.service.js';
+export { SubscriberDeleted, type SubscriberIds, SubscribersService } from './subscribers.service.js';

@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '#libs/persistence';
+import { onDuplicateKey, untilWritten } from '#libs/persistence';
 import { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
 
@@ -7,10 +7,8 @@ const COLLECTION = 'storeKeys';
 /** The one record of the collection. */
 const RECORD = 'check';
 const CHECK = new SealedField(COLLECTION, 'sealed');
-/** Several processes may change the record in the same moment; each of them needs one or two rounds. */
-const ROUNDS = 20;
-/** Newest texts of each field that are looked at where a store of an earlier version has no check record. */
-const SAMPLE = 100;
+/** Newest texts of each field that are examined where a store of an earlier version has no check record. */
+const SAMPLE_SIZE = 100;
 
 /**
  * Says which keys the secrets of a store are sealed with: for each, one sealed text. A process that cannot open all of
@@ -58,18 +56,7 @@ export class StoreKey {
 
   /** Lets the process go on only with a key that opens the store, and enters its current key. @throws {StoreKeyError} */
   async join(): Promise<void> {
-    for (let round = 0; round < ROUNDS; round++) {
-      const record = await this.read();
-      if (record === null) {
-        if (await this.create()) return;
-        continue;
-      }
-      const check = this.openAll(record);
-      if (check.boundOnly) this.box.refuseUnbound();
-      if (record.sealed[this.box.currentKeyId] !== undefined) return;
-      if (await this.replace(record, { ...record.sealed, [this.box.currentKeyId]: this.sealCheck(check) })) return;
-    }
-    throw new Error('The record of the encryption keys changes all the time; start again.');
+    await untilWritten(async () => (await this.tryToJoin()) || undefined);
   }
 
   /** True where a process has entered this key already. */
@@ -83,17 +70,26 @@ export class StoreKey {
    */
   async settle(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: true }) };
-    for (let round = 0; round < ROUNDS; round++) {
+    await untilWritten(async () => {
       const record = await this.read();
       if (record !== null) this.openAll(record);
-      if (record === null ? await this.create() : await this.replace(record, sealed)) return;
-    }
+      return (record === null ? await this.create() : await this.replace(record, sealed)) || undefined;
+    });
   }
 
   /** Makes the current key the one of the store, whatever was sealed with others: that is lost. */
   async replaceLost(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: false }) };
     await this.collection.updateOne({ _id: RECORD }, { $set: { sealed }, $inc: { revision: 1 } }, { upsert: true });
+  }
+
+  private async tryToJoin(): Promise<boolean> {
+    const record = await this.read();
+    if (record === null) return this.create();
+    const check = this.openAll(record);
+    if (check.boundOnly) this.box.refuseUnbound();
+    if (record.sealed[this.box.currentKeyId] !== undefined) return true;
+    return this.replace(record, { ...record.sealed, [this.box.currentKeyId]: this.sealCheck(check) });
   }
 
   private get collection(): RecordCollection {
@@ -113,14 +109,12 @@ export class StoreKey {
     const check = { boundOnly: !found.anyUnbound };
     const sealed: Record<string, string> = { [this.box.currentKeyId]: this.sealCheck(check) };
     for (const keyId of await this.formerKeyIds()) sealed[keyId] = this.sealCheck(check, keyId);
-    try {
-      await this.collection.insertOne({ _id: RECORD, sealed, revision: 1 });
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-    if (!found.anyUnbound) this.box.refuseUnbound();
-    return true;
+    const isFirst = await this.collection.insertOne({ _id: RECORD, sealed, revision: 1 }).then(
+      () => true,
+      onDuplicateKey(() => false),
+    );
+    if (isFirst && !found.anyUnbound) this.box.refuseUnbound();
+    return isFirst;
   }
 
   private async replace({ revision }: StoreKeyRecord, sealed: Record<string, string>): Promise<boolean> {
@@ -167,7 +161,7 @@ export class StoreKey {
           { projection: { [field.path]: 1, _environmentId: 1 } },
         )
         .sort({ _id: -1 })
-        .limit(SAMPLE);
+        .limit(SAMPLE_SIZE);
       for await (const row of rows) {
         const text = field.textIn(row);
         if (text === undefined) continue;
