@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 
-/** Where the OpenAPI document is served, which needs no key. */
+/** Paths of the OpenAPI document. They need no API key. */
 export const DOCUMENT_PATHS = ['/api-json', '/api-yaml', '/openapi.json'] as const;
 
 interface Answer {
@@ -11,8 +11,8 @@ interface Answer {
 }
 
 /**
- * Keeps each form of the document: to write it takes a tenth of a second, at the wish of whoever asks. All answers share
- * its bytes, so that connections on which nobody reads hold no copies.
+ * Caches each form of the document, because serializing it takes a tenth of a second and needs no API key. All responses
+ * share its bytes, so that stalled connections hold no copies.
  */
 export function keepDocuments(app: INestApplication): void {
   const kept = new Map<string, Answer>();
@@ -37,7 +37,7 @@ export function keepDocuments(app: INestApplication): void {
   });
 }
 
-/** Makes the document before anybody asks for it. What goes wrong here shows when somebody does. */
+/** Generates the document before the first request for it. An error here shows up again in that request. */
 export async function makeDocuments(url: string): Promise<void> {
   for (const path of DOCUMENT_PATHS) {
     const answer = await fetch(url + path).catch(() => undefined);

@@ -17,16 +17,16 @@ import {
   MessageResponse,
   MessageWithOriginsResponse,
 } from './message.response.js';
-import { FeedService } from './feed.service.js';
+import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
 
-/** What a subscriber sees of messages and does with them. */
+/** Messages from the point of view of one subscriber. */
 @ApiTags('Messages of a subscriber')
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
 export class SubscriberMessagesController {
   constructor(
-    private readonly feed: FeedService,
+    private readonly feed: SubscriberFeedService,
     private readonly marks: MarksService,
     private readonly actions: MessageActionsService,
   ) {}

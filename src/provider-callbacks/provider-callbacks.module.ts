@@ -9,7 +9,7 @@ import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-t
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
-/** What providers report of messages after they have taken them. */
+/** Status callbacks of providers. */
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),

@@ -7,7 +7,7 @@ import { type BucketRules, bucketRules, type BucketState, takeTokens } from './b
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
 
-/** Counts calls of environments in the store, so that all processes share one limit. */
+/** Counts the calls of environments in the store, so that all processes share one limit. */
 @Injectable()
 export class RateLimitsService {
   readonly enabled: boolean;
@@ -30,7 +30,7 @@ export class RateLimitsService {
     return this.rules[category];
   }
 
-  /** Takes the tokens of one call if they are there. @param cost at most the size of the bucket is taken */
+  /** Takes the tokens of one call if the bucket has them. @param cost tokens of the call, capped at the size of the bucket */
   async take(
     tenant: TenantContext,
     category: RateCategory,

@@ -42,7 +42,7 @@ export class ListTopicsDto extends PageQuery {
   key?: string;
 }
 
-/** Most subscribers in one call. */
+/** Maximum number of subscribers in one call. */
 export const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {

@@ -20,7 +20,7 @@ export function derivedObjectId(parent: Types.ObjectId, ...parts: readonly strin
 }
 
 /**
- * An id made of the time of another one (its first four bytes), which keeps neighbours together in the index, and of the
+ * An id with the time of another one (its first four bytes), which keeps neighbours together in the index, followed by the
  * first eight bytes of a digest.
  */
 export function objectIdFrom(time: Types.ObjectId, digest: Uint8Array): Types.ObjectId {

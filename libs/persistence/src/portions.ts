@@ -1,6 +1,6 @@
 import { BSON } from 'bson';
 
-/** How much is written to the store in one call: serializing more would block the event loop. */
+/** Bytes that one call writes to the store: serializing more would block the event loop. */
 const PORTION_BYTES = 1_000_000;
 
 /**
