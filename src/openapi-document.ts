@@ -1,5 +1,6 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
 import { ErrorBody } from '#libs/http-kit';
 import { completeDocument, DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './api-document/index.js';
 
@@ -46,4 +47,48 @@ export function serveOpenApi(app: INestApplication): void {
   app
     .getHttpAdapter()
     .get('/openapi.json', (_request: unknown, response: { json(body: unknown): void }) => response.json(lazily()));
+}
+
+/** Paths of the OpenAPI document. They need no API key. */
+const DOCUMENT_PATHS = ['/api-json', '/api-yaml', '/openapi.json'] as const;
+
+interface CachedResponse {
+  readonly type: string;
+  readonly etag: string | undefined;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Caches each form of the document, because serializing it takes a tenth of a second and needs no API key. All responses
+ * share its bytes, so that stalled connections hold no copies.
+ */
+export function cacheDocuments(app: INestApplication): void {
+  const known = new Map<string, CachedResponse>();
+  const paths = new Set<string>(DOCUMENT_PATHS);
+  app.use(({ method, path }: Request, response: Response, next: NextFunction) => {
+    if (method !== 'GET' || !paths.has(path)) return next();
+    const cached = known.get(path);
+    if (cached !== undefined) {
+      if (cached.etag !== undefined) response.set('ETag', cached.etag);
+      return response.type(cached.type).send(cached.bytes);
+    }
+    const send = response.send.bind(response);
+    response.send = (body: unknown) => {
+      const sent = send(body);
+      const type = response.get('Content-Type');
+      if (typeof body === 'string' && type !== undefined) {
+        known.set(path, { type, etag: response.get('ETag'), bytes: Buffer.from(body) });
+      }
+      return sent;
+    };
+    next();
+  });
+}
+
+/** Generates the document before the first request for it. An error here shows up again in that request. */
+export async function warmDocuments(url: string): Promise<void> {
+  for (const path of DOCUMENT_PATHS) {
+    const answer = await fetch(url + path).catch(() => undefined);
+    await answer?.arrayBuffer();
+  }
 }

@@ -6,7 +6,7 @@ import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
-import { makeDocuments } from './openapi-answers.js';
+import { warmDocuments } from './openapi-document.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** How long requests in flight may continue after a signal. */
@@ -29,7 +29,7 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   process.stdout.write(welcome(url, store, key));
-  void makeDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
+  void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return app;
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
-import { Clock, EventBus, type TenantContext } from '#libs/common';
+import { EventBus, type TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
@@ -19,7 +19,6 @@ export class MarksService {
     private readonly subscribers: SubscribersService,
     private readonly feeds: FeedsService,
     private readonly events: EventBus,
-    private readonly clock: Clock,
   ) {}
 
   /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
@@ -48,7 +47,7 @@ export class MarksService {
         ...oppositeOf(dto.markAs),
         ...(feeds && { _feedId: { $in: feeds.map(({ _id }) => toObjectId(_id)) } }),
       },
-      enterState(state, this.clock.now()),
+      enterState(state, new Date()),
     );
     if (modifiedCount > 0) await this.events.publish(new MessagesMarked(tenant, subscriber._id, state));
     return modifiedCount;
@@ -63,7 +62,7 @@ export class MarksService {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     const wanted = { ...ownMessages(tenant, subscriber._id), _id: { $in: messageIds.map(toObjectId) } };
     const differing = differsFrom(state);
-    const now = this.clock.now();
+    const now = new Date();
     // The raw collection, because Mongoose does not cast pipelines.
     if (differing) await this.messages.collection.updateMany({ ...wanted, ...differing }, enterState(state, now));
     const rows = await this.messages

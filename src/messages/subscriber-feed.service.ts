@@ -5,7 +5,7 @@ import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence
 import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { FeedQuery, UnseenQuery } from './message.dto.js';
+import type { ListFeedQuery, CountUnseenQuery } from './message.dto.js';
 import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
@@ -22,7 +22,7 @@ export class SubscriberFeedService {
   ) {}
 
   /** One page, newest first, with the number of all messages that match. @throws {SubscriberNotFound} */
-  async list(tenant: TenantContext, subscriberId: string, query: FeedQuery): Promise<Page<FeedMessageResponse>> {
+  async list(tenant: TenantContext, subscriberId: string, query: ListFeedQuery): Promise<Page<FeedMessageResponse>> {
     const { page, limit, seen, read, payload } = query;
     const filter: TenantFilter<Message> = {
       ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
@@ -39,7 +39,7 @@ export class SubscriberFeedService {
   }
 
   /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
-  async countUnseen(tenant: TenantContext, subscriberId: string, query: UnseenQuery): Promise<MessageCountResponse> {
+  async countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
     const filter = {
       ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
       seen: query.seen ?? false,

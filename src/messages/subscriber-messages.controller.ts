@@ -3,13 +3,13 @@ import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import {
-  ActionTypeParam,
+  ActionTypeParams,
   ActOnMessageDto,
-  FeedQuery,
+  ListFeedQuery,
   LegacyMarkMessagesDto,
   MarkAllMessagesDto,
   MarkMessagesDto,
-  UnseenQuery,
+  CountUnseenQuery,
 } from './message.dto.js';
 import {
   FeedMessageResponse,
@@ -41,7 +41,7 @@ export class SubscriberMessagesController {
   getFeed(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
-    @Query() query: FeedQuery,
+    @Query() query: ListFeedQuery,
   ): Promise<Page<FeedMessageResponse>> {
     return this.feed.list(tenant, subscriberId, query);
   }
@@ -53,7 +53,7 @@ export class SubscriberMessagesController {
   countUnseen(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
-    @Query() query: UnseenQuery,
+    @Query() query: CountUnseenQuery,
   ): Promise<MessageCountResponse> {
     return this.feed.countUnseen(tenant, subscriberId, query);
   }
@@ -116,7 +116,7 @@ export class SubscriberMessagesController {
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
     @IdParam('messageId') messageId: string,
-    @Param() { type }: ActionTypeParam,
+    @Param() { type }: ActionTypeParams,
     @Body() dto: ActOnMessageDto,
   ): Promise<MessageWithOriginsResponse> {
     return this.actions.act(tenant, { subscriberId, messageId }, type, dto);

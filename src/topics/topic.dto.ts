@@ -21,7 +21,7 @@ export class CreateTopicDto {
 @ReadBack('key', 'subscribers')
 export class RenameTopicDto extends PickType(CreateTopicDto, ['name']) {}
 
-export class ListTopicsDto extends PageQuery {
+export class ListTopicsQuery extends PageQuery {
   /**
    * Number of rows on a page; another name of `limit`.
    * @example 10

@@ -4,7 +4,7 @@ import { NAME_LENGTH, Page, ValidationFailed } from '#libs/http-kit';
 import { onDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
-import type { CreateTopicDto, ListTopicsDto } from './topic.dto.js';
+import type { CreateTopicDto, ListTopicsQuery } from './topic.dto.js';
 import {
   type AddSubscribersResponse,
   showTopic,
@@ -45,7 +45,7 @@ export class TopicsService {
   }
 
   /** The topics of the environment, oldest first. */
-  async list(tenant: TenantContext, query: ListTopicsDto): Promise<Page<TopicResponse>> {
+  async list(tenant: TenantContext, query: ListTopicsQuery): Promise<Page<TopicResponse>> {
     const { page, limit, pageSize = limit, key } = query;
     const filter = { _environmentId: tenant.environmentId, ...(typeof key === 'string' && { key }) };
     const [{ rows, hasMore }, totalCount] = await Promise.all([

@@ -1,7 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createDirectory } from './create-directory.js';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
  * Reads a secret from a file of its own, or generates it. Mode 0600, the folder 0700. Two processes that start at the same
@@ -61,4 +70,21 @@ export interface SecretFile {
   readonly value: string;
   readonly path: string;
   readonly created: boolean;
+}
+
+/**
+ * Creates a directory that only its owner may read, with its parents. Unlike Node's own recursive form, it fails where the
+ * parent exists but does not accept directories, as in `/proc`: that form never ends there.
+ */
+export function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST' && statSync(directory).isDirectory()) return;
+    const parent = dirname(directory);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    createDirectory(parent);
+    mkdirSync(directory, { mode: 0o700 });
+  }
 }
