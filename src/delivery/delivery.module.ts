@@ -1,7 +1,7 @@
-import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
-import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
 import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
@@ -30,10 +30,7 @@ import { MessageJournal } from './channels/message-journal.js';
 import { PushShape } from './channels/push.shape.js';
 import { SmsShape } from './channels/sms.shape.js';
 import { TargetSender } from './channels/target-sender.js';
-import { DeliveryDrain } from './delivery-drain.js';
-import { DeliveryWork } from './delivery-work.js';
-import { DeliveryWorker } from './delivery-worker.js';
-import { CHANNEL_TOOLS, OUTBOUND_HTTP } from './delivery.tokens.js';
+import { CHANNEL_TOOLS } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestParticipation } from './digest/digest-participation.js';
@@ -41,7 +38,6 @@ import { DigestSuccession } from './digest/digest-succession.js';
 import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './digest/digest-windows.js';
 import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
-import { EventWork } from './expansion/event-work.js';
 import { Expander } from './expansion/expander.js';
 import { Launcher } from './expansion/launcher.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
@@ -49,13 +45,14 @@ import { EventFactsReader } from './facts/event-facts.js';
 import { PreferenceFacts } from './facts/preference-facts.js';
 import { RunLoader } from './facts/run-loader.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
+import { ActiveRuns } from './queues/active-runs.js';
+import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { Announcer } from './run/announcer.js';
 import { CancelWatch } from './run/cancel-watch.js';
 import { EventRetention } from './run/event-retention.js';
 import { LostRuns } from './run/lost-runs.js';
-import { NotificationWork } from './run/notification-work.js';
 import { OutcomeWriter } from './run/outcome-writer.js';
 import { RunCanceler } from './run/run-canceler.js';
 import { RunEngine } from './run/run-engine.js';
@@ -69,12 +66,9 @@ import { StepGate } from './steps/step-gate.js';
 import type { StepHandler } from './steps/step-handler.js';
 import { StepHandlers } from './steps/step-handlers.js';
 import { VariantChooser } from './steps/variant-chooser.js';
-import { Background } from './work/background.js';
-import { LaneBoard } from './work/lane-board.js';
-import { Leases } from './work/leases.js';
-import { Suspects } from './work/suspects.js';
-import { WorkBoard } from './work/work-board.js';
-import { WorkQueues } from './work/work-queues.js';
+import { DeliveryWorker } from './worker/delivery-worker.js';
+import { EventWork } from './worker/event-work.js';
+import { RunWork } from './worker/run-work.js';
 
 /** Channels that send through providers. A new one is one class here. */
 const SHAPES = [EmailShape, SmsShape, ChatShape, PushShape];
@@ -101,63 +95,27 @@ const TOOLS: Provider = {
   ): ChannelTools => ({ gate, variants, sender, journal, deadTokens }),
 };
 
-const OUTSIDE: Provider[] = [
+const QUEUES: Provider[] = [
+  DeliveryQueues,
+  ActiveRuns,
   {
-    provide: OUTBOUND_HTTP,
-    inject: [AppConfig],
-    useFactory: (config: AppConfig) =>
-      createOutboundHttp({
-        allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
-        privateHosts: config.get('PRIVATE_HOSTS'),
-      }),
+    provide: Leases,
+    inject: [DeliveryQueues],
+    useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
+  },
+  {
+    provide: Background,
+    inject: [AppLogger],
+    useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Delivery')),
   },
 ];
-
-@Injectable()
-class OutboundHttpShutdown implements OnApplicationShutdown {
-  constructor(@Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.http.close();
-  }
-}
-
-const WORK = [
-  Background,
-  LaneBoard,
-  Leases,
-  Suspects,
-  WorkBoard,
-  WorkQueues,
-  DeliveryWork,
-  DeliveryWorker,
-  DeliveryDrain,
-];
+const WORKER = [DeliveryWorker, EventWork, RunWork];
 const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
-const RUNS = [
-  Announcer,
-  CancelWatch,
-  EventRetention,
-  RunEngine,
-  StepRunner,
-  OutcomeWriter,
-  RunCanceler,
-  LostRuns,
-  NotificationWork,
-];
+const RUNS = [Announcer, CancelWatch, EventRetention, RunEngine, StepRunner, OutcomeWriter, RunCanceler, LostRuns];
 const CONDITIONS = [StepGate, ConditionChecker, ConditionWebhook, VariantChooser];
 const CHANNELS = [TargetSender, MessageJournal, DeadTokens, IntegrationChooser, LayoutChooser, ChannelEntries];
 const DIGESTS = [DigestLedger, DigestCollector, DigestSuccession, DigestParticipation, DigestWindows];
-const EXPANSION = [
-  AbandonedEvents,
-  AttachmentStore,
-  EventIntake,
-  EventCanceler,
-  EventWork,
-  Expander,
-  Launcher,
-  RecipientPages,
-];
+const EXPANSION = [AbandonedEvents, AttachmentStore, EventIntake, EventCanceler, Expander, Launcher, RecipientPages];
 
 /** The engine: takes accepted events to their end. */
 @Module({
@@ -185,7 +143,8 @@ const EXPANSION = [
   controllers: [ReplayController],
   providers: [
     ReplayService,
-    ...WORK,
+    ...QUEUES,
+    ...WORKER,
     ...FACTS,
     ...RUNS,
     ...CONDITIONS,
@@ -196,9 +155,7 @@ const EXPANSION = [
     ...STEPS,
     TOOLS,
     HANDLERS,
-    ...OUTSIDE,
-    OutboundHttpShutdown,
   ],
-  exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker, DeliveryDrain],
+  exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker],
 })
 export class DeliveryModule {}

@@ -1,10 +1,7 @@
 export { AttachmentStore, type NewAttachment } from './accept/attachment-store.js';
 export { EventIntake, type NewEvent } from './accept/event-intake.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
-export { DeliveryDrain } from './delivery-drain.js';
 export { DeliveryModule } from './delivery.module.js';
-export { DeliveryWorker } from './delivery-worker.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { WorkflowSnapshots } from './facts/workflow-snapshots.js';
-export { Batcher } from './work/batcher.js';
-export { WorkLoop } from './work/work-loop.js';
+export { DeliveryWorker } from './worker/delivery-worker.js';

@@ -1,4 +1,3 @@
-export { EnvironmentResponse } from './environment.response.js';
 export { EnvironmentsModule } from './environments.module.js';
 export { DEVELOPMENT, EnvironmentReady, EnvironmentsService, PRODUCTION } from './environments.service.js';
 export { type KeyNotice, SetupService } from './setup.service.js';

@@ -108,7 +108,7 @@ export class ExecutionDetailsService {
 }
 
 /** Sorted by time, then by the order in which they were written. */
-export function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
+function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))
     .map((detail, position) => ({ detail, position }))

@@ -1,8 +1,5 @@
-import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { ChannelRegistry, createChannelRegistry } from '#libs/channels';
-import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AuthModule } from '../auth/index.js';
 import { CallbackIntegrations } from './callback-integrations.js';
 import { IntegrationAnswers } from './integration-answers.js';
@@ -14,17 +11,7 @@ import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationS
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsService } from './integrations.service.js';
 
-/** Closes the providers' connections when the process ends. */
-@Injectable()
-class ChannelsShutdown implements OnApplicationShutdown {
-  constructor(private readonly channels: ChannelRegistry) {}
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.channels.close();
-  }
-}
-
-/** Integrations, and the one registry of channel providers of the process. */
+/** Integrations: the environment's accounts at channel providers. */
 @Module({
   imports: [
     AuthModule,
@@ -35,18 +22,6 @@ class ChannelsShutdown implements OnApplicationShutdown {
   ],
   controllers: [IntegrationsController],
   providers: [
-    {
-      provide: ChannelRegistry,
-      inject: [AppConfig, Clock],
-      useFactory: (config: AppConfig, clock: Clock): ChannelRegistry =>
-        createChannelRegistry({
-          now: () => clock.now(),
-          allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
-          privateHosts: config.get('PRIVATE_HOSTS'),
-          baseUrls: config.get('PROVIDER_BASE_URLS'),
-        }),
-    },
-    ChannelsShutdown,
     IntegrationRankings,
     IntegrationViews,
     CallbackIntegrations,
@@ -55,6 +30,6 @@ class ChannelsShutdown implements OnApplicationShutdown {
     IntegrationStatusService,
     IntegrationsService,
   ],
-  exports: [IntegrationsService, CallbackIntegrations, ChannelRegistry],
+  exports: [IntegrationsService, CallbackIntegrations],
 })
 export class IntegrationsModule {}

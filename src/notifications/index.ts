@@ -1,5 +1,4 @@
 export {
-  type Claimable,
   LANES,
   type Lane,
   type NotificationRecord,

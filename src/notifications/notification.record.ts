@@ -1,4 +1,5 @@
 import { Schema, type Types } from 'mongoose';
+import type { Claimable } from '#libs/work';
 
 /** Everything that a step can be. `custom` and `trigger` are only stored: nothing carries them out, and the trail says so. */
 export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;
@@ -86,25 +87,13 @@ export interface StepState {
   replays?: number;
 }
 
-/** What makes a record claimable: see `WorkQueue`. */
-export interface Claimable {
-  _id: Types.ObjectId;
-  _environmentId: Types.ObjectId;
-  lane?: string;
-  /** When a worker next looks at it: its due time, or the end of its lease. Absent when nothing is left to do. */
-  wakeAt?: Date;
-  /** Who works on it until `wakeAt`. Every write of that worker is guarded by it. */
-  lease?: string;
-  /** How often workers have taken it up since its last outcome: each that left none has died over it, or stood still. */
-  takenUp?: number;
-}
-
 /**
  * One recipient's run of one event, and the state machine of it: finishing a step and scheduling the next is one update
  * of this one document. Its `_id` is made from event and subscriber, so that an expansion can be
  * repeated.
  */
 export interface NotificationRecord extends Claimable {
+  _environmentId: Types.ObjectId;
   _organizationId: Types.ObjectId;
   _eventId: Types.ObjectId;
   transactionId: string;

@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import type { Claimable } from './notification.record.js';
+import type { Claimable } from '#libs/work';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. */
 export interface RecipientEntry {
@@ -45,6 +45,7 @@ export type EventStatus = (typeof EVENT_STATUSES)[number];
 
 /** One accepted trigger. Payload and overrides are kept here once and nowhere else. */
 export interface TriggerEventRecord extends Claimable {
+  _environmentId: Types.ObjectId;
   _organizationId: Types.ObjectId;
   _userId: Types.ObjectId;
   _apiKeyId: Types.ObjectId;

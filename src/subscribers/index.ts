@@ -7,6 +7,5 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
-export { SubscriberNotFound } from './subscribers.errors.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { SubscriberDeleted, type SubscriberIds, SubscribersService } from './subscribers.service.js';

@@ -5,7 +5,7 @@ import { toSearchKey } from './subscriber-writes.js';
 import type { Subscriber } from './subscriber.schema.js';
 
 /** Number of subscribers that a search by name reaches: two indexes are merged up to there. */
-export const MAX_NAME_ROWS = 10_000;
+const MAX_NAME_ROWS = 10_000;
 
 type Filter = TenantFilter<Subscriber>;
 type NameKey = 'firstName' | 'lastName';

@@ -107,7 +107,7 @@ const AVATAR_LENGTH = 2_048;
 const MAX_CHANNELS = 100;
 const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
 
-export const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
 /** Profile of a subscriber. `null` removes a value. */
 export class SubscriberProfileDto {
@@ -201,7 +201,7 @@ export class UpdateSubscriberDto extends SubscriberProfileDto {
 }
 
 /** Maximum number of subscribers in one call. */
-export const MAX_BULK = 500;
+const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
   /** Up to 500 subscribers; each is created, or updated where its `subscriberId` exists. */

@@ -43,7 +43,7 @@ export class ListTopicsQuery extends PageQuery {
 }
 
 /** Maximum number of subscribers in one call. */
-export const MAX_SUBSCRIBERS = 500;
+const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {
   /** Your own identifiers of the subscribers. */

@@ -1,43 +1,29 @@
-import type { TestSession } from '#libs/testing';
 import type { Run } from '../../src/delivery/run/run.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
+import { useSession } from '../support/test-api.js';
 
 const LEASE_MS = 10_000;
 const MINUTES_MS = 300_000;
 const MAX_CLAIMS = 5;
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const FAILED = 'There was one or more errors when trying to execute the notification';
 
 describe('work that its workers die over', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  const session = useSession(delivery.api);
   let holders: Holders;
   let engine: RunEngine;
   const resume = (): RunEngine['resume'] => RunEngine.prototype.resume.bind(engine);
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  beforeAll(() => {
     holders = new Holders(delivery.api);
     engine = delivery.api.app.get(RunEngine, { strict: false });
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
   });
   afterEach(() => {
     engine.resume = resume();
   });
-  afterAll(() => delivery.api.close());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });
@@ -49,7 +35,7 @@ describe('work that its workers die over', () => {
   };
 
   it('should set a notification aside, say so in its trail, and let it be replayed', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('after all')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('after all')]);
     const transactionId = await send(identifier, 1);
     await delivery.drain();
     delivery.clock.advance(MINUTES_MS);
@@ -68,7 +54,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should not count waits that end well', async () => {
-    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => DELAY);
+    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => delay());
     const { identifier } = await createWorkflow(session, [...waits, inApp('patient')]);
     await send(identifier, 1);
     for (let wait = 0; wait < waits.length; wait += 1) {
@@ -82,17 +68,17 @@ describe('work that its workers die over', () => {
   });
 
   it('should tell what kills from what was only beside it', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('{{n}}')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));
     await delivery.drain();
-    const lanes = delivery.api.app.get(LaneBoard, { strict: false });
+    const active = delivery.api.app.get(ActiveRuns, { strict: false });
     let deaths = 0;
     engine.resume = async (runs: readonly Run[]) => {
       if (!runs.some(({ event }) => event.transactionId === poison)) return resume()(runs);
       deaths += 1;
-      for (const { record } of runs) lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const { record } of runs) active.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw new Error('The worker dies.');
     };
     await delivery.drain(2 * MINUTES_MS);

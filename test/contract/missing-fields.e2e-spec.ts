@@ -9,13 +9,9 @@ import type { WorkflowOverride } from '../../src/workflow-overrides/workflow-ove
 import type { ChannelSwitches } from '../../src/workflows/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createActiveWorkflow, createInbox } from '../factories/message.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/) as string;

@@ -1,7 +1,7 @@
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/integrations';
 const MASKED = '********';
@@ -26,19 +26,9 @@ const SHOWN = {
 };
 const MAIL = { providerId: 'nodemailer', channel: 'email', active: true, credentials: CREDENTIALS };
 
-let open: TestApp;
-let masking: TestApp;
-let admin: TestSession;
-beforeAll(async () => {
-  [open, masking] = [await startTestApi(), await startTestApi({ MASK_CREDENTIALS: '1' })];
-});
-beforeEach(async () => {
-  admin = await open.session();
-});
-afterAll(async () => {
-  await masking.close();
-  await open.close();
-});
+const open = useTestApi();
+const masking = useTestApi({ MASK_CREDENTIALS: '1' });
+const admin = useSession(open);
 
 async function limited(scopes = ['trigger', 'read', 'write']): Promise<TestSession> {
   const made = await dataOf<{ key: string }>(admin.post('/v1/environments/api-keys', { name: 'ci', scopes }), 201);

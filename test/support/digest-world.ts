@@ -2,6 +2,7 @@ import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import { DigestParticipation } from '../../src/delivery/digest/digest-participation.js';
@@ -12,7 +13,6 @@ import type { Announcer } from '../../src/delivery/run/announcer.js';
 import type { CancelWatch } from '../../src/delivery/run/cancel-watch.js';
 import type { EventRetention } from '../../src/delivery/run/event-retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
-import { NotificationWork } from '../../src/delivery/run/notification-work.js';
 import { OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
 import { planRun } from '../../src/delivery/run/plan-run.js';
 import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
@@ -22,12 +22,9 @@ import type { RunWorkflow } from '../../src/delivery/run/run-workflow.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import type { StepHandler, StepTask } from '../../src/delivery/steps/step-handler.js';
 import { StepHandlers } from '../../src/delivery/steps/step-handlers.js';
-import { Background } from '../../src/delivery/work/background.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { Leases } from '../../src/delivery/work/leases.js';
-import { Suspects } from '../../src/delivery/work/suspects.js';
-import { WorkBoard } from '../../src/delivery/work/work-board.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { RunWork } from '../../src/delivery/worker/run-work.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { type NotificationRecord, NotificationStore, type TriggerEventRecord } from '../../src/notifications/index.js';
@@ -90,12 +87,12 @@ export class DigestWorld {
 /** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
 export class DigestWorker {
   readonly store: NotificationStore;
-  private readonly queues: WorkQueues;
+  private readonly queues: DeliveryQueues;
   private readonly engine: RunEngine;
-  private readonly work: NotificationWork;
+  private readonly work: RunWork;
   private readonly canceler: EventCanceler;
   private readonly leases: Leases;
-  private readonly board: WorkBoard;
+  private readonly board: ActiveRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -105,12 +102,11 @@ export class DigestWorker {
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock } = world;
-    const background = new Background(silent);
-    const lanes = new LaneBoard(config);
+    const background = new Background(() => undefined);
     const eventStore = this.events();
-    this.queues = new WorkQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues);
-    this.board = new WorkBoard(lanes, this.queues, this.leases, new Suspects(this.queues));
+    this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
+    this.leases = new Leases(this.queues.notifications);
+    this.board = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
@@ -124,7 +120,7 @@ export class DigestWorker {
     this.engine = new RunEngine(steps, digests, runCanceler, writer, this.board, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new NotificationWork(loader, this.engine, lost, this.board, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, this.board, this.queues, background);
     this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
   }
 
@@ -137,7 +133,7 @@ export class DigestWorker {
   }
 
   claim(): Promise<number> {
-    return this.work.claim();
+    return this.work.claimed.claim();
   }
 
   /** @returns how many runs had anything left */

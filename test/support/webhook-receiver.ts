@@ -40,7 +40,7 @@ export async function createReceiver(session: TestSession, events: string[], mor
   };
 }
 
-export const toldBy = ({ body }: RecordedRequest): Told => JSON.parse(body.toString()) as Told;
+const toldBy = ({ body }: RecordedRequest): Told => JSON.parse(body.toString()) as Told;
 
 /** As docs/webhooks.md tells receivers to do it. */
 export function isAuthentic({ headers, body }: RecordedRequest, secret: string): boolean {

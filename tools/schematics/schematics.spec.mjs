@@ -105,7 +105,7 @@ describe('what the generators write', () => {
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--silent',
-        'test/push-policies.e2e-spec.ts',
+        'test/push-policies/push-policies.e2e-spec.ts',
         'libs/channels/src/providers/.*/(planned-sms|acme-.*).spec.ts',
         'libs/channels/src/catalogue',
       ),
@@ -124,7 +124,7 @@ describe('what the generators write', () => {
       'src/push-policies/push-policy.response.ts',
       'src/push-policies/push-policy.schema.ts',
       'test/factories/push-policy.factory.ts',
-      'test/push-policies.e2e-spec.ts',
+      'test/push-policies/push-policies.e2e-spec.ts',
     ]);
   });
 

@@ -1,4 +1,4 @@
-export { Clock, ManualClock, SystemClock } from './clock.js';
+export { Clock, ManualClock } from './clock.js';
 export { ClockModule } from './clock.module.js';
 export { EventBus, OnDomainEvent } from './event-bus.js';
 export { EventsBusModule } from './events-bus.module.js';

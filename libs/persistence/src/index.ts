@@ -7,7 +7,6 @@ export { collect, type PageRequest, type PageRows, readPage } from './pagination
 export { bySize, sharedSize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
-export { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 export { ReadCache } from './read-cache.js';
 export { ReferenceGuard } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreAway, onDuplicateKey } from './store-errors.js';

@@ -6,7 +6,7 @@ import type { Store } from './store.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const SELECTION_TIMEOUT_MS = 3_000;
-export const STORE = Symbol('store');
+const STORE = Symbol('store');
 
 /** The store did not answer in time at start. */
 export class StoreUnreachableError extends Error {

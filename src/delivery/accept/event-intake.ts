@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { WakeUps } from '#libs/queue';
 import type { TenantContext } from '#libs/common';
+import { Batcher, WakeUps } from '#libs/work';
 import { type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
-import { Batcher } from '../work/batcher.js';
-import { WorkQueues } from '../work/work-queues.js';
-import { DeliveryWorker } from '../delivery-worker.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { DeliveryWorker } from '../worker/delivery-worker.js';
 
 const BATCH = 500;
 
@@ -27,7 +26,7 @@ export class EventIntake {
 
   constructor(
     private readonly events: TriggerEventStore,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
     private readonly worker: DeliveryWorker,
     private readonly wakeUps: WakeUps,
   ) {}

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
+import { Leases, LineTooSlow, Turnstile } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { StepState } from '../../notifications/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import type { StepTask } from '../steps/step-handler.js';
-import { Leases } from '../work/leases.js';
-import { placesOfOneEnvironment } from '../work/lane-board.js';
-import { LineTooSlow, Turnstile } from '../work/turnstile.js';
+import { slotsOfOneEnvironment } from '../queues/active-runs.js';
 import { afterFailure, notTried, repeatRuleOf, type RetryPolicy } from './attempt.js';
 import type { ChannelShape, RenderedContent, Target } from './channel-shape.js';
 import { MessageJournal, type Sending } from './message-journal.js';
@@ -64,7 +63,7 @@ export class TargetSender {
       capMs: config.get('DELIVERY_RETRY_MAX_MS'),
     };
     this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
-    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * placesOfOneEnvironment(config)));
+    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
   }
 
   /** Changes the step's `attempt`, `tried` and what it knows of uncertain attempts; what it did lies in the run's effects. */

@@ -5,7 +5,7 @@ import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
 import { StepRunner } from '../run/step-runner.js';
 import { currentStep } from '../run/transitions.js';
-import { WorkBoard } from '../work/work-board.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestLedger } from './digest-ledger.js';
 
@@ -18,7 +18,7 @@ export class DigestParticipation {
     private readonly writer: OutcomeWriter,
     private readonly steps: StepRunner,
     private readonly retention: EventRetention,
-    private readonly board: WorkBoard,
+    private readonly board: ActiveRuns,
   ) {}
 
   /**

@@ -11,7 +11,7 @@ import {
 import { ownerOf } from '../run/details-of.js';
 import { RunLoader } from '../facts/run-loader.js';
 import { RunCanceler } from '../run/run-canceler.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 const BATCH = 500;
 
@@ -26,7 +26,7 @@ export class EventCanceler {
     private readonly notifications: NotificationStore,
     private readonly loader: RunLoader,
     private readonly canceler: RunCanceler,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
     private readonly details: ExecutionDetailsService,
   ) {}
 

@@ -6,7 +6,7 @@ import type { EventFacts } from '../facts/event-facts.js';
 import { notificationIdFor } from '../run/derived-id.js';
 import { Launcher } from './launcher.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 /**
  * Turns accepted events into runs. It may be done again from the last checkpoint at any time: runs that are there
@@ -19,7 +19,7 @@ export class Expander {
     private readonly launcher: Launcher,
     private readonly events: TriggerEventStore,
     private readonly notifications: NotificationStore,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   /** Whether an event goes page by page. */

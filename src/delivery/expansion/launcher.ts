@@ -4,7 +4,7 @@ import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { type EventFacts, EventFactsReader } from '../facts/event-facts.js';
 import { RunLoader } from '../facts/run-loader.js';
 import { RunEngine } from '../run/run-engine.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 /** Begins the runs of recipients. */
 @Injectable()
@@ -13,7 +13,7 @@ export class Launcher {
     private readonly eventFacts: EventFactsReader,
     private readonly loader: RunLoader,
     private readonly engine: RunEngine,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   read(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
-import { WakeUps } from '#libs/queue';
+import { WakeUps } from '#libs/work';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
   NotificationNotFound,

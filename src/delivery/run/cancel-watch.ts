@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { Batcher } from '#libs/work';
 import { NotificationStore } from '../../notifications/index.js';
-import { Batcher } from '../work/batcher.js';
 
 const BATCH = 1_000;
 

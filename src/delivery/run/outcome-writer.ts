@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
+import { Batcher, Leases } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
 import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
-import { Batcher } from '../work/batcher.js';
-import { Leases } from '../work/leases.js';
 import { Announcer } from './announcer.js';
 import { ownerOf } from './details-of.js';
 import { EventRetention } from './event-retention.js';

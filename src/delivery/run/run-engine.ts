@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Turns } from '#libs/worker-pool';
+import { Background, LeaseLost } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { Lane } from '../../notifications/index.js';
 import { DigestParticipation } from '../digest/digest-participation.js';
-import { Background } from '../work/background.js';
-import { LeaseLost } from '../work/leases.js';
-import { WorkBoard } from '../work/work-board.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
 import { RunCanceler } from './run-canceler.js';
 import { type Run, workflowStep } from './run.js';
@@ -23,7 +22,7 @@ export class RunEngine {
     private readonly digests: DigestParticipation,
     private readonly canceler: RunCanceler,
     private readonly writer: OutcomeWriter,
-    private readonly board: WorkBoard,
+    private readonly board: ActiveRuns,
     private readonly background: Background,
   ) {}
 

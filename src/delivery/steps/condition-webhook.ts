@@ -1,13 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { OutboundHttp } from '#libs/channels';
+import { Injectable } from '@nestjs/common';
+import { OutboundHttp } from '#libs/channels';
 import { Clock } from '#libs/common';
 import { type Condition, ConditionWebhookError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError, signedHeaders } from '#libs/secrets';
 import { ApiKeysService } from '../../auth/index.js';
 import { ConditionSecretsService } from '../../condition-secrets/index.js';
-import { OUTBOUND_HTTP } from '../delivery.tokens.js';
 import { subscriberView } from '../run/payload-of.js';
 import { type Run, tenantOf } from '../run/run.js';
 import type { RunStep } from '../run/run-workflow.js';
@@ -22,7 +21,7 @@ export class ConditionWebhook {
   private readonly sendsLegacyHeader: boolean;
 
   constructor(
-    @Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp,
+    private readonly http: OutboundHttp,
     private readonly apiKeys: ApiKeysService,
     private readonly secrets: ConditionSecretsService,
     private readonly clock: Clock,
