@@ -9,7 +9,7 @@ import { type Organization, OrganizationsService } from '../organizations/index.
 import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
 import { Environment } from './environment.schema.js';
 
-export const EnvironmentNotFound = defineError(
+const EnvironmentNotFound = defineError(
   404,
   'environment_not_found',
   (id: string) => `Your organization has no environment '${id}'. List them with GET /v1/environments.`,

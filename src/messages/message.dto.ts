@@ -33,7 +33,7 @@ import {
 const WORDS: Record<string, boolean> = { true: true, false: false };
 
 /** An optional `true` or `false` in a query. */
-export function OptionalQueryBoolean(): PropertyDecorator {
+function OptionalQueryBoolean(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value)),
@@ -42,7 +42,7 @@ export function OptionalQueryBoolean(): PropertyDecorator {
 }
 
 /** An optional parameter that can be repeated; one value is a list of one. */
-export function OptionalQueryList(): PropertyDecorator {
+function OptionalQueryList(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value)),

@@ -5,7 +5,7 @@ import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.
 import { callCost, TOKENS } from './call-cost.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
-export const RateLimitExceeded = defineError(
+const RateLimitExceeded = defineError(
   429,
   'rate_limited',
   (category: string, retryAfterSeconds: number) =>
