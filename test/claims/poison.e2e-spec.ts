@@ -1,14 +1,13 @@
 import type { Run } from '../../src/delivery/run/run.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
-import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
 
 const LEASE_MS = 10_000;
 const MINUTES_MS = 300_000;
 const MAX_CLAIMS = 5;
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const FAILED = 'There was one or more errors when trying to execute the notification';
 
 describe('work that its workers die over', () => {
@@ -36,7 +35,7 @@ describe('work that its workers die over', () => {
   };
 
   it('should set a notification aside, say so in its trail, and let it be replayed', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('after all')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('after all')]);
     const transactionId = await send(identifier, 1);
     await delivery.drain();
     delivery.clock.advance(MINUTES_MS);
@@ -55,7 +54,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should not count waits that end well', async () => {
-    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => DELAY);
+    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => delay());
     const { identifier } = await createWorkflow(session, [...waits, inApp('patient')]);
     await send(identifier, 1);
     for (let wait = 0; wait < waits.length; wait += 1) {
@@ -69,7 +68,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should tell what kills from what was only beside it', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('{{n}}')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));

@@ -1,5 +1,5 @@
 import { type Novu, TriggerRecipientsTypeEnum } from '@novu/node';
-import { createWorkflow, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, inApp, useDeliveryApi } from '../support/delivery.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
 import { useSession } from '../support/test-api.js';
 
@@ -97,10 +97,7 @@ describe('legacy client: events and messages', () => {
 
   describe('cancel', () => {
     it('should stop what waits', async () => {
-      const { identifier } = await createWorkflow(session, [
-        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-        inApp('Late'),
-      ]);
+      const { identifier } = await createWorkflow(session, [delay(), inApp('Late')]);
       const { transactionId } = await resultOf<Accepted>(novu.trigger(identifier, { to: 'ann', payload: {} }), 201);
       await delivery.drain();
       expect(await resultOf(novu.events.cancel(transactionId))).toBe(true);

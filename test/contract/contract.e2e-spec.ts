@@ -4,6 +4,7 @@ import request from 'supertest';
 import type { TestSession } from '#libs/testing';
 import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
 /** Routes that answer without a key. Whoever adds one has to say why here. */
 const PUBLIC = [
@@ -87,8 +88,10 @@ describe('the envelope', () => {
   });
 
   it('should be absent where there is no content', async () => {
-    const { body } = await session.post('/v1/environments/api-keys', { name: 'short-lived' }).expect(201);
-    const { id } = (body as { data: { id: string } }).data;
+    const { id } = await dataOf<{ id: string }>(
+      session.post('/v1/environments/api-keys', { name: 'short-lived' }),
+      201,
+    );
     const answer = await session.delete(`/v1/environments/api-keys/${id}`).expect(204);
     expect(answer.text).toBe('');
   });

@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, messagesOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
 describe('chat and push delivery', () => {
   const delivery = useDeliveryApi('chat_push', { DELIVERY_MAX_ATTEMPTS: '2' });
@@ -60,8 +61,7 @@ describe('chat and push delivery', () => {
     expect(received.map(({ path }) => path.split('?')[0]).sort()).toEqual(['/discord', '/mattermost']);
     expect(received.find(({ path }) => path === '/mattermost')?.body).toMatchObject({ text: 'Hello Ann & Bob' });
     expect(await notificationOf(session, id)).toMatchObject({ status: 'completed', jobs: [{ status: 'completed' }] });
-    const messages = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
-    expect((messages.body as { data: unknown[] }).data).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
+    expect(await messagesOf(session, id)).toMatchObject([{ status: 'sent' }, { status: 'sent' }]);
   });
 
   it('should say so when no chat entry could be reached', async () => {
@@ -88,16 +88,18 @@ describe('chat and push delivery', () => {
   it('should say of each entry what kept it from being reached, and tell webhooks', async () => {
     await integrate('mattermost', 'chat');
     await integrate('whatsapp-business', 'chat', { apiToken: 'token', phoneNumberIdentification: '1' });
-    const webhook = await session.post('/v1/webhooks', { url: url('/told'), events: ['message.failed'] }).expect(201);
+    const webhook = await dataOf<{ _id: string }>(
+      session.post('/v1/webhooks', { url: url('/told'), events: ['message.failed'] }),
+      201,
+    );
     const { identifier } = await createWorkflow(session, [chat]);
     const id = await trigger(session, {
       name: identifier,
       to: { subscriberId: 'ann', channels: [{ providerId: 'mattermost', credentials: { channel: 'town-square' } }] },
     });
     await delivery.drain();
-    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
-    const { data } = body as { data: { errorId: string; status: string }[] };
-    expect(data.map(({ errorId, status }) => [errorId, status]).sort()).toEqual([
+    const messages = await messagesOf<{ errorId: string; status: string }>(session, id);
+    expect(messages.map(({ errorId, status }) => [errorId, status]).sort()).toEqual([
       ['no_subscriber_chat_channel_id', 'warning'],
       ['no_subscriber_chat_phone_number', 'warning'],
     ]);
@@ -109,9 +111,9 @@ describe('chat and push delivery', () => {
         'All chat channels failed to send the message',
       ]),
     );
-    const path = `/v1/webhooks/${(webhook.body as { data: { _id: string } }).data._id}/deliveries`;
-    const told = (await session.get(path).expect(200)).body as { data: { type: string }[] };
-    expect(told.data.map(({ type }) => type)).toEqual(['message.failed', 'message.failed']);
+    const path = `/v1/webhooks/${webhook._id}/deliveries`;
+    const deliveries = await dataOf<{ type: string }[]>(session.get(path), 200);
+    expect(deliveries.map(({ type }) => type)).toEqual(['message.failed', 'message.failed']);
   });
 
   it('should tell two integrations of one provider apart', async () => {
@@ -136,8 +138,10 @@ describe('chat and push delivery', () => {
     const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels: entries } });
     await delivery.drain(120_000);
     expect(received).toMatchObject([{ path: '/one', body: { channel: 'one' } }]);
-    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
-    expect((body as { data: { status: string }[] }).data.map(({ status }) => status).sort()).toEqual(['error', 'sent']);
+    expect((await messagesOf<{ status: string }>(session, id)).map(({ status }) => status).sort()).toEqual([
+      'error',
+      'sent',
+    ]);
     expect(await notificationOf(session, id)).toMatchObject({ status: 'completed' });
   });
 

@@ -1,5 +1,5 @@
 import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { createWorkflow, email, smtpIntegration, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, messagesOf, smtpIntegration, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 /** What a trigger puts in the place of a mail's own parts. */
@@ -71,8 +71,7 @@ describe('overrides of mails', () => {
 
   describe('what the message shows', () => {
     const shownOf = async (transactionId: string): Promise<unknown[]> => {
-      const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
-      return (body as { data: unknown[] }).data;
+      return messagesOf(session, transactionId);
     };
     const send = async (overrides: object): Promise<unknown[]> => {
       const { identifier } = await createWorkflow(session, [email('Template', 'of the template')]);

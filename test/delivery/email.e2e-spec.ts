@@ -6,12 +6,14 @@ import {
   email,
   feedOf,
   inApp,
+  messagesOf,
   notificationOf,
   smtpIntegration,
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
 describe('email delivery', () => {
   const delivery = useDeliveryApi('email', { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_TIMEOUT_MS: '120000' });
@@ -53,8 +55,7 @@ describe('email delivery', () => {
       'Message created',
       'Message sent',
     ]);
-    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
-    expect((messages.body as { data: unknown[] }).data).toMatchObject([
+    expect(await messagesOf(session, transactionId)).toMatchObject([
       { channel: 'email', status: 'sent', email: 'ann@example.com', subject: 'Order 7' },
     ]);
   });
@@ -79,8 +80,7 @@ describe('email delivery', () => {
       status: 'completed',
       jobs: [{ status: 'completed', attempt: 3 }],
     });
-    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
-    const [message] = (messages.body as { data: Record<string, unknown>[] }).data;
+    const [message] = await messagesOf(session, transactionId);
     expect(message).toMatchObject({ status: 'sent' });
     expect(message).not.toHaveProperty('errorText');
   });
@@ -127,8 +127,7 @@ describe('email delivery', () => {
         { status: 'canceled', reason: 'earlier_step_failed' },
       ],
     });
-    const messages = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
-    expect((messages.body as { data: unknown[] }).data).toMatchObject([
+    expect(await messagesOf(session, transactionId)).toMatchObject([
       { status: 'error', errorId: 'mail_unexpected_error' },
     ]);
 
@@ -158,8 +157,7 @@ describe('email delivery', () => {
     });
     await delivery.drain();
     expect(smtp.mails).toMatchObject([{ to: { text: 'other@example.com' } }]);
-    const { body } = await session.get(`/v1/messages?transactionId=${transactionId}`).expect(200);
-    expect((body as { data: unknown[] }).data).toMatchObject([{ email: 'other@example.com', status: 'sent' }]);
+    expect(await messagesOf(session, transactionId)).toMatchObject([{ email: 'other@example.com', status: 'sent' }]);
     const { body: subscriber } = await session.get('/v1/subscribers/ann').expect(200);
     expect(subscriber).toMatchObject({ data: { email: 'ann@example.com' } });
   });
@@ -179,10 +177,9 @@ describe('email delivery', () => {
     expect(await notificationOf(session, nowhere)).toMatchObject({
       jobs: [{ status: 'failed', reason: 'no_address' }, { status: 'completed' }],
     });
-    const messages = await session.get(`/v1/messages?transactionId=${nowhere}&channel=email`).expect(200);
-    expect((messages.body as { data: unknown[] }).data).toMatchObject([
-      { status: 'warning', errorText: 'Subscriber does not have an email address' },
-    ]);
+    expect(
+      await dataOf<unknown[]>(session.get(`/v1/messages?transactionId=${nowhere}&channel=email`), 200),
+    ).toMatchObject([{ status: 'warning', errorText: 'Subscriber does not have an email address' }]);
   });
 
   it('should not let a slow server hold up messages of other channels', async () => {

@@ -1,11 +1,10 @@
-import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 describe('conditions on an earlier step', () => {
   const delivery = useDeliveryApi('previous_step');
   const session = useSession(delivery.api);
 
-  const delay = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
   const when = (child: Record<string, unknown>): Record<string, unknown>[] => [
     { isNegated: false, type: 'GROUP', value: 'AND', children: [child] },
   ];
@@ -14,7 +13,7 @@ describe('conditions on an earlier step', () => {
   it('should look at what became of an earlier step', async () => {
     const { identifier, steps } = await createWorkflow(session, [
       inApp('first', { uuid: '5f5a4c9e-0000-4000-8000-000000000001' }),
-      delay,
+      delay(),
       inApp('reminder', {
         filters: when({ on: 'previousStep', step: '5f5a4c9e-0000-4000-8000-000000000001', stepType: 'unread' }),
       }),

@@ -1,7 +1,15 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  messagesOf,
+  notificationOf,
+  startDeliveryApi,
+  trigger,
+} from '../support/delivery.js';
+import { dataOf } from '../support/answers.js';
 
 interface ShownMessage {
   status: string;
@@ -66,20 +74,17 @@ describe('answers of providers', () => {
 
   const integrate = async (providerId: keyof typeof CREDENTIALS): Promise<string> => {
     const [channel, credentials] = CREDENTIALS[providerId];
-    const { body } = await session
-      .post('/v1/integrations', { providerId, channel, active: true, check: false, credentials })
-      .expect(201);
-    return (body as { data: { _id: string } }).data._id;
+    return (
+      await dataOf<{ _id: string }>(
+        session.post('/v1/integrations', { providerId, channel, active: true, check: false, credentials }),
+        201,
+      )
+    )._id;
   };
 
   const sms = { template: { type: 'sms', content: 'Hello' } };
   const mail = { template: { type: 'email', subject: 'Hi', content: '<p>Hello</p>', contentType: 'customHtml' } };
   const to = { subscriberId: 'ann', email: 'ann@example.com', phone: '+15550111' };
-
-  const messagesOf = async (id: string): Promise<ShownMessage[]> => {
-    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
-    return (body as { data: ShownMessage[] }).data;
-  };
 
   const run = async (step: typeof sms | typeof mail, ms?: number): Promise<string> => {
     const { identifier } = await createWorkflow(session, [step]);
@@ -98,7 +103,7 @@ describe('answers of providers', () => {
       respond = answer;
       const id = await run(sms, 600_000);
       expect(requests).toHaveLength(1);
-      const [message] = await messagesOf(id);
+      const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'error', errorId: 'unexpected_sms_error' });
       expect(message?.errorText).toContain(words);
       const { jobs, status } = await notificationOf(session, id);
@@ -122,7 +127,7 @@ describe('answers of providers', () => {
       respond = answer;
       const id = await run(sms, 600_000);
       expect(requests).toHaveLength(2);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'error' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'error' }]);
       const { jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'failed', deadLetter: true }]);
       const tries = jobs[0]?.executionDetails.filter(({ detail }) => detail === 'Unexpected provider error');
@@ -140,7 +145,7 @@ describe('answers of providers', () => {
       respond = json(201, { sid: 'SM1' });
       await delivery.drain(30_000);
       expect(requests).toHaveLength(2);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'sent', identifier: 'SM1' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM1' }]);
     });
 
     it('should go on to the next integration when one has no attempts left', async () => {
@@ -151,7 +156,9 @@ describe('answers of providers', () => {
         (path.startsWith('/resend') ? json(200, { id: 're-1' }) : json(503, {}))(path, body, answer);
       const id = await run(mail, 600_000);
       expect(requests.map(({ path }) => path.split('/')[1])).toEqual(['sendgrid', 'sendgrid', 'resend']);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'sent', providerId: 'resend', identifier: 're-1' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([
+        { status: 'sent', providerId: 'resend', identifier: 're-1' },
+      ]);
     });
   });
 
@@ -174,15 +181,14 @@ describe('answers of providers', () => {
       tickets['busy'] = { status: 'ok', id: 'x-busy' };
       await delivery.drain(60_000);
       expect(requests.map(({ body }) => tokenOf(body))).toEqual(['alive', 'dead', 'busy', 'busy']);
-      const messages = await messagesOf(id);
+      const messages = await messagesOf<ShownMessage>(session, id);
       expect(messages.map(({ deviceTokens, status }) => [deviceTokens?.[0], status]).sort()).toEqual([
         ['alive', 'sent'],
         ['busy', 'sent'],
         ['dead', 'error'],
       ]);
       expect(await notificationOf(session, id)).toMatchObject({ status: 'completed' });
-      const { body } = await session.get('/v1/subscribers/ann').expect(200);
-      expect((body as { data: { channels: unknown[] } }).data.channels).toMatchObject([
+      expect((await dataOf<{ channels: unknown[] }>(session.get('/v1/subscribers/ann'), 200)).channels).toMatchObject([
         { credentials: { deviceTokens: ['alive', 'busy'] } },
       ]);
     });
@@ -205,7 +211,7 @@ describe('answers of providers', () => {
       await delivery.drain(600_000);
       expect(times.map(([token]) => token)).toEqual(['patient', 'quick', 'quick', 'patient']);
       expect(times.at(-1)?.[1]).toBeGreaterThanOrEqual(300);
-      expect((await messagesOf(id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+      expect((await messagesOf<ShownMessage>(session, id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
     });
   });
 
@@ -223,7 +229,7 @@ describe('answers of providers', () => {
       respond = () => undefined;
       const id = await run(sms, 600_000);
       expect(requests).toHaveLength(1);
-      const [message] = await messagesOf(id);
+      const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'error' });
       expect(message?.errorText).toMatch(/did not answer within 1000 ms.*may have been sent/);
       const { jobs } = await notificationOf(session, id);

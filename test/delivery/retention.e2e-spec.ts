@@ -1,4 +1,4 @@
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 const HOUR_MS = 3_600_000;
@@ -9,10 +9,6 @@ describe('retention of what waits', () => {
   const delivery = useDeliveryApi('retention', { RETENTION_DAYS: '1' });
   const session = useSession(delivery.api);
 
-  const delay = (amount: number, unit: string): { template: Record<string, unknown>; metadata: object } => ({
-    template: { type: 'delay', content: '' },
-    metadata: { type: 'regular', amount, unit },
-  });
   /** When the only record of a collection that matches may go at the earliest, from now. */
   const leftMs = async (collection: string, filter: object): Promise<number> => {
     const [row, ...others] = await delivery.rows(collection, filter);
@@ -21,7 +17,7 @@ describe('retention of what waits', () => {
   };
 
   it('should keep event, files and the version of the workflow until a long delay is over', async () => {
-    const { identifier, _id } = await createWorkflow(session, [delay(3, 'months'), inApp('late')]);
+    const { identifier, _id } = await createWorkflow(session, [delay({ amount: 3, unit: 'months' }), inApp('late')]);
     const file = Buffer.from('content').toString('base64');
     const transactionId = await trigger(session, {
       name: identifier,
@@ -38,7 +34,7 @@ describe('retention of what waits', () => {
   });
 
   it('should keep an event through many short delays one after the other', async () => {
-    const steps = Array.from({ length: 4 }, () => delay(20, 'hours'));
+    const steps = Array.from({ length: 4 }, () => delay({ amount: 20, unit: 'hours' }));
     const { identifier } = await createWorkflow(session, [...steps, inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     for (let step = 0; step < 4; step += 1) {
@@ -61,7 +57,11 @@ describe('retention of what waits', () => {
   });
 
   it('should keep the trail of a run as long as the run, through one wait after the other', async () => {
-    const { identifier } = await createWorkflow(session, [delay(10, 'days'), delay(20, 'days'), inApp('late')]);
+    const { identifier } = await createWorkflow(session, [
+      delay({ amount: 10, unit: 'days' }),
+      delay({ amount: 20, unit: 'days' }),
+      inApp('late'),
+    ]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     const keptAll = async (waitMs: number): Promise<boolean[]> => {
       const batches = await delivery.rows('executionDetails', { transactionId });
@@ -72,11 +72,10 @@ describe('retention of what waits', () => {
     expect(await keptAll(10 * DAY_MS)).toEqual([true]);
     await delivery.drain(10 * DAY_MS);
     expect(await keptAll(20 * DAY_MS)).toEqual([true, true]);
-    const digest = {
-      template: { type: 'digest', content: '' },
-      metadata: { type: 'regular', amount: 5, unit: 'days' },
-    };
-    const { identifier: digested } = await createWorkflow(session, [digest, inApp('late')]);
+    const { identifier: digested } = await createWorkflow(session, [
+      digest({ amount: 5, unit: 'days' }),
+      inApp('late'),
+    ]);
     for (const id of ['master', 'follower']) {
       await trigger(session, { name: digested, to: 'ann', transactionId: id });
       await delivery.drain();

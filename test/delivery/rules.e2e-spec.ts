@@ -1,6 +1,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createWorkflow, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import {
+  createWorkflow,
+  delay,
+  digest,
+  feedOf,
+  inApp,
+  notificationOf,
+  trigger,
+  useDeliveryApi,
+} from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 const when = (...children: Record<string, unknown>[]): Record<string, unknown>[] => [
@@ -11,16 +20,6 @@ const payloadIs = (field: string, value: string): Record<string, unknown> => ({
   field,
   operator: 'EQUAL',
   value,
-});
-const digest = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({
-  template: { type: 'digest', content: '' },
-  metadata: { type: 'regular', amount: 5, unit: 'minutes', ...metadata },
-  ...more,
-});
-const delay = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}) => ({
-  template: { type: 'delay', content: '' },
-  metadata: { type: 'regular', amount: 5, unit: 'minutes', ...metadata },
-  ...more,
 });
 
 describe('delivery rules', () => {

@@ -9,6 +9,7 @@ import {
   useDeliveryApi,
 } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
+import { dataOf } from '../support/answers.js';
 
 const MAILS = 12;
 
@@ -36,8 +37,9 @@ describe('an integration whose server is slow', () => {
   });
 
   const identifierOf = async (id: string): Promise<string | undefined> => {
-    const { body } = await session.get('/v1/integrations').expect(200);
-    return (body as { data: { _id: string; identifier: string }[] }).data.find(({ _id }) => _id === id)?.identifier;
+    return (await dataOf<{ _id: string; identifier: string }[]>(session.get('/v1/integrations'), 200)).find(
+      ({ _id }) => _id === id,
+    )?.identifier;
   };
 
   it('should not hold up mail that goes another way, and lose nothing of its own', async () => {

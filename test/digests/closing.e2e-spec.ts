@@ -4,13 +4,11 @@ import { RunLoader } from '../../src/delivery/facts/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;
 const LEASE_MS = 10_000;
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 /** Each test has two holders of one digest: the lease of the first ends while it stands still, and then it goes on. */
@@ -49,7 +47,7 @@ describe('a digest that is closed more than once', () => {
   };
 
   it('should count in who joins while a holder without a lease has closed it', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
     await send(identifier, 1);
     await send(identifier, 2);
     delivery.clock.advance(WINDOW_MS);
@@ -66,7 +64,7 @@ describe('a digest that is closed more than once', () => {
   });
 
   it('should not count in later who was on the way when it was closed', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     await send(identifier, 1);
     await send(identifier, 2);
     const [master, follower] = await notifications
@@ -102,7 +100,7 @@ describe('a digest that is closed more than once', () => {
   });
 
   it('should go on for the others when the one that led it is called off after it was closed', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     for (const n of [11, 12, 13]) await send(identifier, n);
     delivery.clock.advance(WINDOW_MS);
     await delivery.drain();
@@ -113,7 +111,7 @@ describe('a digest that is closed more than once', () => {
   });
 
   it('should go on for the others when the one that led it is called off in a second digest', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DIGEST, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), digest(), LIST]);
     for (const n of [21, 22]) await send(identifier, n);
     await delivery.drain(WINDOW_MS);
     for (const n of [23, 24]) await send(identifier, n);

@@ -1,10 +1,9 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 /** Each test puts records into the state that a worker leaves when it dies at that moment. */
 describe('a worker that dies in the middle of a digest', () => {
@@ -22,7 +21,7 @@ describe('a worker that dies in the middle of a digest', () => {
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   /** One event leads, the other follows. */
   const twoEvents = async (): Promise<{ leader: string; follower: string }> => {
-    const { identifier } = await createWorkflow(session, [DIGEST, inApp('{{#each step.events}}{{n}},{{/each}}')]);
+    const { identifier } = await createWorkflow(session, [digest(), inApp('{{#each step.events}}{{n}},{{/each}}')]);
     const ids: string[] = [];
     for (const n of [1, 2]) {
       ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n } }));

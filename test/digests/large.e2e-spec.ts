@@ -1,9 +1,8 @@
 import type { TestSession } from '#libs/testing';
-import { createWorkflow, feedOf, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, digest, feedOf, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
 
 const EVENTS = 2_100;
 const BULK = 100;
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 describe('a digest of thousands of events', () => {
   const delivery = useDeliveryApi('large_digest');
@@ -14,7 +13,7 @@ describe('a digest of thousands of events', () => {
   });
 
   it('should tell all of them, and show the first ones in its trail', async () => {
-    const { identifier: name } = await createWorkflow(session, [DIGEST, inApp('{{step.total_count}}')]);
+    const { identifier: name } = await createWorkflow(session, [digest(), inApp('{{step.total_count}}')]);
     for (let from = 0; from < EVENTS; from += BULK) {
       const events = Array.from({ length: BULK }, (_, n) => ({
         name,

@@ -6,6 +6,8 @@ import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import {
   createWorkflow,
+  delay,
+  digest,
   feedOf,
   inApp,
   notificationOf,
@@ -14,9 +16,8 @@ import {
   useDeliveryApi,
 } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 describe('a cancellation that meets others at work', () => {
@@ -35,7 +36,7 @@ describe('a cancellation that meets others at work', () => {
   });
 
   const cancel = async (id: string): Promise<unknown> =>
-    ((await session.delete(`/v1/events/trigger/${id}`).expect(200)).body as { data: unknown }).data;
+    dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content);
   /** Lets something happen at the moment at which the next run takes part in a digest. */
   const beforeJoining = (act: () => Promise<void>): void => {
@@ -51,7 +52,7 @@ describe('a cancellation that meets others at work', () => {
     ['long', undefined],
     ['soon', 100],
   ])('should reach runs stored after it by somebody who dies before he sees it, due %s after', async (_when, due) => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
     const [run] = await notifications.find({ transactionId }).toArray();
@@ -71,7 +72,7 @@ describe('a cancellation that meets others at work', () => {
   });
 
   it('should neither deliver early nor forget what it could not end at once', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('late')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
     const canceler = delivery.api.app.get(RunCanceler, { strict: false });
@@ -87,7 +88,7 @@ describe('a cancellation that meets others at work', () => {
   });
 
   it('should leave a trail at followers, and at the one that leads from then on', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
     for (const n of [0, 1, 2]) {
       await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId: `trail-${n}` });
       await delivery.drain();
@@ -104,7 +105,7 @@ describe('a cancellation that meets others at work', () => {
     ['lead', 0],
     ['join', 1],
   ])('should end a run that is about to %s a digest at once', async (_role, before) => {
-    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
     for (let n = 0; n < before; n += 1) {
       await trigger(session, { name: identifier, to: 'ann', payload: { n } });
       await delivery.drain();

@@ -1,5 +1,5 @@
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 /** Replays what the compatible system's own tests expect of events. */
@@ -78,11 +78,7 @@ describe('compatibility: events', () => {
   });
 
   it('should cancel a delayed event', async () => {
-    const delay = {
-      template: { type: 'delay', content: '' },
-      metadata: { type: 'regular', amount: 1, unit: 'hours' },
-    };
-    const { identifier } = await createWorkflow(session, [delay, inApp('Late')]);
+    const { identifier } = await createWorkflow(session, [delay({ amount: 1, unit: 'hours' }), inApp('Late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
     expect(await dataOf(session.delete(`/v1/events/trigger/${transactionId}`), 200)).toBe(true);

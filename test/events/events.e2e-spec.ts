@@ -1,5 +1,6 @@
-import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+import { dataOf, pageOf } from '../support/answers.js';
 
 describe('events', () => {
   const delivery = useDeliveryApi('events');
@@ -40,8 +41,9 @@ describe('events', () => {
       const { identifier } = await createWorkflow(session, [inApp('Hello')]);
       const transactionId = await trigger(session, { name: identifier, to: 'ann', payload: { a: 1 } });
       await delivery.drain();
-      const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
-      const { data, hasMore } = body as { data: ShownNotification[]; hasMore: boolean };
+      const { data, hasMore } = await pageOf<ShownNotification>(
+        session.get(`/v1/notifications?transactionId=${transactionId}`),
+      );
       expect(hasMore).toBe(false);
       expect(data).toMatchObject([
         {
@@ -61,18 +63,14 @@ describe('events', () => {
         'Message created',
         'Message sent',
       ]);
-      const one = await session.get(`/v1/notifications/${data[0]?._id}`).expect(200);
-      expect((one.body as { data: unknown }).data).toEqual(data[0]);
+      expect(await dataOf<unknown>(session.get(`/v1/notifications/${data[0]?._id}`), 200)).toEqual(data[0]);
       await session.get('/v1/notifications/64f0c1a2b3c4d5e6f7a8b9c0').expect(404);
     });
   });
 
   describe('steps that wait', () => {
     it('should deliver after a delay and not before', async () => {
-      const { identifier } = await createWorkflow(session, [
-        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-        inApp('Late'),
-      ]);
+      const { identifier } = await createWorkflow(session, [delay(), inApp('Late')]);
       await trigger(session, { name: identifier, to: 'ann' });
       await delivery.drain(299_000);
       expect(await feedOf(session, 'ann')).toEqual([]);
@@ -82,7 +80,7 @@ describe('events', () => {
 
     it('should join fifty events at once into one message', async () => {
       const { identifier } = await createWorkflow(session, [
-        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        digest(),
         inApp('{{step.total_count}}:{{#each step.events}}{{n}} {{/each}}'),
       ]);
       const ns = Array.from({ length: 50 }, (_, n) => n);
@@ -99,16 +97,15 @@ describe('events', () => {
           .map(Number)
           .sort((a, b) => a - b),
       ).toEqual(ns);
-      const { body } = await session.get('/v1/notifications?limit=100').expect(200);
-      const { data } = body as { data: ShownNotification[] };
+      const data = await dataOf<ShownNotification[]>(session.get('/v1/notifications?limit=100'), 200);
       expect(data.filter(({ status }) => status === 'merged')).toHaveLength(49);
       expect(data.filter(({ status }) => status === 'completed')).toHaveLength(1);
     });
 
     it('should list the events of a digest as they were accepted, whichever of them leads it', async () => {
       const { identifier } = await createWorkflow(session, [
-        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 1, unit: 'minutes' } },
-        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
+        delay({ amount: 1, unit: 'minutes' }),
+        digest(),
         inApp('{{#each step.events}}{{n}} {{/each}}'),
       ]);
       const later = { delay: { amount: 2, unit: 'minutes' } };
@@ -121,10 +118,7 @@ describe('events', () => {
     });
 
     it('should keep the order of events that were accepted in the same millisecond', async () => {
-      const { identifier } = await createWorkflow(session, [
-        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-        inApp('{{#each step.events}}{{n}} {{/each}}'),
-      ]);
+      const { identifier } = await createWorkflow(session, [digest(), inApp('{{#each step.events}}{{n}} {{/each}}')]);
       for (const n of [0, 1, 2, 3, 4, 5, 6, 7]) await trigger(session, { name: identifier, to: 'ann', payload: { n } });
       await delivery.drain(300_000);
       expect((await feedOf(session, 'ann')).map(({ content }) => content.trim())).toEqual(['0 1 2 3 4 5 6 7']);

@@ -1,9 +1,8 @@
 import type { TestSession } from '#libs/testing';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, storeNamed, useDeliveryApi } from '../support/delivery.js';
 import { startTestApi } from '../support/test-api.js';
-import { workerStore } from '#libs/testing';
 
 describe('GET /v1/events/trigger/{transactionId}', () => {
   const delivery = useDeliveryApi('refused', { RETENTION_DAYS: '2' });
@@ -89,9 +88,7 @@ describe('GET /v1/events/trigger/{transactionId}', () => {
     const [row] = await delivery.rows('refusedTriggers', { transactionId: 'kept' });
     expect((row?.['expireAt'] as Date).getTime() - delivery.clock.now().getTime()).toBe(3 * 86_400_000);
     expect(JSON.stringify(row)).not.toContain('payload');
-    const uri = new URL(workerStore().uri);
-    uri.pathname = `${uri.pathname}_refused`;
-    const again = await startTestApi({}, { ...workerStore(), uri: uri.href });
+    const again = await startTestApi({}, storeNamed('refused'));
     const { body } = await session.get('/v1/events/trigger/kept');
     const restarted = await fetch(`${again.url}/v1/events/trigger/kept`, {
       headers: { authorization: `ApiKey ${session.apiKey}` },

@@ -1,5 +1,7 @@
 import {
   createWorkflow,
+  delay,
+  digest,
   feedOf,
   inApp,
   notificationOf,
@@ -8,6 +10,7 @@ import {
   useDeliveryApi,
 } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
 interface Answer {
   acknowledged: boolean;
@@ -19,15 +22,11 @@ interface Answer {
 describe('trigger API', () => {
   const delivery = useDeliveryApi('trigger_api');
   const session = useSession(delivery.api);
-  const post = async (path: string, body: object, status = 201): Promise<Answer> => {
-    const answer = await session.post(`/v1/events/trigger${path}`, body).expect(status);
-    return (answer.body as { data: Answer }).data;
+  const post = (path: string, body: object, status = 201): Promise<Answer> => {
+    return dataOf<Answer>(session.post(`/v1/events/trigger${path}`, body), status);
   };
 
-  const delayed = [
-    { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-    inApp('late'),
-  ];
+  const delayed = [delay(), inApp('late')];
 
   describe('statuses', () => {
     it('should say why nothing will happen', async () => {
@@ -195,7 +194,7 @@ describe('trigger API', () => {
 
   describe('DELETE /v1/events/trigger/:transactionId', () => {
     const cancel = async (id: string): Promise<unknown> =>
-      ((await session.delete(`/v1/events/trigger/${id}`).expect(200)).body as { data: unknown }).data;
+      dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
 
     it('should call off what waits, once', async () => {
       const { identifier } = await createWorkflow(session, delayed);
@@ -206,8 +205,10 @@ describe('trigger API', () => {
       expect(await cancel('unknown')).toBe(false);
       await delivery.drain(600_000);
       expect(await feedOf(session, 'ann')).toEqual([]);
-      const { body } = await session.get(`/v1/notifications?transactionId=${id}`).expect(200);
-      for (const { status, jobs } of (body as { data: ShownNotification[] }).data) {
+      for (const { status, jobs } of await dataOf<ShownNotification[]>(
+        session.get(`/v1/notifications?transactionId=${id}`),
+        200,
+      )) {
         expect(status).toBe('canceled');
         expect(jobs.map((job) => job.status)).toEqual(['canceled', 'canceled']);
       }
@@ -222,12 +223,9 @@ describe('trigger API', () => {
     });
 
     describe('when the event leads a digest', () => {
-      const digest = [
-        { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-        inApp('{{#each step.events}}{{n}},{{/each}}'),
-      ];
+      const steps = [digest(), inApp('{{#each step.events}}{{n}},{{/each}}')];
       const triggerThree = async (): Promise<string[]> => {
-        const { identifier } = await createWorkflow(session, digest);
+        const { identifier } = await createWorkflow(session, steps);
         const ids: string[] = [];
         for (const n of [1, 2, 3]) {
           ids.push(await trigger(session, { name: identifier, to: 'ann', payload: { n } }));

@@ -63,8 +63,14 @@ describe('/v1/integrations', () => {
     });
 
     it('should need complete credentials even of an inactive one', async () => {
-      await faultsOf(session.post(PATH, integrationFactory({ check: true })));
-      await faultsOf(session.post(PATH, integrationFactory({ check: true, providerId: 'pigeon' })));
+      const faults = await faultsOf(session.post(PATH, integrationFactory({ check: true })));
+      expect(faults.map((fault) => fault.split(' (')[0])).toEqual(
+        ['host', 'port', 'from', 'senderName'].map((name) => `credentials.${name} is required`),
+      );
+      const unknown = integrationFactory({ check: true, providerId: 'pigeon' });
+      expect(await faultsOf(session.post(PATH, unknown))).toEqual([
+        "providerId 'pigeon' is not a known provider: an integration of it cannot be active or checked",
+      ]);
     });
 
     it('should pass where the provider has no such test', async () => {

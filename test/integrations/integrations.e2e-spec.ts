@@ -9,7 +9,7 @@ import {
   integrationFactory,
   SMTP_CREDENTIALS,
 } from '../factories/integration.factory.js';
-import { codeOf, dataOf, faultsOf } from '../support/answers.js';
+import { codeOf, dataOf, faultsOf, fieldsOf } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
@@ -123,7 +123,7 @@ describe('/v1/integrations', () => {
         const faults = await faultsOf(
           session.post(PATH, activeEmailFactory({ credentials: { port: 'abc', from: ' ' } })),
         );
-        expect(faults.map((fault) => fault.split(' ')[0]).sort()).toEqual([
+        expect(fieldsOf(faults).sort()).toEqual([
           'credentials.from',
           'credentials.host',
           'credentials.port',

@@ -1,7 +1,7 @@
 import type { TestSession } from '#libs/testing';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';
 
 /** Two environments of one organization and one of another, which use the same names, keys and ids for everything. */
 const delivery = useDeliveryApi('shared_names', { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '20' });
@@ -28,9 +28,8 @@ describe('environments that use the same names', () => {
   it('should each run their own workflow, event and cancellation', async () => {
     const transactionId = unique('transaction');
     const name = unique('Same name');
-    const later = { template: { type: 'delay' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
     await each((caller, index) =>
-      createWorkflow(caller, [later, inApp(`From ${index} for {{subscriber.firstName}}`)], { name }),
+      createWorkflow(caller, [delay(), inApp(`From ${index} for {{subscriber.firstName}}`)], { name }),
     );
     const identifier = name.toLowerCase().replaceAll(' ', '-');
     await each(async (caller, index) => {

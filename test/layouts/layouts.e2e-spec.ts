@@ -1,5 +1,5 @@
 import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
+import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createLayout, layoutFactory, layoutPath } from '../factories/layout.factory.js';
 import { createWorkflow, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
@@ -82,7 +82,7 @@ describe('/v1/layouts', () => {
       const session = await api.session();
       const body = { content: 5, description: 'x'.repeat(1001), variables: [{ name: 'a b' }], isDefault: 'yes' };
       const faults = faultsOf(await session.post('/v1/layouts', body).expect(400));
-      expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
+      expect(new Set(fieldsOf(faults))).toEqual(
         new Set(['name', 'identifier', 'content', 'description', 'variables.0.name', 'variables.0.type', 'isDefault']),
       );
     });
@@ -235,7 +235,7 @@ describe('compatibility: layouts', () => {
 
   it('should refuse an empty body and a content without a body, and create once', async () => {
     const faults = await faultsOf(session.post('/v1/layouts', {}));
-    expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set(['name', 'identifier', 'content']));
+    expect(new Set(fieldsOf(faults))).toEqual(new Set(['name', 'identifier', 'content']));
     await session.post('/v1/layouts', layout('l', { content: 'none' })).expect(400);
     await session.post('/v1/layouts', layout('l')).expect(201);
     await session.post('/v1/layouts', layout('l')).expect(409);
@@ -258,6 +258,6 @@ describe('compatibility: layouts', () => {
     expect(newest.data.map(({ identifier }) => identifier)).toEqual(['c', 'b', 'a']);
     const oldest = await pageOf(session.get('/v1/layouts?sortBy=createdAt&orderBy=1&pageSize=2'));
     expect(oldest.data.map(({ identifier }) => identifier)).toEqual(['a', 'b']);
-    expect(await faultsOf(session.get('/v1/layouts?pageSize=1001'))).not.toEqual([]);
+    expect(fieldsOf(await faultsOf(session.get('/v1/layouts?pageSize=1001')))).toEqual(['pageSize']);
   });
 });

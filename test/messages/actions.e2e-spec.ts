@@ -50,7 +50,7 @@ describe('POST /v1/subscribers/:subscriberId/messages/:messageId/actions/:type',
       seen: false,
       read: false,
     });
-    const { data: subscriber } = (await inbox.session.get(inbox.path).expect(200)).body as { data: Json };
+    const subscriber = await dataOf(inbox.session.get(inbox.path), 200);
     expect(data['subscriber']).toEqual(subscriber);
     const path = `/v1/workflows/${inbox.workflow._id}`;
     expect(data['template']).toEqual(dataOf(await inbox.session.get(path).expect(200)));

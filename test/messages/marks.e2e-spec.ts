@@ -82,8 +82,10 @@ describe('POST /v1/subscribers/:subscriberId/messages/mark-as', () => {
     const [[mine], [theirs]] = [await inbox.deliver({}), await other.deliver({})];
     const rows = await mark(inbox, [mine, theirs, UNKNOWN_ID], 'read');
     expect(rows.map((row) => row['_id'])).toEqual([mine]);
-    const { body } = await inbox.session.get(`${other.path}/notifications/feed`).expect(200);
-    expect((body as { data: Json[] }).data[0]).toMatchObject({ seen: false, read: false });
+    expect((await dataOf<Json[]>(inbox.session.get(`${other.path}/notifications/feed`), 200))[0]).toMatchObject({
+      seen: false,
+      read: false,
+    });
   });
 
   it('should tell which messages have changed, and nothing where none has', async () => {
@@ -151,12 +153,13 @@ describe('POST /v1/subscribers/:subscriberId/messages/mark-all', () => {
     await inbox.deliver({}, {}, {}, {}, {}, { channel: 'email' });
     expect(await markAll(inbox, { markAs: 'read' })).toBe(5);
     expect(await markAll(inbox, { markAs: 'read' })).toBe(0);
-    const { body } = await inbox.session.get(`${inbox.path}/notifications/feed`).expect(200);
-    for (const row of (body as { data: Json[] }).data) {
+    for (const row of await dataOf<Json[]>(inbox.session.get(`${inbox.path}/notifications/feed`), 200)) {
       expect(stateOf(row)).toEqual({ seen: true, read: true, lastSeenDate: ISO, lastReadDate: ISO });
     }
-    const { body: list } = await inbox.session.get('/v1/messages?channel=email').expect(200);
-    expect((list as { data: Json[] }).data[0]).toMatchObject({ seen: false, read: false });
+    expect((await dataOf<Json[]>(inbox.session.get('/v1/messages?channel=email'), 200))[0]).toMatchObject({
+      seen: false,
+      read: false,
+    });
   });
 
   it('should touch only messages in the opposite state', async () => {

@@ -1,6 +1,6 @@
-import { dataOf, type Json } from '../support/answers.js';
+import { dataOf } from '../support/answers.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
-import { createWorkflow, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, messagesOf, trigger, useDeliveryApi } from '../support/delivery.js';
 
 const delivery = useDeliveryApi('message_origins');
 let channels: AllChannels;
@@ -19,7 +19,7 @@ describe('messages of every channel', () => {
     const to = channels.recipient('ada');
     const transactionId = await trigger(session, { name: identifier, to, payload, overrides });
     await delivery.drain();
-    const messages = await dataOf<Json[]>(session.get(`/v1/messages?transactionId=${transactionId}`), 200);
+    const messages = await messagesOf(session, transactionId);
     expect(messages.map(({ channel, status }) => [channel, status]).sort()).toEqual([
       ['chat', 'sent'],
       ['email', 'sent'],
@@ -42,7 +42,7 @@ describe('messages of every channel', () => {
     const told = { payload: { order: 4711 }, overrides: { chat: { icon_emoji: ':truck:' } } };
     const transactionId = await trigger(session, { name: identifier, to, ...told });
     await delivery.drain();
-    const messages = await dataOf<Json[]>(session.get(`/v1/messages?transactionId=${transactionId}`), 200);
+    const messages = await messagesOf(session, transactionId);
     expect(messages).toMatchObject([{ channel: 'chat', status: 'warning', ...told }]);
   });
 });

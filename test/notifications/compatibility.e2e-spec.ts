@@ -1,4 +1,4 @@
-import { dataOf, type Json, pageOf } from '../support/answers.js';
+import { dataOf, type Json, pageOf, type ShownPage } from '../support/answers.js';
 import { createWorkflow, email, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
@@ -22,7 +22,7 @@ describe('compatibility: notifications', () => {
     (await dataOf<Json[]>(session.get(`/v1/notifications?${query}`), 200)).map(({ transactionId }) => transactionId);
 
   it('should list notifications with workflow and subscriber, and filter them', async () => {
-    const list = (query: string): ReturnType<typeof pageOf> => pageOf(session.get(`/v1/notifications?${query}`));
+    const list = (query: string): Promise<ShownPage> => pageOf(session.get(`/v1/notifications?${query}`));
     const all = await list('page=0');
     expect(all.hasMore).toBe(false);
     expect(all.data).toMatchObject([

@@ -1,8 +1,8 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '#libs/testing';
-import { faultsOf, type Json } from '../support/answers.js';
-import { createWorkflow, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { createWorkflow, delay, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 
 describe('GET /v1/notifications by state and time', () => {
   const delivery = useDeliveryApi('notification_filters');
@@ -12,12 +12,11 @@ describe('GET /v1/notifications by state and time', () => {
 
   beforeAll(async () => {
     session = await delivery.api.session();
-    const delay = { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } };
     const steps = {
       completed: [inApp('x')],
       failed: [email('s', 'x'), inApp('x')],
-      canceled: [delay],
-      active: [delay],
+      canceled: [delay({ amount: 1, unit: 'hours' })],
+      active: [delay({ amount: 1, unit: 'hours' })],
     };
     for (const [name, list] of Object.entries(steps)) {
       const { identifier } = await createWorkflow(session, list);
@@ -31,8 +30,7 @@ describe('GET /v1/notifications by state and time', () => {
   });
 
   const found = async (query: string): Promise<string[]> => {
-    const { body } = await session.get(`/v1/notifications?${query}`).expect(200);
-    return (body as { data: { transactionId: string }[] }).data.map(
+    return (await dataOf<{ transactionId: string }[]>(session.get(`/v1/notifications?${query}`), 200)).map(
       ({ transactionId }) => Object.entries(ids).find(([, id]) => id === transactionId)?.[0] ?? '?',
     );
   };

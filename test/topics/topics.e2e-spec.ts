@@ -1,5 +1,5 @@
 import { itBehavesLikeAResource } from '#libs/testing';
-import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
+import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { createSubscribers, createTopic, topicFactory, topicPath } from '../factories/topic.factory.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -39,7 +39,7 @@ describe('/v1/topics', () => {
     it('should list every fault at once', async () => {
       const session = await api.session();
       const faults = faultsOf(await session.post('/v1/topics', { key: { $ne: 1 }, name: '' }).expect(400));
-      expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set(['key', 'name']));
+      expect(new Set(fieldsOf(faults))).toEqual(new Set(['key', 'name']));
     });
 
     it('should make one topic when the same key comes many times at once', async () => {
@@ -211,7 +211,7 @@ describe('compatibility: topics', () => {
 
   it('should refuse an empty body, create once, and delete an empty one only', async () => {
     const faults = await faultsOf(session.post('/v1/topics', {}));
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual(expect.arrayContaining(['key', 'name']));
+    expect(fieldsOf(faults)).toEqual(expect.arrayContaining(['key', 'name']));
     await session.post('/v1/topics', { key: 'k', name: 'n' }).expect(201);
     await session.post('/v1/topics', { key: 'k', name: 'n' }).expect(409);
     const [ann = ''] = await createSubscribers(session, 1);
@@ -242,7 +242,8 @@ describe('compatibility: topics', () => {
     expect((await pageOf(session.get('/v1/topics?key=b'))).data).toMatchObject([{ key: 'b' }]);
     await session.get('/v1/topics?pageSize=100').expect(200);
     for (const query of ['pageSize=101', 'page=x&pageSize=x', 'page=1.5', 'page=-1']) {
-      expect(await faultsOf(session.get(`/v1/topics?${query}`))).not.toEqual([]);
+      const named = query.split('&').map((part) => part.split('=')[0]);
+      expect(new Set(fieldsOf(await faultsOf(session.get(`/v1/topics?${query}`))))).toEqual(new Set(named));
     }
   });
 });

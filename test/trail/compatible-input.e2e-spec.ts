@@ -107,8 +107,9 @@ describe.each([
     expect(fault).toMatch(/cannot be active/);
     const made = dataOf(await session.post('/v1/integrations', { providerId, channel, active: false }).expect(201));
     const path = `/v1/integrations/${String(made['_id'])}`;
-    await faultsOf(session.put(path, { active: true }));
-    await faultsOf(session.post(`${path}/set-primary`));
+    for (const call of [session.put(path, { active: true }), session.post(`${path}/set-primary`)]) {
+      expect(await faultsOf(call)).toEqual([expect.stringContaining('cannot be active')]);
+    }
     const shown = dataOf<Json[]>(await session.get('/v1/integrations').expect(200));
     expect(shown.find(({ _id }) => _id === made['_id'])).toMatchObject({ active: false, primary: false });
   });

@@ -1,6 +1,7 @@
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
+  digest,
   email,
   feedOf,
   inApp,
@@ -85,9 +86,8 @@ describe('values that a template shows and an event lacks', () => {
   });
 
   it('should be looked for among the events of a digest', async () => {
-    const digest = { template: { type: 'digest' }, metadata: { type: 'regular', amount: 1, unit: 'minutes' } };
     const content = '{{#each step.events}}{{n}} {{who}} {{/each}}{{step.total_count}}';
-    const { identifier } = await createWorkflow(session, [digest, inApp(content)]);
+    const { identifier } = await createWorkflow(session, [digest({ amount: 1, unit: 'minutes' }), inApp(content)]);
     const id = await trigger(session, { name: identifier, to: 'ann', payload: { n: 1, who: 'bob' } });
     await delivery.drain();
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 2 } });

@@ -3,6 +3,7 @@ import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '#libs/testing';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
+import { ChangeSweeper } from '../../src/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { startDeliveryApi, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
@@ -206,6 +207,7 @@ describe('an endpoint', () => {
     const webhook = await dataOf(session.get(hook.path), 200);
     expect(webhook).toMatchObject({ active: false, disabledReason: expect.stringContaining('410') as string });
     await makeSeen();
+    await api.app.get(ChangeSweeper).sweepAll();
     expect(await hook.deliveries()).toHaveLength(1);
 
     hook.server.answer = () => ({ status: 200 });

@@ -1,5 +1,5 @@
 import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
-import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
+import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createTenant } from '../factories/tenant.factory.js';
 import { createWorkflow, identifierOf, workflowPath } from '../factories/workflow.factory.js';
@@ -127,7 +127,7 @@ describe(PATH, () => {
       const session = await api.session();
       const body = { workflowId: { $gt: '' }, active: 'no', preferenceSettings: { email: 1, sms: 'x' } };
       const faults = faultsOf(await session.post(PATH, body).expect(400));
-      expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(
+      expect(new Set(fieldsOf(faults))).toEqual(
         new Set(['workflowId', 'tenantId', 'active', 'preferenceSettings.email', 'preferenceSettings.sms']),
       );
     });

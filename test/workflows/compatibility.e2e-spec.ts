@@ -1,7 +1,7 @@
 import type { TestSession } from '#libs/testing';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
-import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
+import { codeOf, dataOf, faultsOf, type Json, pageOf, type ShownPage } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/workflows';
@@ -170,8 +170,7 @@ describe('compatibility: workflows', () => {
 
     it('should list newest first with a total, the group, and search by name and identifier', async () => {
       for (const name of ['Alpha', 'Beta', 'Gamma']) await create({ name });
-      const list = async (query: string): Promise<{ data: Json[]; [key: string]: unknown }> =>
-        (await session.get(`${PATH}?${query}`).expect(200)).body as { data: Json[] };
+      const list = (query: string): Promise<ShownPage> => pageOf(session.get(`${PATH}?${query}`));
       const all = await list('page=0&limit=2');
       expect(all).toMatchObject({ totalCount: 3, page: 0, pageSize: 2 });
       expect(all.data.map(({ name }) => name)).toEqual(['Gamma', 'Beta']);

@@ -34,8 +34,7 @@ describe('deletion of what a workflow is about to use', () => {
       return answer;
     };
   };
-  const workflowsOf = async (): Promise<unknown[]> =>
-    ((await session.get('/v1/workflows').expect(200)).body as { data: unknown[] }).data;
+  const workflowsOf = async (): Promise<unknown[]> => dataOf<unknown[]>(session.get('/v1/workflows'), 200);
 
   it('should leave no workflow whose feed is gone when it was written', async () => {
     const notificationGroupId = await made('/v1/notification-groups');
@@ -76,8 +75,7 @@ describe('deletion of what a workflow is about to use', () => {
       beforeDeleting(() => session.post('/v1/workflows', body).expect(201));
       await session.delete(path).expect(409);
     }
-    const feeds = (await session.get('/v1/feeds').expect(200)).body as { data: Json[] };
-    expect(feeds.data).toMatchObject([{ _id: feedId, deleted: false }]);
+    expect(await dataOf(session.get('/v1/feeds'), 200)).toMatchObject([{ _id: feedId, deleted: false }]);
     await session.get(`/v1/notification-groups/${notificationGroupId}`).expect(200);
   });
 });

@@ -1,5 +1,5 @@
 import type { TestSession } from '#libs/testing';
-import { dataOf, type Json } from '../support/answers.js';
+import { dataOf, fieldsOf, type Json } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
 import { useTestApi } from '../support/test-api.js';
 
@@ -32,9 +32,7 @@ describe.each(['/v1/workflows', '/v1/notification-templates'])('steps that canno
         template: { type, content, title: 't', subject: 's' },
       }));
       const faults = await refusalOf([okay, okay, ...steps], path);
-      expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
-        [2, 3, 4, 5].map((n) => `steps.${n}.template.content`),
-      );
+      expect(fieldsOf(faults)).toEqual([2, 3, 4, 5].map((n) => `steps.${n}.template.content`));
     },
   );
 
@@ -52,7 +50,7 @@ describe.each(['/v1/workflows', '/v1/notification-templates'])('steps that canno
       ],
       path,
     );
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    expect(fieldsOf(faults)).toEqual([
       'steps.0.template.content',
       'steps.1.template.content',
       'steps.2.variants.0.template.content',

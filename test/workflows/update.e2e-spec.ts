@@ -1,4 +1,4 @@
-import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { dataOf, faultsOf, fieldsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
 import { useTestApi } from '../support/test-api.js';
@@ -29,9 +29,7 @@ describe('PUT /v1/workflows', () => {
     const session = await api.session();
     const made = await createWorkflow(session);
     const refused = await session.put(workflowPath(made), { name: 5, notificationGroupId: 'x' }).expect(400);
-    expect(new Set(faultsOf(refused).map((fault) => fault.split(' ')[0]))).toEqual(
-      new Set(['name', 'notificationGroupId']),
-    );
+    expect(new Set(fieldsOf(faultsOf(refused)))).toEqual(new Set(['name', 'notificationGroupId']));
     expect(faultsOf(await session.put(workflowPath(made), { name: ' ' }).expect(400))).toEqual([
       'name must not be blank',
     ]);
@@ -178,7 +176,7 @@ describe('PUT /v1/notification-templates', () => {
     const response = await session
       .put(templatePath(made), { name: 5, description: 'x'.repeat(1001), steps: [{}, { template: { type: 'x' } }] })
       .expect(400);
-    expect(faultsOf(response).map((fault) => fault.split(' ')[0])).toEqual(
+    expect(fieldsOf(faultsOf(response))).toEqual(
       expect.arrayContaining(['name', 'description', 'steps.0.template', 'steps.1.template.type']),
     );
     expect(dataOf(await session.get(workflowPath(made)).expect(200))).toEqual(made);

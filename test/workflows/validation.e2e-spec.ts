@@ -1,4 +1,4 @@
-import { dataOf, faultsOf } from '../support/answers.js';
+import { dataOf, faultsOf, fieldsOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf } from '../factories/workflow.factory.js';
 import { useTestApi } from '../support/test-api.js';
@@ -38,7 +38,7 @@ describe('What POST /v1/workflows refuses', () => {
         ],
       })
       .expect(400);
-    const paths = faultsOf(response).map((fault) => fault.split(' ')[0]);
+    const paths = fieldsOf(faultsOf(response));
     expect(new Set(paths)).toEqual(
       new Set([
         'name',

@@ -1,14 +1,10 @@
-import { itBehavesLikeAResource, type TestApp } from '#libs/testing';
+import { itBehavesLikeAResource } from '#libs/testing';
 import { create__Name__, __name__Factory, __name__Path } from '../factories/__file__.factory.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { codeOf, dataOf, faultsOf } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { codeOf, dataOf, faultsOf, fieldsOf } from '../support/answers.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 describe('/v1/__files__', () => {
   itBehavesLikeAResource({
@@ -41,7 +37,7 @@ describe('/v1/__files__', () => {
     it('should list every fault at once', async () => {
       const session = await api.session();
       const faults = await faultsOf(session.post('/v1/__files__', { name: 5, description: 'x'.repeat(1_001) }));
-      expect(new Set(faults.map((fault) => fault.split(' ')[0]))).toEqual(new Set(['name', 'description']));
+      expect(new Set(fieldsOf(faults))).toEqual(new Set(['name', 'description']));
     });
 
     it('should make one when the same name comes many times at once', async () => {
