@@ -173,7 +173,7 @@ describe('messages that a provider has taken, or may have', () => {
       expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ status: 'failed', reason: 'uncertain' }] });
     });
 
-    it('should not go through another integration when its own is switched off meanwhile', async () => {
+    it('should not go through another integration when its own is deactivated before the retry', async () => {
       const first = await both('resend', 'sendgrid');
       sink.answer = only('resend', hangUp);
       const { identifier } = await createWorkflow(session, [mail]);
