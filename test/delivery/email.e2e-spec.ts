@@ -1,6 +1,5 @@
 import { eventually } from '../support/eventually.js';
 import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import {
   createWorkflow,
   email,
@@ -213,14 +212,16 @@ describe('email delivery', () => {
     });
     await smtpIntegration(session, smtp.port);
     const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
-    await trigger(session, { name: identifier, to });
+    const transactionId = await trigger(session, { name: identifier, to });
+    const leased = (): Promise<unknown[]> =>
+      delivery.rows('notifications', { transactionId, lease: { $exists: true }, status: 'active' });
     const done = delivery.drain();
     await asked;
-    expect(delivery.api.app.get(ActiveRuns, { strict: false }).inFlight.size).toBe(1);
+    expect(await leased()).toHaveLength(1);
     take();
     await done;
     expect(smtp.mails).toHaveLength(1);
-    expect(delivery.api.app.get(ActiveRuns, { strict: false }).inFlight.size).toBe(0);
+    expect(await leased()).toEqual([]);
   });
 
   it('should send files that come with the event and keep them out of the payload', async () => {

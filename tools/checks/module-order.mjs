@@ -25,8 +25,8 @@ export const MODULE_ORDER = [
   'preferences',
   'messages',
   'provider-callbacks',
-  'notifications',
   'delivery',
+  'notifications',
   'webhooks',
   'events',
   'health',
@@ -43,7 +43,7 @@ export const LIB_IMPORTS = {
   templates: ['worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
   work: ['config', 'common'],
-  channels: ['config', 'templates'],
+  channels: ['config', 'common', 'templates'],
   'http-kit': ['config', 'common'],
   persistence: ['config', 'common', 'worker-pool'],
   testing: [

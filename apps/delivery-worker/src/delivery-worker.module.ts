@@ -1,4 +1,5 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
@@ -24,6 +25,7 @@ export class DeliveryWorkerModule {
         EventsBusModule,
         ClockModule.forRoot(clock),
         WakeUpsModule,
+        ChannelsModule,
         HttpKitModule,
         HealthModule,
         DeliveryModule,

@@ -10,4 +10,3 @@ export { WakeUps } from './wake-ups.js';
 export { WakeUpsModule } from './wake-ups.module.js';
 export { type Claimable, WorkQueue } from './work-queue.js';
 export { Worker } from './worker.js';
-export { WorkLoop } from './work-loop.js';

@@ -18,6 +18,7 @@ export class LeaseLost extends Error {
 
 /** The part of a work queue that leases need. */
 interface LeaseStore {
+  readonly clock: Clock;
   readonly leaseMs: number;
   renew(items: readonly Pick<Claimable, '_id' | 'lease'>[]): Promise<Set<string>>;
 }
@@ -36,7 +37,6 @@ export class Leases {
   /** @param freshMs how long a lease that the store has confirmed is not checked again */
   constructor(
     private readonly queue: LeaseStore,
-    private readonly clock: Clock,
     private readonly freshMs = queue.leaseMs / 3,
   ) {}
 
@@ -49,7 +49,7 @@ export class Leases {
 
   /** Extends the leases of work that takes long. */
   async lengthen(records: readonly Claimable[]): Promise<void> {
-    const at = this.clock.now().getTime();
+    const at = this.queue.clock.now().getTime();
     const held = await this.queue.renew(records);
     for (const record of records) if (held.has(record._id.toHexString())) this.confirmed.set(record, at);
   }
@@ -74,13 +74,13 @@ export class Leases {
   private isFresh({ record }: Leased): boolean {
     const at = this.confirmed.get(record);
     if (at === undefined) return false;
-    const age = this.clock.now().getTime() - at;
+    const age = this.queue.clock.now().getTime() - at;
     // A negative age means that the clock was set back: the age is unknown.
     return age >= 0 && age < this.freshMs;
   }
 
   private async renew(items: readonly Leased[]): Promise<boolean[]> {
-    const at = this.clock.now().getTime();
+    const at = this.queue.clock.now().getTime();
     const held = await this.queue.renew(items.map(({ record: { _id }, lease }) => ({ _id, lease })));
     return items.map(({ record }) => {
       const isHeld = held.has(record._id.toHexString());

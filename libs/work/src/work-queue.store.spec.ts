@@ -237,7 +237,7 @@ describe.each([
     };
 
     beforeEach(async () => {
-      leases = new Leases(queue, clock, FRESH_MS);
+      leases = new Leases(queue, FRESH_MS);
       await collection().insertOne(item(group, lane));
     });
 

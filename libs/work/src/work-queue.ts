@@ -55,6 +55,10 @@ export class WorkQueue<T extends Claimable> {
 
   constructor(private readonly options: WorkQueueOptions<T>) {}
 
+  get clock(): Clock {
+    return this.options.clock;
+  }
+
   get leaseMs(): number {
     return this.options.leaseMs;
   }
@@ -66,14 +70,14 @@ export class WorkQueue<T extends Claimable> {
 
   /** When a lease that begins now ends. */
   leaseEnd(): Date {
-    return new Date(this.options.clock.now().getTime() + this.leaseMs);
+    return new Date(this.clock.now().getTime() + this.leaseMs);
   }
 
   /** Claims due records under one lease, at most as many as the lanes have capacity for. */
   async claim(capacity: LaneCapacity): Promise<T[]> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
     if (open.size === 0) return [];
-    const now = this.options.clock.now();
+    const now = this.clock.now();
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
     const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
     return picked.length === 0
@@ -128,7 +132,7 @@ export class WorkQueue<T extends Claimable> {
 
   /** Gives records back, to be claimed at once. That they were taken up does not count. */
   async release(items: readonly Held[]): Promise<void> {
-    const wakeAt = this.options.clock.now();
+    const wakeAt = this.clock.now();
     await this.writeLeased(items, { $set: { wakeAt }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
   }
 
