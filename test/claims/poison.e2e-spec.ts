@@ -1,6 +1,4 @@
-import type { Run } from '../../src/delivery/run/run.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { RESUMING } from '../../src/delivery/run/run-engine.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 import { useSession } from '../support/test-api.js';
@@ -14,16 +12,11 @@ describe('work that its workers die over', () => {
   const delivery = useDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
   const session = useSession(delivery.api);
   let holders: Holders;
-  let engine: RunEngine;
-  const resume = (): RunEngine['resume'] => RunEngine.prototype.resume.bind(engine);
 
   beforeAll(() => {
     holders = new Holders(delivery.api);
-    engine = delivery.api.app.get(RunEngine, { strict: false });
   });
-  afterEach(() => {
-    engine.resume = resume();
-  });
+  afterEach(() => RESUMING.disarm());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });
@@ -67,20 +60,18 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual(['patient']);
   });
 
-  it('should tell what kills from what was only beside it', async () => {
+  it('should tell the record that kills a worker from those in flight with it', async () => {
     const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));
     await delivery.drain();
-    const active = delivery.api.app.get(ActiveRuns, { strict: false });
     let deaths = 0;
-    engine.resume = async (runs: readonly Run[]) => {
-      if (!runs.some(({ event }) => event.transactionId === poison)) return resume()(runs);
+    RESUMING.arm((runs) => {
+      if (!runs.some(({ event }) => event.transactionId === poison)) return Promise.resolve();
       deaths += 1;
-      for (const { record } of runs) active.release(record.lane ?? 'store', record._environmentId.toHexString());
-      throw new Error('The worker dies.');
-    };
+      return Promise.reject(new Error('The worker dies.'));
+    });
     await delivery.drain(2 * MINUTES_MS);
     expect(deaths).toBe(MAX_CLAIMS);
     expect((await notificationOf(session, poison)).status).toBe('failed');
@@ -100,17 +91,17 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('should take the steps of an event out of its expansion when somebody has died over it', async () => {
+  it('should move the steps of an event out of its expansion when a worker has died over it', async () => {
     const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
     const transactionId = await send(identifier, 7);
     expect(await holders.dieWithEvents()).toBe(1);
     delivery.clock.advance(LEASE_MS);
     expect(await holders.dieWithEvents()).toBe(1);
     delivery.clock.advance(LEASE_MS);
-    engine.resume = () => Promise.reject(new Error('The worker dies.'));
+    RESUMING.arm(() => Promise.reject(new Error('The worker dies.')));
     await delivery.drain();
     expect(await delivery.rows('triggerEvents', { transactionId })).toMatchObject([{ status: 'expanded' }]);
-    engine.resume = resume();
+    RESUMING.disarm();
     await delivery.drain(MINUTES_MS);
     expect(await texts()).toEqual(['7']);
   });

@@ -1,9 +1,10 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { crash } from '../support/crashed-runs.js';
 import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
@@ -78,28 +79,20 @@ describe('a digest that is closed more than once', () => {
     await delivery.drain();
     expect(await notifications.findOne({ _id: master._id })).toMatchObject({ status: 'active', current: 1 });
     // A worker that had read the master as open names it only now, and dies.
-    await notifications.updateOne(
+    await crash(
+      notifications,
       { _id: follower._id },
       {
-        $set: {
-          status: 'active',
-          current: 0,
-          lane: 'store',
-          lease: 'of a dead worker',
-          wakeAt: delivery.clock.now(),
-          'steps.0.status': 'running',
-          'steps.0.attempt': 1,
-          'steps.1.status': 'pending',
-          'steps.2.status': 'pending',
-        },
-        $unset: { expireAt: 1, digestCollected: 1 },
+        leaseEnd: delivery.clock.now(),
+        steps: ['running', 'pending', 'pending'],
+        without: ['digestCollected'],
       },
     );
     await delivery.drain(4 * WINDOW_MS);
     expect(await contents()).toEqual(['1,', '2,']);
   });
 
-  it('should go on for the others when the one that led it is called off after it was closed', async () => {
+  it('should continue for the other events when its first event is canceled after it was closed', async () => {
     const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     for (const n of [11, 12, 13]) await send(identifier, n);
     delivery.clock.advance(WINDOW_MS);
@@ -110,7 +103,7 @@ describe('a digest that is closed more than once', () => {
     expect(await contents()).toEqual(['12,13,']);
   });
 
-  it('should go on for the others when the one that led it is called off in a second digest', async () => {
+  it('should continue for the other events when its first event is canceled in a second digest', async () => {
     const { identifier } = await createWorkflow(session, [digest(), digest(), LIST]);
     for (const n of [21, 22]) await send(identifier, n);
     await delivery.drain(WINDOW_MS);

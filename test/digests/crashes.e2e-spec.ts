@@ -1,5 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { crash } from '../support/crashed-runs.js';
 import { createWorkflow, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
@@ -32,20 +33,13 @@ describe('a worker that dies in the middle of a digest', () => {
   };
   /** @param leaseMs how long the dead worker's lease still runs */
   const dieWhileJoining = async (transactionId: string, leaseMs: number, hasDeclared: boolean): Promise<void> => {
-    await notifications.updateOne(
+    await crash(
+      notifications,
       { transactionId },
       {
-        $set: {
-          status: 'active',
-          current: 0,
-          lane: 'store',
-          lease: 'of a dead worker',
-          wakeAt: inMs(leaseMs),
-          'steps.0.status': 'running',
-          'steps.0.attempt': 1,
-          'steps.1.status': 'pending',
-        },
-        $unset: { expireAt: 1, ...(!hasDeclared && { digestInto: 1 }) },
+        leaseEnd: inMs(leaseMs),
+        steps: ['running', 'pending'],
+        without: hasDeclared ? [] : ['digestInto'],
       },
     );
   };
@@ -74,9 +68,10 @@ describe('a worker that dies in the middle of a digest', () => {
 
   it('should end a digest whose master died after it had given up its slot', async () => {
     const { leader } = await twoEvents();
-    await notifications.updateOne(
+    await crash(
+      notifications,
       { transactionId: leader },
-      { $set: { lease: 'of a dead worker', wakeAt: inMs(WINDOW_MS + 10_000) }, $unset: { digestSlot: 1 } },
+      { leaseEnd: inMs(WINDOW_MS + 10_000), without: ['digestSlot'] },
     );
     await delivery.drain(2 * WINDOW_MS);
     expect(await contents()).toEqual(['1,2,']);
@@ -84,12 +79,10 @@ describe('a worker that dies in the middle of a digest', () => {
 
   it('should hand the digest over although it died in the middle of that', async () => {
     const { leader } = await twoEvents();
-    await notifications.updateOne(
+    await crash(
+      notifications,
       { transactionId: leader },
-      {
-        $set: { lease: 'of a dead worker', wakeAt: inMs(10_000), cancelRequested: true },
-        $unset: { digestSlot: 1 },
-      },
+      { leaseEnd: inMs(10_000), isCanceled: true, without: ['digestSlot'] },
     );
     await delivery.drain(2 * WINDOW_MS);
     expect(await contents()).toEqual(['2,']);

@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
-import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
+import { CANCELING } from '../../src/delivery/run/cancellation.js';
+import { JOINING } from '../../src/delivery/digest/digest-ledger.js';
+import { crashExpansion } from '../support/crashed-runs.js';
 import {
   createWorkflow,
   delay,
@@ -20,15 +21,13 @@ import { dataOf } from '../support/answers.js';
 
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
-describe('a cancellation that meets others at work', () => {
+describe('a cancellation during delivery', () => {
   const delivery = useDeliveryApi('cancel_races');
   const session = useSession(delivery.api);
-  let ledger: DigestLedger;
   let notifications: mongo.Collection;
   let events: mongo.Collection;
 
   beforeAll(() => {
-    ledger = delivery.api.app.get(DigestLedger, { strict: false });
     const { db } = delivery.api.app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
@@ -38,15 +37,6 @@ describe('a cancellation that meets others at work', () => {
   const cancel = async (id: string): Promise<unknown> =>
     dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content);
-  /** Lets something happen at the moment at which the next run takes part in a digest. */
-  const beforeJoining = (act: () => Promise<void>): void => {
-    const { join } = ledger;
-    ledger.join = async (runs) => {
-      ledger.join = join;
-      await act();
-      return join.call(ledger, runs);
-    };
-  };
 
   it.each([
     ['long', undefined],
@@ -58,9 +48,7 @@ describe('a cancellation that meets others at work', () => {
     const [run] = await notifications.find({ transactionId }).toArray();
     if (run === undefined) throw new Error('nothing was stored');
     await notifications.deleteOne({ transactionId });
-    const wakeAt = new Date(delivery.clock.now().getTime() + 10_000);
-    const atWork = { status: 'expanding', lane: 'expand', lease: 'of a dying worker', wakeAt };
-    await events.updateOne({ transactionId }, { $set: atWork });
+    await crashExpansion(events, transactionId, new Date(delivery.clock.now().getTime() + 10_000));
     expect(await cancel(transactionId)).toBe(true);
     await notifications.insertOne(
       due === undefined ? run : { ...run, wakeAt: new Date(delivery.clock.now().getTime() + due) },
@@ -75,12 +63,7 @@ describe('a cancellation that meets others at work', () => {
     const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
     const transactionId = await trigger(session, { name: identifier, to: 'ann' });
     await delivery.drain();
-    const canceler = delivery.api.app.get(RunCanceler, { strict: false });
-    const end = canceler.cancel;
-    canceler.cancel = () => {
-      canceler.cancel = end;
-      return Promise.reject(new Error('The store is away.'));
-    };
+    CANCELING.armOnce(() => Promise.reject(new Error('The store is unavailable.')));
     await session.delete(`/v1/events/trigger/${transactionId}`).expect(500);
     await delivery.drain(600_000);
     expect(await contents()).toEqual([]);
@@ -110,7 +93,7 @@ describe('a cancellation that meets others at work', () => {
       await trigger(session, { name: identifier, to: 'ann', payload: { n } });
       await delivery.drain();
     }
-    beforeJoining(async () => expect(await cancel('called-off')).toBe(true));
+    JOINING.armOnce(async () => expect(await cancel('called-off')).toBe(true));
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 9 }, transactionId: 'called-off' });
     await delivery.drain();
     const { status, jobs } = await notificationOf(session, 'called-off');

@@ -1,10 +1,9 @@
 import type { TestApp } from '#libs/testing';
 import { type Claimable, FairSlots } from '#libs/work';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
-import { SUSPECT_CLAIMS } from '../../src/delivery/queues/delivery-queues.js';
-import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { DeliveryQueues, SUSPECT_CLAIMS } from '../../src/delivery/queues/delivery-queues.js';
 
 /** Claims as a worker does; what it has claimed goes on when the test says so, or never. */
 export class Holders {

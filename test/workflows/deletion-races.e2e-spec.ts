@@ -1,5 +1,5 @@
-import { ReferenceGuard } from '#libs/persistence';
-import { StepsBuilder } from '../../src/workflows/steps-builder.js';
+import { REFERENCES_CHECKED } from '#libs/persistence';
+import { STEPS_CHECKED } from '../../src/workflows/steps-builder.js';
 import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -13,27 +13,9 @@ describe('deletion of what a workflow is about to use', () => {
     String(dataOf(await session.post(path, { name: 'Soon gone' }).expect(201))['_id']);
   const stepWith = (feedId: string): Json => ({ template: { type: 'in_app', content: 'Hello', feedId } });
   /** Lets something happen when the next workflow is checked and not written yet. */
-  const beforeWriting = (act: () => Promise<unknown>): void => {
-    const builder = api.app.get(StepsBuilder, { strict: false });
-    const build = builder.build.bind(builder);
-    builder.build = async (...args) => {
-      builder.build = build;
-      const steps = await build(...args);
-      await act();
-      return steps;
-    };
-  };
+  const beforeWriting = (act: () => Promise<unknown>): void => STEPS_CHECKED.armOnce(act);
   /** Lets something happen when the next record was found unused and is not deleted yet. */
-  const beforeDeleting = (act: () => Promise<unknown>): void => {
-    const guard = api.app.get(ReferenceGuard, { strict: false });
-    const isUsed = guard.isUsed.bind(guard);
-    guard.isUsed = async (...args) => {
-      guard.isUsed = isUsed;
-      const answer = await isUsed(...args);
-      await act();
-      return answer;
-    };
-  };
+  const beforeDeleting = (act: () => Promise<unknown>): void => REFERENCES_CHECKED.armOnce(act);
   const workflowsOf = async (): Promise<unknown[]> => dataOf<unknown[]>(session.get('/v1/workflows'), 200);
 
   it('should leave no workflow whose feed is gone when it was written', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { FairSlots, InFlight, type LaneCapacity, Leases } from '#libs/work';
-import { LANES, type Lane, type NotificationRecord } from '../../notifications/index.js';
+import { LANES, type Lane, type NotificationRecord } from '../records/notification.js';
 import { DeliveryQueues } from './delivery-queues.js';
 
 /** Runs of the store lane are written in large batches, so this limits memory rather than calls that wait. */
@@ -12,10 +12,9 @@ export function slotsOfOneEnvironment(config: AppConfig): number {
   return Math.max(1, Math.ceil(config.get('DELIVERY_CONCURRENCY') / 2));
 }
 
-/** A run's record and the lease under which this process works on it. */
-interface LeasedRun {
+/** A run of this process. */
+interface HeldRun {
   readonly record: NotificationRecord;
-  readonly lease: string;
 }
 
 /** The runs that this process works on: their concurrency slots by lane, their leases, and which are in flight. */
@@ -54,11 +53,11 @@ export class ActiveRuns {
     return this.queues.now();
   }
 
-  begin(runs: readonly LeasedRun[]): void {
+  begin(runs: readonly HeldRun[]): void {
     for (const { record } of runs) this.inFlight.add(record);
   }
 
-  end(runs: readonly LeasedRun[]): void {
+  end(runs: readonly HeldRun[]): void {
     for (const { record } of runs) this.inFlight.delete(record);
   }
 
@@ -75,11 +74,9 @@ export class ActiveRuns {
     if (this.slots(lane).release(environmentId)) this.onFree();
   }
 
-  /** Keeps the run leased by this worker for its next step. */
-  holdLease({ record, lease }: LeasedRun, lane: Lane): void {
-    record.lane = lane;
-    record.lease = lease;
-    record.wakeAt = this.queues.notifications.leaseEnd();
+  /** When a lease ends that is given out or extended now. */
+  leaseEnd(): Date {
+    return this.queues.notifications.leaseEnd();
   }
 
   private slots(lane: Lane): FairSlots {

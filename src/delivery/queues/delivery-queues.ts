@@ -2,12 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Suspects, WorkQueue } from '#libs/work';
-import {
-  type NotificationRecord,
-  NotificationStore,
-  type TriggerEventRecord,
-  TriggerEventStore,
-} from '../../notifications/index.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
 /** Records that were taken up this often without an outcome are retried apart from others. */
 export const SUSPECT_CLAIMS = 2;

@@ -2,7 +2,7 @@ import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Background, WakeUps, Worker } from '#libs/work';
-import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { EventWork } from './event-work.js';
 import { RunWork } from './run-work.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Background, ClaimedWork, FairSlots, InFlight, Turnstile } from '#libs/work';
-import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../expansion/abandoned-events.js';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander } from '../expansion/expander.js';

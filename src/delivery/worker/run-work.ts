@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
 import { Background, ClaimedWork } from '#libs/work';
-import type { NotificationRecord } from '../../notifications/index.js';
-import { RunLoader } from '../facts/run-loader.js';
+import type { NotificationRecord } from '../records/notification.js';
+import { RunLoader } from '../run/run-loader.js';
 import { ActiveRuns } from '../queues/active-runs.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { LostRuns } from '../run/lost-runs.js';
