@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { openApiComponents } from '#libs/validation';
 import { TAGS } from './about.js';
 import { completeErrors } from './answers.js';
 import type { ApiSchema, Operation, Placed } from './openapi.types.js';
@@ -15,6 +16,8 @@ import { completeProperties } from './properties.js';
 
 export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
 
+type Schemas = NonNullable<OpenAPIObject['components']>['schemas'];
+
 /**
  * Completes what Nest has made of code and comments with what is the same everywhere or belongs together across
  * operations: order, examples that fit each other, error answers, fields that all records have.
@@ -22,7 +25,8 @@ export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   document.paths = inOrderOfTags(document.paths);
   const operations = operationsOf(document.paths);
-  const schemas = (document.components?.schemas ?? {}) as Record<string, ApiSchema>;
+  const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
+  document.components = { ...document.components, schemas: schemas as Schemas };
   nameOperations(operations);
   explainOlder(operations);
   for (const placed of operations) {

@@ -7,16 +7,15 @@ import { sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { Turns } from '#libs/worker-pool';
 import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
-import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import type { RecipientSources } from '../notifications/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
-import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
-import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
-import { showFailedTrigger, showTrigger, type TriggerResponse } from './dto/trigger.response.js';
+import type { BulkTriggerDto } from './event.dto.js';
+import { type BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { showFailedTrigger, showTrigger, type TriggerResponse } from './event.response.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
 import { RecipientReader } from './recipient-reader.js';
-import { parseSubscriber } from './recipients.js';
+import { type ParsedRecipients, readSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
-import { isNone } from './trigger-fields.js';
 import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
 
 /** The store takes records of 16 MiB; the rest is for what the expansion adds. */
@@ -46,7 +45,7 @@ export class EventsService {
 
   /** Accepts an event for everybody. */
   broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, undefined);
+    return this.accept(tenant, dto);
   }
 
   /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
@@ -87,7 +86,7 @@ export class EventsService {
   }
 
   /** @param to absent: everybody */
-  private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
+  private async accept(tenant: TenantContext, dto: AnyTrigger, to?: ParsedRecipients): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
     if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
@@ -117,7 +116,7 @@ export class EventsService {
     const faults = [...ofPayload.faults, ...ofOverrides.faults];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const files = [...ofPayload.files, ...ofOverrides.files];
-    const actor = actorOf(dto.actor);
+    const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
     const event = await sized({
       _id: new Types.ObjectId(),
       ...ownerOf(tenant),
@@ -153,10 +152,6 @@ function ownerOf(
     _userId: new Types.ObjectId(tenant.userId),
     _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
   };
-}
-
-function actorOf(given: unknown): RecipientEntry | undefined {
-  return isNone(given) ? undefined : parseSubscriber(given, 'actor', []);
 }
 
 /** Recipients that are measured at once. */

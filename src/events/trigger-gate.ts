@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
+import { isGiven } from '#libs/validation';
 import { TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
-import type { TriggerBaseDto } from './dto/trigger-event.dto.js';
+import type { TriggerBaseDto } from './event.dto.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { missingReserved, refusalStatus } from './trigger-checks.js';
-import type { Refusal } from './refused/refused-trigger.record.js';
-import { RefusedTriggers } from './refused/refused-triggers.js';
-import { isNone } from './trigger-fields.js';
+import type { Refusal } from './refused-trigger.record.js';
+import { RefusedTriggers } from './refused-triggers.js';
+import { isNone } from './trigger.schema.js';
 
 /** A trigger that may go on. */
 export interface OpenTrigger {
@@ -92,23 +93,15 @@ export class TriggerGate {
     given: TriggerBaseDto['tenant'],
   ): Promise<void> {
     if (typeof given !== 'object' || given === null) return;
+    const { name, data } = given;
     const changes = {
-      ...(typeof given['name'] === 'string' && given['name'] !== found.name && { name: given['name'] }),
-      ...(isGiven(given['data']) &&
-        JSON.stringify(given['data']) !== JSON.stringify(found.data) && {
-          data: given['data'] as Record<string, unknown>,
-        }),
+      ...(isGiven(name) && name !== found.name && { name }),
+      ...(isGiven(data) && JSON.stringify(data) !== JSON.stringify(found.data) && { data }),
     };
     if (Object.keys(changes).length > 0) await this.tenants.update(tenant, found.identifier, changes);
   }
 }
 
 function identifierOf(tenant: TriggerBaseDto['tenant']): string | undefined {
-  if (isNone(tenant)) return undefined;
-  if (typeof tenant === 'string') return tenant;
-  return isGiven(tenant) ? (tenant as { identifier: string }).identifier : undefined;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  return typeof tenant === 'object' ? tenant?.identifier : tenant || undefined;
 }

@@ -1,4 +1,3 @@
-export { TemplateVariableDto } from './dto/template-variable.dto.js';
 export { LayoutResponse } from './dto/layout.response.js';
 export { LayoutNotFound } from './layouts.errors.js';
 export { LayoutsModule } from './layouts.module.js';

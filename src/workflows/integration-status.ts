@@ -1,6 +1,6 @@
 import { type Channel, CHANNELS } from '#libs/channels';
 import type { ChannelStatus } from '../integrations/index.js';
-import type { Step } from './steps/step.types.js';
+import type { Step } from './steps/step.schema.js';
 
 /** Whether the integrations that a workflow's steps need are there. */
 export interface WorkflowIntegrationStatus {

@@ -5,7 +5,7 @@ import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
-import type { SentStep, Step } from './steps/step.types.js';
+import type { SentStep, Step } from './steps/step.schema.js';
 
 /** Makes the steps of a workflow from what a client sent, once everything that they refer to is found. */
 @Injectable()

@@ -2,7 +2,7 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { warnOfUnchanged } from '#libs/http-kit';
-import type { WorkflowResponse } from './dto/workflow.response.js';
+import type { WorkflowResponse } from './workflow.response.js';
 
 const SWITCHES = ['active', 'draft'] as const;
 

@@ -3,7 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import type { TriggerVariables } from '#libs/templates';
-import type { Step } from './steps/step.types.js';
+import type { Step } from './steps/step.schema.js';
 
 /** Which channels a workflow uses unless somebody decides otherwise. */
 export type ChannelSwitches = Record<Channel, boolean>;

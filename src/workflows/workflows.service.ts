@@ -14,12 +14,12 @@ import {
 } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
-import type { ListWorkflowsDto } from './dto/list-workflows.dto.js';
-import type { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
-import type { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import type { CreateWorkflowDto } from './workflow.dto.js';
+import type { ListWorkflowsDto } from './workflow.dto.js';
+import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
+import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
-import type { SentStep, Step } from './steps/step.types.js';
+import type { SentStep, Step } from './steps/step.schema.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
 import { WorkflowCache } from './workflow-cache.js';

@@ -1,13 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS } from '#libs/channels';
-import { type ConditionGroup, validateConditions } from '#libs/conditions';
+import { type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { type Fields, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { faultsOf } from '#libs/validation';
 import { CREDENTIAL_FIELDS, credentialFaults } from '../credentials.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.openapi.js';
 
 /** Conditions of integrations look at the tenant of a trigger; they are checked like those of steps. */
-const conditionFaults = (value: unknown, path: string): string[] => validateConditions(value, path, { on: ['tenant'] });
+const CONDITIONS = conditionGroups({ on: ['tenant'] });
+const conditionFaults = (value: unknown, path: string): string[] => faultsOf(CONDITIONS, value, path);
 
 const CONDITION_FIELDS: Fields = {
   isNegated: true,

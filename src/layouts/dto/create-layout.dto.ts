@@ -1,11 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, isDefined, IsOptional, ValidateIf } from 'class-validator';
-import { type Fields, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
-import { type TemplateVariable, validateTemplateVariables } from '#libs/templates';
+import { apiListOf, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { type TemplateVariable, templateVariable, templateVariables } from '#libs/templates';
 import { validateLayoutContent } from '../layout-content.js';
-import { TemplateVariableDto } from './template-variable.dto.js';
-
-const VARIABLE_FIELDS: Fields = { name: true, type: true, required: true, defaultValue: true };
 
 /** What answers show of a layout and no request sets. */
 export const SHOWN_OF_LAYOUTS = ['channel', 'contentType', 'isDeleted'];
@@ -45,13 +42,13 @@ export class CreateLayoutDto {
 
   /** Variables that the layout reads from the payload. */
   @ApiPropertyOptional({
-    type: () => [TemplateVariableDto],
+    ...apiListOf(templateVariable),
     nullable: true,
     maxItems: 500,
     example: [{ name: 'year', type: 'String', required: false, defaultValue: '2026' }],
   })
   @IsOptional()
-  @IsValidBy('areTemplateVariables', validateTemplateVariables, () => VARIABLE_FIELDS)
+  @IsValidBy('areTemplateVariables', templateVariables)
   variables?: TemplateVariable[] | null;
 
   /**

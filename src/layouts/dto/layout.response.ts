@@ -1,8 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DeletableRecordResponse, shower } from '#libs/http-kit';
-import type { TemplateVariable } from '#libs/templates';
+import { apiListOf, DeletableRecordResponse, shower } from '#libs/http-kit';
+import { type TemplateVariable, templateVariable } from '#libs/templates';
 import type { Layout } from '../layout.schema.js';
-import { TemplateVariableDto } from './template-variable.dto.js';
 
 /** A layout. */
 export class LayoutResponse extends DeletableRecordResponse {
@@ -33,7 +32,7 @@ export class LayoutResponse extends DeletableRecordResponse {
   @ApiProperty({ enum: ['customHtml'] })
   contentType: 'customHtml';
   /** Variables that the layout declares. */
-  @ApiProperty({ type: () => [TemplateVariableDto] })
+  @ApiProperty(apiListOf(templateVariable))
   variables: TemplateVariable[];
   /** Whether new email steps that name no layout get this one. */
   isDefault: boolean;

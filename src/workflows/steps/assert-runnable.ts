@@ -1,6 +1,6 @@
 import type { EmailBlock } from '#libs/templates';
 import { StepsNotRunnable } from '../workflows.errors.js';
-import type { Step, StepTemplate, StepVariant } from './step.types.js';
+import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
 /** Types that the wire format knows and nothing here carries out. */
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);

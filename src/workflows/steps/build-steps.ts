@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { ConditionGroup } from '#libs/conditions';
+import { CONDITION_KEYS, type ConditionGroup } from '#libs/conditions';
 import { withoutNullish } from '#libs/persistence';
+import { METADATA_KEYS, type StepMetadata, TIMED_KEYS } from '#libs/schedule';
 import type { TemplateVariable } from '#libs/templates';
-import type { SentStep, SentTemplate, Step, StepMetadata, StepTemplate, StepVariant } from './step.types.js';
+import { isGiven } from '#libs/validation';
+import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './step.schema.js';
 
 /** What steps are built upon. */
 export interface StepContext {
@@ -25,11 +27,6 @@ const SYSTEM_KEYS = new Set(
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
 /** Here null means 'none'; in keys of the client's own it is a value like others. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
-export const METADATA_KEYS =
-  'type amount unit digestKey delayPath backoff backoffAmount backoffUnit updateMode timed'.split(' ');
-export const TIMED_KEYS = 'atTime weekDays monthDays monthlyType ordinal ordinalValue cronExpression'.split(' ');
-export const CONDITION_KEYS = 'on field operator value webhookUrl timeOperator step stepType'.split(' ');
-
 /**
  * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
  * `uuid` keeps its id, its uuid and what its template does not say anew; all others are new.
@@ -138,8 +135,4 @@ function pick<T extends object>(from: T, keys: readonly string[]): T {
   return Object.fromEntries(
     Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),
   ) as T;
-}
-
-function isGiven<T>(value: T): value is NonNullable<T> {
-  return value !== undefined && value !== null;
 }

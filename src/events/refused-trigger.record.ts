@@ -1,5 +1,5 @@
 import { Schema, type Types } from 'mongoose';
-import type { TriggerStatus } from '../dto/trigger.response.js';
+import type { TriggerStatus } from './event.response.js';
 
 /** Why nothing is done for a trigger that was acknowledged, for those who look for it later. */
 export interface Refusal {

@@ -2,10 +2,9 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
-import { NotificationGroupResponse } from '../../notification-groups/index.js';
-import type { ChannelSwitches, Workflow } from '../workflow.schema.js';
-import type { WorkflowIntegrationStatus } from '../integration-status.js';
-import { ChannelSwitchesResponse } from './preference-settings.dto.js';
+import { NotificationGroupResponse } from '../notification-groups/index.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
 const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
@@ -37,6 +36,20 @@ export class ReservedVariableResponse {
   /** Fields of it that the trigger must give. */
   @ApiProperty({ type: () => [TriggerVariableResponse] })
   variables: TriggerVariableResponse[];
+}
+
+/** The switches of the five channels. */
+export class ChannelSwitchesResponse {
+  /** Whether email is used. @example true */
+  email: boolean;
+  /** Whether SMS is used. @example true */
+  sms: boolean;
+  /** Whether in-app messages are used. @example true */
+  in_app: boolean;
+  /** Whether chat is used. @example true */
+  chat: boolean;
+  /** Whether push is used. @example true */
+  push: boolean;
 }
 
 /** How a workflow is triggered. */
@@ -98,7 +111,7 @@ export class WorkflowIntegrationStatusResponse {
 }
 
 /** What a workflow answer shows of other resources. */
-export interface WorkflowSurroundings {
+export interface RelatedResources {
   readonly notificationGroup?: NotificationGroupResponse;
   readonly workflowIntegrationStatus: WorkflowIntegrationStatus;
 }
@@ -162,10 +175,10 @@ export class WorkflowResponse extends WorkflowFields {
   steps: StepResponse[];
 }
 
-export const showWorkflow = shower(WorkflowResponse, (row: Workflow, surroundings: WorkflowSurroundings) => ({
+export const showWorkflow = shower(WorkflowResponse, (row: Workflow, related: RelatedResources) => ({
   ...ownFields(row),
   steps: showSteps(row.steps, row),
-  ...surroundings,
+  ...related,
 }));
 
 /** A workflow as lists show it, with light steps. */
@@ -175,14 +188,11 @@ export class WorkflowSummaryResponse extends WorkflowFields {
   steps: StepSummaryResponse[];
 }
 
-export const showWorkflowSummary = shower(
-  WorkflowSummaryResponse,
-  (row: Workflow, surroundings: WorkflowSurroundings) => ({
-    ...ownFields(row),
-    steps: showStepSummaries(row.steps),
-    ...surroundings,
-  }),
-);
+export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflow, related: RelatedResources) => ({
+  ...ownFields(row),
+  steps: showStepSummaries(row.steps),
+  ...related,
+}));
 
 // The result is inferred, so that what shows it checks every field.
 function ownFields(row: Workflow) {
@@ -206,4 +216,46 @@ function ownFields(row: Workflow) {
     _creatorId: row._creatorId.toHexString(),
     ...deletionOf(row),
   };
+}
+
+/** What every template can use besides the payload, for editors. */
+const SYSTEM_VARIABLES_BY_ROOT = {
+  subscriber: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  actor: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  step: { digest: 'boolean', events: 'array', total_count: 'number' },
+  branding: { logo: 'string', color: 'string' },
+  tenant: { identifier: 'string', name: 'string', data: 'object' },
+};
+
+/** What every template can use besides the payload. */
+export class WorkflowVariablesResponse {
+  /** Always empty; kept for compatibility. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: {} })
+  translations: Record<string, never> = {};
+
+  /** Fields and their types, by the name of the object. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: SYSTEM_VARIABLES_BY_ROOT })
+  system: typeof SYSTEM_VARIABLES_BY_ROOT = SYSTEM_VARIABLES_BY_ROOT;
 }

@@ -4,7 +4,7 @@ import { type Connection, type mongo, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey } from '#libs/persistence';
-import { rawCollection } from '../../notifications/index.js';
+import { rawCollection } from '../notifications/index.js';
 import type { RefusedTriggerRecord, Refusal } from './refused-trigger.record.js';
 
 const DAY_MS = 86_400_000;

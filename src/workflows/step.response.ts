@@ -1,16 +1,27 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
-import type { ConditionGroup } from '#libs/conditions';
-import { shown } from '#libs/http-kit';
-import { CONTENT_TYPES, TEMPLATE_TYPES, type TemplateVariable } from '#libs/templates';
-import type { ReplyCallback, Step, StepMetadata, StepTemplate, StepVariant } from '../steps/step.types.js';
-import { TemplateVariableDto } from '../../layouts/index.js';
-import type { Workflow } from '../workflow.schema.js';
-import { ConditionGroupDto } from './condition.dto.js';
-import { ReplyCallbackDto, StepMetadataDto } from './step-metadata.dto.js';
-import { EmailBlockDto, StepActorDto, StepCtaDto } from './step-template.dto.js';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type ConditionGroup, conditionGroup } from '#libs/conditions';
+import { apiListOf, apiOf, shown } from '#libs/http-kit';
+import { type StepMetadata, stepMetadata } from '#libs/schedule';
+import {
+  CONTENT_TYPES,
+  emailBlock,
+  stepActor,
+  stepCta,
+  TEMPLATE_TYPES,
+  type TemplateVariable,
+  templateVariable,
+} from '#libs/templates';
+import { openApiOf } from '#libs/validation';
+import {
+  type ReplyCallback,
+  replyCallback,
+  type Step,
+  type StepTemplate,
+  type StepVariant,
+} from './steps/step.schema.js';
+import type { Workflow } from './workflow.schema.js';
 
 /** What a step sends. Keys of the client's own are shown as they were sent. */
-@ApiExtraModels(EmailBlockDto)
 export class StepTemplateResponse {
   /** Equal to the `_id` of the step. */
   _id: string;
@@ -23,7 +34,7 @@ export class StepTemplateResponse {
   active: boolean;
   /** Text, or the blocks of an editor's email. */
   @ApiPropertyOptional({
-    oneOf: [{ type: 'string' }, { type: 'array', items: { $ref: getSchemaPath(EmailBlockDto) } }],
+    oneOf: [{ type: 'string' }, { type: 'array', items: openApiOf(emailBlock) }],
   })
   content?: unknown;
   /** How the content of an email is meant: blocks of an editor, or HTML. */
@@ -40,13 +51,13 @@ export class StepTemplateResponse {
   /** Name of the sender; a template. @example Shop */
   senderName?: string;
   /** What an in-app message asks for: an address to go to, and buttons. */
-  @ApiPropertyOptional({ type: () => StepCtaDto })
+  @ApiPropertyOptional(apiOf(stepCta))
   cta?: Record<string, unknown>;
   /** Whose picture an in-app message shows. */
-  @ApiPropertyOptional({ type: () => StepActorDto })
+  @ApiPropertyOptional(apiOf(stepActor))
   actor?: Record<string, unknown>;
   /** Variables that the template declares. */
-  @ApiProperty({ type: () => [TemplateVariableDto] })
+  @ApiProperty(apiListOf(templateVariable))
   variables: TemplateVariable[];
   /** Feed of an in-app message; null where there is none. */
   @ApiProperty({ type: String, nullable: true })
@@ -103,16 +114,16 @@ abstract class StepFields {
   /** True ends the run of a recipient for whom this step fails. */
   shouldStopOnFail: boolean;
   /** Groups of conditions of which one must pass. */
-  @ApiProperty({ type: () => [ConditionGroupDto] })
+  @ApiProperty(apiListOf(conditionGroup))
   filters: ConditionGroup[];
   /** Id of the step before; null for the first one. */
   @ApiProperty({ type: String, nullable: true })
   _parentId: string | null;
   /** When a digest or delay goes on. */
-  @ApiProperty({ type: () => StepMetadataDto })
+  @ApiProperty(apiOf(stepMetadata))
   metadata: StepMetadata;
   /** Where replies of a recipient are forwarded to. */
-  @ApiProperty({ type: () => ReplyCallbackDto })
+  @ApiProperty(apiOf(replyCallback))
   replyCallback: ReplyCallback;
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { TIME_UNITS } from './schedule.types.js';
-import { validateSpan, validateStepMetadata } from './validate-metadata.js';
+import { faultsOf } from '#libs/validation';
+import { delayMetadata, digestMetadata, span, TIME_UNITS } from './metadata.schema.js';
 
 /** The same cases in every run; another number looks at others. */
 fc.configureGlobal({ seed: 20_261_120 });
@@ -11,7 +11,7 @@ function timed(unit: string, rule: unknown): object {
   return { type: 'timed', amount: 1, unit, timed: rule };
 }
 
-describe('validateStepMetadata', () => {
+describe('digestMetadata and delayMetadata', () => {
   describe('when a digest is sound', () => {
     it.each<[string, unknown]>([
       ...TIME_UNITS.map(
@@ -34,7 +34,7 @@ describe('validateStepMetadata', () => {
       ['month days by default', timed('months', { atTime: '08:00', monthDays: [15] })],
       ['an ordinal', timed('months', { atTime: '08:00', monthlyType: 'on', ordinal: 'last', ordinalValue: 'weekday' })],
     ])('should accept %s', (_, metadata) => {
-      expect(validateStepMetadata('digest', metadata, PATH)).toEqual([]);
+      expect(faultsOf(digestMetadata, metadata, PATH)).toEqual([]);
     });
   });
 
@@ -89,7 +89,7 @@ describe('validateStepMetadata', () => {
         ['.timed.monthlyType must be one of each, on'],
       ],
     ])('should name %s', (_, metadata, expected) => {
-      const faults = validateStepMetadata('digest', metadata, PATH);
+      const faults = faultsOf(digestMetadata, metadata, PATH);
       expect(faults).toHaveLength(expected.length);
       expected.forEach((part, index) => expect(faults[index]).toContain(part));
       expect(faults.every((fault) => fault.startsWith(PATH))).toBe(true);
@@ -104,7 +104,7 @@ describe('validateStepMetadata', () => {
       ['a digest type', { type: 'timed' }, ['steps.2.metadata.type must be one of regular, scheduled']],
       ['regular without a unit', { type: 'regular', amount: 3 }, ['steps.2.metadata.unit must be one of']],
     ])('should judge %s', (_, metadata, expected) => {
-      const faults = validateStepMetadata('delay', metadata, PATH);
+      const faults = faultsOf(delayMetadata, metadata, PATH);
       expect(faults).toHaveLength(expected.length);
       expected.forEach((part, index) => expect(faults[index]).toContain(part));
     });
@@ -119,23 +119,25 @@ describe('validateStepMetadata', () => {
         timed: fc.oneof(fc.anything(), fc.record({ atTime: fc.anything(), weekDays: fc.anything() })),
       });
       fc.assert(
-        fc.property(fc.constantFrom('digest', 'delay'), fc.oneof(fc.anything(), shape), (stepType, metadata) =>
-          validateStepMetadata(stepType, metadata, PATH).every((fault) => fault.startsWith(PATH)),
+        fc.property(
+          fc.constantFrom(digestMetadata, delayMetadata),
+          fc.oneof(fc.anything(), shape),
+          (schema, metadata) => faultsOf(schema, metadata, PATH).every((fault) => fault.startsWith(PATH)),
         ),
       );
     });
   });
 });
 
-describe('validateSpan', () => {
+describe('span', () => {
   describe('when an override of amount and unit is given', () => {
     it.each([
       ['absent', undefined, []],
       ['sound', { amount: 5, unit: 'minutes' }, []],
       ['text', '5 minutes', ['overrides.delay must be an object with amount and unit']],
       ['without a unit', { amount: 5 }, ['overrides.delay.unit must be one of']],
-    ])('should judge one that is %s', (_, span, expected) => {
-      const faults = validateSpan(span, 'overrides.delay');
+    ])('should judge one that is %s', (_, value, expected) => {
+      const faults = faultsOf(span.nullish(), value, 'overrides.delay');
       expect(faults).toHaveLength(expected.length);
       expected.forEach((part, index) => expect(faults[index]).toContain(part));
     });

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
-import { CONDITION_ON, CONDITION_OPERATORS } from './condition.types.js';
-import { MAX_CHILDREN, MAX_GROUPS, validateConditions } from './validate-conditions.js';
+import { faultsOf } from '#libs/validation';
+import {
+  CONDITION_ON,
+  CONDITION_OPERATORS,
+  conditionGroups,
+  type ConditionRules,
+  MAX_CHILDREN,
+  MAX_GROUPS,
+} from './condition.schema.js';
 
 /** The same cases in every run; another number looks at others. */
 fc.configureGlobal({ seed: 20_261_120 });
@@ -8,15 +15,15 @@ fc.configureGlobal({ seed: 20_261_120 });
 const PATH = 'steps.1.filters';
 const CHILD = { on: 'payload', field: 'order.total', operator: 'LARGER', value: '10' };
 
-function validate(groups: unknown, on: readonly string[] = CONDITION_ON): string[] {
-  return validateConditions(groups, PATH, { on });
+function validate(groups: unknown, on: ConditionRules['on'] = CONDITION_ON): string[] {
+  return faultsOf(conditionGroups({ on }), groups, PATH);
 }
 
 function validateChild(child: unknown): string[] {
   return validate([{ value: 'AND', children: [child] }]);
 }
 
-describe('validateConditions', () => {
+describe('conditionGroups', () => {
   describe('when the conditions are sound', () => {
     it.each([
       ['absent', undefined],
@@ -127,7 +134,7 @@ describe('validateConditions', () => {
         { ...CHILD, value: '{{}}' },
         { ...CHILD, value: '{{a}}' },
       ];
-      expect(validateConditions([{ value: 'AND', children }], 'filters', rules)).toEqual([
+      expect(faultsOf(conditionGroups(rules), [{ value: 'AND', children }], 'filters')).toEqual([
         'filters.0.children.0.value is not a valid template: empty',
       ]);
     });
