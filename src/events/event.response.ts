@@ -1,19 +1,10 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { shown } from '#libs/http-kit';
 import type { TriggerEventRecord } from '../notifications/index.js';
-import type { RefusedTriggerRecord } from './refused-trigger.record.js';
+import type { RefusedTriggerRecord } from './refused-triggers.js';
+import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-checks.js';
 
-const TRIGGER_STATUSES = [
-  'processed',
-  'trigger_not_active',
-  'no_workflow_steps_defined',
-  'no_workflow_active_steps_defined',
-  'no_tenant_found',
-  'error',
-] as const;
-export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
-
-/** What became of an event that was triggered. */
+/** The result of a trigger. */
 export class TriggerResponse {
   /** Always true. */
   acknowledged: true;
@@ -46,7 +37,7 @@ export function showFailedTrigger(error: string[], transactionId: string): Trigg
 
 const STATES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 
-/** What became of a trigger, as far as the event itself goes; what became of its notifications lies with these. */
+/** The state of an event. Its notifications have states of their own. */
 export class EventResponse {
   /** @example order-4711 */
   transactionId: string;
@@ -57,7 +48,7 @@ export class EventResponse {
 
   /**
    * Of `processed` events: `expanding` while notifications are made of them, `expanded` once all are there, `canceled` when
-   * it was called off, `failed` when it was set aside because workers ended unexpectedly while they expanded it.
+   * it was canceled, `failed` when it was set aside because workers ended unexpectedly while they expanded it.
    */
   @ApiPropertyOptional({ enum: STATES, example: 'expanded' })
   state?: (typeof STATES)[number];

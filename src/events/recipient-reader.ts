@@ -6,7 +6,7 @@ import type { RecipientSources } from '../notifications/index.js';
 import { TopicsService } from '../topics/index.js';
 import type { ParsedRecipients } from './recipients.js';
 
-/** Reads `to` and checks in the request what a worker could only fail at later. */
+/** Checks recipients against the store in the request, where a worker could only fail later. */
 @Injectable()
 export class RecipientReader {
   constructor(

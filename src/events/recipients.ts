@@ -13,6 +13,9 @@ export interface ParsedRecipients {
   readonly topicPaths: ReadonlyMap<string, string>;
 }
 
+/** Far more than an answer shows. */
+const MAX_FAULTS = 1_000;
+
 /**
  * Reads the recipients of a trigger: ids, described subscribers, topics, or a list of them.
  * What is named twice is one recipient, and its last description wins. A null in a list is left out.
@@ -22,7 +25,7 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   const topics = new Map<string, string>();
   const faults: string[] = [];
   const entries: readonly unknown[] = Array.isArray(to) ? to : [to];
-  for (let place = 0; place < entries.length; place += 1) {
+  for (let place = 0; place < entries.length && faults.length < MAX_FAULTS; place += 1) {
     const entry = entries[place];
     if (entry === null && Array.isArray(to)) continue;
     if (isPlainId(entry)) {

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import { customAlphabet } from 'nanoid';
+import slugify from 'slugify';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   isDuplicateKey,
@@ -11,15 +13,15 @@ import {
   withoutNullish,
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { CreateLayoutDto } from './dto/create-layout.dto.js';
-import { type LayoutResponse, showLayout } from './dto/layout.response.js';
-import type { ListLayoutsDto } from './dto/list-layouts.dto.js';
-import type { UpdateLayoutDto } from './dto/update-layout.dto.js';
-import { layoutIdentifier } from './layout-identifier.js';
+import type { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
+import { type LayoutResponse, showLayout } from './layout.response.js';
 import { Layout } from './layout.schema.js';
 import { DefaultLayoutRequired, LayoutAlreadyExists, LayoutInUse, LayoutNotFound } from './layouts.errors.js';
 
-/** How often a change of the default is tried again when others change it at the same time. */
+const shortId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10);
+const SLUG_LENGTH = 200;
+
+/** Attempts to change the default while other requests change it. */
 const PROMOTION_ATTEMPTS = 20;
 
 @Injectable()
@@ -123,7 +125,7 @@ export class LayoutsService {
       try {
         return await this.write(tenant, id, { $set: { isDefault: true } });
       } catch (error) {
-        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another one was promoted just now
+        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another layout was promoted just now
       }
     }
   }
@@ -158,4 +160,10 @@ export class LayoutsService {
     if (row === null) throw new LayoutNotFound(id);
     return showLayout(row);
   }
+}
+
+/** An identifier for a layout that was sent without one: the slug of its name and a short id. */
+function layoutIdentifier(name: string): string {
+  const slug = slugify(name, { lower: true, strict: true }).slice(0, SLUG_LENGTH) || 'layout';
+  return `${slug}-${shortId()}`;
 }

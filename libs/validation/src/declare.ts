@@ -15,9 +15,16 @@ export type Report = (message: string, ...path: readonly (string | number)[]) =>
 
 /** Lists what is wrong with a value; each text begins with the path of the faulty part. Never throws. */
 export function faultsOf(schema: z.ZodType, value: unknown, path: string): string[] {
-  const result = schema.safeParse(value);
-  if (result.success) return [];
-  return result.error.issues.map((issue) => `${[path, ...issue.path].join('.')} ${issue.message}`);
+  return issuesOf(schema, value).map((issue) => `${[path, ...issue.path].join('.')} ${issue.message}`);
+}
+
+/** What is not of the right type has no length or pattern to speak of. */
+function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.filter(({ path }, index) => {
+    const before = issues[index - 1];
+    return before?.code !== 'invalid_type' || before.path.join('.') !== path.join('.');
+  });
 }
 
 export function text(maxLength: number) {
@@ -58,6 +65,7 @@ export function object<T extends z.ZodRawShape>(shape: T, error = 'must be an ob
 }
 
 export interface ListLimits {
+  /** Not documented: a list that nothing uses may be empty, and responses show it. */
   readonly min?: number;
   readonly max?: number;
   /** The fault of what is no list. */
@@ -71,7 +79,7 @@ export function list<T extends z.ZodType>(
   item: T,
   { min = 0, max = Infinity, error, wrongLength = error }: ListLimits,
 ) {
-  return custom(limited(z.array(item), min, max), (value, report) => {
+  return custom(max < Infinity ? z.array(item).max(max) : z.array(item), (value, report) => {
     if (!Array.isArray(value)) return report(error);
     if (value.length < min || value.length > max) return report(wrongLength);
     let found = 0;
@@ -80,11 +88,6 @@ export function list<T extends z.ZodType>(
       if (found >= MAX_FAULTS) return;
     }
   });
-}
-
-function limited<T extends z.ZodType>(array: z.ZodArray<T>, min: number, max: number): z.ZodArray<T> {
-  const atLeast = min > 0 ? array.min(min) : array;
-  return max < Infinity ? atLeast.max(max) : atLeast;
 }
 
 /** A member that is documented and not checked: whatever comes is passed on. */
@@ -117,7 +120,7 @@ export function rule<T extends z.ZodType>(schema: T, check: (value: RawObject, r
 
 /** Reports the faults of a part that has a schema of its own. @returns how many there are */
 export function reportFaults(report: Report, schema: z.ZodType, value: unknown, ...at: (string | number)[]): number {
-  const issues = schema.safeParse(value).error?.issues ?? [];
+  const issues = issuesOf(schema, value);
   for (const { message, path } of issues) report(message, ...at, ...path.map(keyOf));
   return issues.length;
 }

@@ -17,7 +17,7 @@ export interface StepContext {
   readonly dropFeeds?: boolean;
 }
 
-/** Keys of a template that are not the client's to set; answers show them, so they may be sent back. */
+/** Keys of a template that clients cannot set; responses show them, so clients may send them back. */
 const SYSTEM_KEYS = new Set(
   '_id id active _organizationId _environmentId _creatorId _parentId deleted deletedAt deletedBy createdAt updatedAt __v feedId layoutId _feedId _layoutId'.split(
     ' ',
@@ -29,7 +29,7 @@ const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'na
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
 /**
  * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
- * `uuid` keeps its id, its uuid and what its template does not say anew; all others are new.
+ * `uuid` keeps its id, its uuid and the template fields that are not sent; all others are new.
  */
 export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
   const claimed = new Set<StepVariant>();
@@ -75,13 +75,13 @@ function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, c
   const feedId = context.dropFeeds === true ? undefined : feedOf(sent, before);
   const layoutId = layoutOf(sent, before, context);
   const variables = sent.variables === undefined ? before?.variables : sent.variables;
-  const said = Object.fromEntries(
+  const own = Object.fromEntries(
     Object.entries({ ...kept(sent, before), ...sent }).filter(
       ([key, value]) => !SYSTEM_KEYS.has(key) && !(value === null && KNOWN_KEYS.has(key)),
     ),
   );
   return {
-    ...said,
+    ...own,
     type: sent.type,
     ...(variables && { variables: variables.map(buildVariable) }),
     ...(isGiven(feedId) && { _feedId: new Types.ObjectId(feedId) }),

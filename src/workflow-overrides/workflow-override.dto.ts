@@ -1,6 +1,7 @@
 import { Type } from 'class-transformer';
 import { IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { PreferenceSettingsDto } from '../../workflows/index.js';
+import { IsName } from '#libs/http-kit';
+import { PreferenceSettingsDto } from '../workflows/index.js';
 
 /** What is absent stays; null makes it follow the workflow again. */
 export class UpdateWorkflowOverrideDto {
@@ -18,4 +19,20 @@ export class UpdateWorkflowOverrideDto {
   @ValidateNested()
   @Type(() => PreferenceSettingsDto)
   preferenceSettings?: PreferenceSettingsDto | null;
+}
+
+export class CreateWorkflowOverrideDto extends UpdateWorkflowOverrideDto {
+  /**
+   * Id or trigger identifier of the workflow.
+   * @example order-shipped
+   */
+  @IsName()
+  workflowId: string;
+
+  /**
+   * Id or identifier of the tenant.
+   * @example acme
+   */
+  @IsName()
+  tenantId: string;
 }

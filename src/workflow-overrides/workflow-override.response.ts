@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
-import { type ChannelSwitches, ChannelSwitchesResponse } from '../../workflows/index.js';
-import type { EffectiveOverride } from '../effective-override.js';
-import type { WorkflowOverride } from '../workflow-override.schema.js';
+import { type ChannelSwitches, ChannelSwitchesResponse } from '../workflows/index.js';
+import type { EffectiveOverride } from './effective-override.js';
+import type { WorkflowOverride } from './workflow-override.schema.js';
 
 /** A workflow override with the values that result from it and its workflow. */
 export class WorkflowOverrideResponse extends DeletableRecordResponse {

@@ -1,13 +1,13 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
-import type { ResolvedWorkflow } from '../../workflows/index.js';
+import type { ResolvedWorkflow } from '../workflows/index.js';
 import {
   type ChannelSwitches,
   type EffectivePreference,
   OVERRIDE_SOURCES,
   type OverrideSource,
-} from '../effective-preference.js';
+} from './effective-preference.js';
 
 const SWITCHES = {
   type: 'object',

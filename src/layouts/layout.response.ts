@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { apiListOf, DeletableRecordResponse, shower } from '#libs/http-kit';
 import { type TemplateVariable, templateVariable } from '#libs/templates';
-import type { Layout } from '../layout.schema.js';
+import type { Layout } from './layout.schema.js';
 
 /** A layout. */
 export class LayoutResponse extends DeletableRecordResponse {
