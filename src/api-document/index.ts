@@ -16,8 +16,6 @@ import { completeProperties } from './properties.js';
 
 export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
 
-type Schemas = NonNullable<OpenAPIObject['components']>['schemas'];
-
 /**
  * Completes what Nest has made of code and comments with what is the same everywhere or belongs together across
  * operations: order, examples that fit each other, error answers, fields that all records have.
@@ -26,7 +24,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   document.paths = inOrderOfTags(document.paths);
   const operations = operationsOf(document.paths);
   const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
-  document.components = { ...document.components, schemas: schemas as Schemas };
+  document.components = { ...document.components, schemas: schemas };
   nameOperations(operations);
   explainOlder(operations);
   for (const placed of operations) {

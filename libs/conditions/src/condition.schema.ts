@@ -159,7 +159,10 @@ export interface ConditionRules {
 }
 
 /** The schema of condition groups as a client sends them. Null and undefined mean "no conditions". */
-export function conditionGroups({ on, templateFault }: ConditionRules) {
+export function conditionGroups({
+  on,
+  templateFault,
+}: ConditionRules): z.ZodOptional<z.ZodNullable<z.ZodType<ConditionGroup[]>>> {
   const kinds = new Map<unknown, z.ZodType>(on.map((kind) => [kind, conditionOn(kind, templateFault)]));
   const unknownKind = object({ on: oneOf(on) });
   const child = dependent(condition, (value) => {

@@ -47,9 +47,9 @@ const VARIABLE_NAME = /^[^\s{}]+$/;
 
 /** A text that must be a template that can be rendered. */
 function template(maxLength: number) {
-  return text(maxLength).superRefine((source, { addIssue }) => {
+  return text(maxLength).superRefine((source, context) => {
     const result = source.length > maxLength ? undefined : parseTemplate(source);
-    if (result?.ok === false) addIssue(`is not a valid template: ${result.message}`);
+    if (result?.ok === false) context.addIssue(`is not a valid template: ${result.message}`);
   });
 }
 
@@ -58,9 +58,10 @@ const recordId = z
   .string({ error: 'must be an id of 24 hexadecimal digits' })
   .regex(OBJECT_ID, 'must be an id of 24 hexadecimal digits');
 
-const variableName = z.string({ error: WRONG_NAME }).superRefine((name, { addIssue }) => {
-  if (!VARIABLE_NAME.test(name) || name.length > MAX_NAME_LENGTH) addIssue(WRONG_NAME);
-  else if (name.split('.').some(isForbiddenSegment)) addIssue('must not contain __proto__, constructor or prototype');
+const variableName = z.string({ error: WRONG_NAME }).superRefine((name, context) => {
+  if (!VARIABLE_NAME.test(name) || name.length > MAX_NAME_LENGTH) context.addIssue(WRONG_NAME);
+  else if (name.split('.').some(isForbiddenSegment))
+    context.addIssue('must not contain __proto__, constructor or prototype');
 });
 
 /** A variable that a template or a layout declares. */

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { isForbiddenSegment, isObject, type RawObject } from './checks.js';
 import { documentAs } from './document.js';
 
-/**
- * The words that nested documents are declared with. Each names its fault as the end of a sentence; {@link faultsOf} puts
- * the path before it: `steps.0.name must be a string`.
- */
+// The words that nested documents are declared with. Each states its fault as the end of a sentence; `faultsOf` puts the
+// path before it: `steps.0.name must be a string`.
 
-/** An error answer lists no more, so no list is searched for more. */
+/** An error response lists no more, so a list is not searched for more. */
 const MAX_FAULTS = 100;
 
 /** Records what is wrong; the path is relative to the value that is checked. */
@@ -27,27 +25,27 @@ function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[
   });
 }
 
-export function text(maxLength: number) {
+export function text(maxLength: number): z.ZodString {
   return z
     .string({ error: 'must be a string' })
     .max(maxLength, { error: `must be at most ${maxLength} characters long` });
 }
 
 /** A dotted path into data. @param error the fault of what is no text, or a blank one */
-export function dataPath(maxLength: number, error: string) {
+export function dataPath(maxLength: number, error: string): z.ZodString {
   return z
     .string({ error })
     .max(maxLength, { error: `must be at most ${maxLength} characters long` })
-    .superRefine((path, { addIssue }) => {
+    .superRefine((path, context) => {
       if (path.length > maxLength) return;
-      if (path.trim() === '') addIssue(error);
+      if (path.trim() === '') context.addIssue(error);
       else if (path.split('.').some(isForbiddenSegment)) {
-        addIssue('must not contain __proto__, constructor or prototype');
+        context.addIssue('must not contain __proto__, constructor or prototype');
       }
     });
 }
 
-export function flag() {
+export function flag(): z.ZodBoolean {
   return z.boolean({ error: 'must be a boolean' });
 }
 
@@ -55,12 +53,12 @@ export function flag() {
 export function oneOf<const T extends readonly [string, ...string[]]>(
   values: T,
   suggested: readonly string[] = values,
-) {
+): z.ZodEnum<z.core.util.ToEnum<T[number]>> {
   return z.enum(values, { error: `must be one of ${suggested.join(', ')}` });
 }
 
 /** An object; other keys than these are not looked at. */
-export function object<T extends z.ZodRawShape>(shape: T, error = 'must be an object') {
+export function object<T extends z.ZodRawShape>(shape: T, error = 'must be an object'): z.ZodObject<T, z.core.$strip> {
   return z.object(shape, { error });
 }
 
@@ -78,7 +76,7 @@ export interface ListLimits {
 export function list<T extends z.ZodType>(
   item: T,
   { min = 0, max = Infinity, error, wrongLength = error }: ListLimits,
-) {
+): z.ZodType<z.output<T>[]> {
   return custom(max < Infinity ? z.array(item).max(max) : z.array(item), (value, report) => {
     if (!Array.isArray(value)) return report(error);
     if (value.length < min || value.length > max) return report(wrongLength);
@@ -91,17 +89,23 @@ export function list<T extends z.ZodType>(
 }
 
 /** A member that is documented and not checked: whatever comes is passed on. */
-export function unchecked<T extends z.ZodType>(documented: T) {
+export function unchecked<T extends z.ZodType>(documented: T): z.ZodOptional<z.ZodType<z.output<T>>> {
   return documentAs(documented, z.unknown()).optional();
 }
 
 /** A value whose schema depends on the value itself. @param documented what the OpenAPI document and the type show */
-export function dependent<T extends z.ZodType>(documented: T, choose: (value: unknown) => z.ZodType) {
+export function dependent<T extends z.ZodType>(
+  documented: T,
+  choose: (value: unknown) => z.ZodType,
+): z.ZodType<z.output<T>> {
   return custom(documented, (value, report) => reportFaults(report, choose(value), value));
 }
 
 /** A value that is checked by a function, which sees it as it was sent. @param documented as in {@link dependent} */
-export function custom<T extends z.ZodType>(documented: T, check: (value: unknown, report: Report) => void) {
+export function custom<T extends z.ZodType>(
+  documented: T,
+  check: (value: unknown, report: Report) => void,
+): z.ZodType<z.output<T>> {
   return documentAs(
     documented,
     z.unknown().check(({ value, issues }) => {
@@ -111,7 +115,10 @@ export function custom<T extends z.ZodType>(documented: T, check: (value: unknow
 }
 
 /** Adds a rule about several members of an object, which sees it as it was sent, even if a member is faulty by itself. */
-export function rule<T extends z.ZodType>(schema: T, check: (value: RawObject, report: Report) => void) {
+export function rule<T extends z.ZodType>(
+  schema: T,
+  check: (value: RawObject, report: Report) => void,
+): z.ZodType<z.output<T>> {
   return custom(schema, (value, report) => {
     reportFaults(report, schema, value);
     if (isObject(value)) check(value, report);

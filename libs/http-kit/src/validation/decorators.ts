@@ -112,7 +112,7 @@ export function apiOf(schema: z.ZodType): ApiPropertyOptions {
 
 /** As {@link apiOf}, for a list of such values. */
 export function apiListOf(schema: z.ZodType): ApiPropertyOptions {
-  return { type: 'array', items: openApiOf(schema) } as ApiPropertyOptions;
+  return { type: 'array', items: openApiOf(schema) };
 }
 
 /** Joins the faults of one {@link IsValidBy} check; the pipe takes them apart again. */
