@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
 import { useThePage } from '../test/browser/swagger.mjs';
-import { findHerald } from './demo/herald.mjs';
+import { findHerald } from './herald.mjs';
 
 // npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped where there is none.
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];

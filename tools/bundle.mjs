@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join('dist', 'bundle');
+const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
 /** What `npm start` runs: the API, and beside it the embedded store and what threads that render run. */
@@ -25,7 +26,6 @@ const EXTERNAL = [
   'class-validator',
   'file-type',
   'aws4fetch',
-  'bullmq',
   'ioredis',
   'jose',
   'juice',
@@ -64,7 +64,7 @@ export function bundle(out = OUT) {
   rmSync(join(ROOT, out), { recursive: true, force: true });
   let esbuild;
   try {
-    esbuild = createRequire(import.meta.url)('esbuild');
+    esbuild = require('esbuild');
     const { metafile } = esbuild.buildSync({
       absWorkingDir: ROOT,
       entryPoints: ENTRIES,

@@ -1,5 +1,5 @@
 /** The record id of all examples: nothing has it, so it stands for the id of a record of the reader's own. */
-export const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
+const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
 
 const RECORD = (what: string, list: string): PathParameter => ({
   description: `Record id of the ${what}; ${list} lists them.`,

@@ -6,8 +6,14 @@ import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } fro
 import { sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { Turns } from '#libs/worker-pool';
-import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
-import type { RecipientSources } from '../notifications/index.js';
+import {
+  AttachmentStore,
+  EventCanceler,
+  EventIntake,
+  type NewEvent,
+  type RecipientSources,
+  WorkflowSnapshots,
+} from '../delivery/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BulkTriggerDto } from './event.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './event.dto.js';

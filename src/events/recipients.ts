@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from '#libs/http-kit';
 import { withoutNullish } from '#libs/persistence';
 import { faultsOf, isObject } from '#libs/validation';
-import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
 import { type DescribedSubscriber, subscriber, topic } from './trigger.schema.js';
 
 /** What `to` says, or what is wrong with it. */

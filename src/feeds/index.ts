@@ -1,3 +1,2 @@
-export { FeedResponse } from './dto/feed.response.js';
 export { FeedsModule } from './feeds.module.js';
 export { FeedsService } from './feeds.service.js';

@@ -1,3 +1,3 @@
 export { SEALED_RESULT } from './idempotency-record.schema.js';
 export { IdempotencyModule } from './idempotency.module.js';
-export { type Begun, IdempotencyService, type KeyedRequest, type Run } from './idempotency.service.js';
+export { type Begun, type KeyedRequest, type Run } from './idempotency.service.js';

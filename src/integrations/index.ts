@@ -1,7 +1,6 @@
-export type { ActiveIntegration, ChannelStatus } from './active-integrations.js';
+export type { ActiveIntegration, ChannelStatus } from './active-integration.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
-export { IntegrationResponse } from './dto/integration.response.js';
 export { SEALED_CREDENTIALS } from './integration.schema.js';
 export { IntegrationsModule } from './integrations.module.js';
 export { IntegrationsService } from './integrations.service.js';

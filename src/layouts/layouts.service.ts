@@ -1,7 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { customAlphabet } from 'nanoid';
-import slugify from 'slugify';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   isDuplicateKey,
@@ -9,6 +7,8 @@ import {
   partialUpdate,
   readPage,
   ReferenceGuard,
+  shortId,
+  slugOf,
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
@@ -18,7 +18,7 @@ import { type LayoutResponse, showLayout } from './layout.response.js';
 import { Layout } from './layout.schema.js';
 import { DefaultLayoutRequired, LayoutAlreadyExists, LayoutInUse, LayoutNotFound } from './layouts.errors.js';
 
-const shortId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10);
+const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
 
 /** Attempts to change the default while other requests change it. */
@@ -164,6 +164,5 @@ export class LayoutsService {
 
 /** An identifier for a layout that was sent without one: the slug of its name and a short id. */
 function layoutIdentifier(name: string): string {
-  const slug = slugify(name, { lower: true, strict: true }).slice(0, SLUG_LENGTH) || 'layout';
-  return `${slug}-${shortId()}`;
+  return `${slugOf(name, SLUG_LENGTH) || 'layout'}-${shortId(SHORT_ID_LENGTH)}`;
 }

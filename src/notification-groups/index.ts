@@ -1,4 +1,3 @@
-export { NotificationGroupResponse } from './dto/notification-group.response.js';
-export { NotificationGroupNotFound } from './notification-groups.errors.js';
+export { NotificationGroupResponse } from './notification-group.response.js';
 export { NotificationGroupsModule } from './notification-groups.module.js';
 export { NotificationGroupsService } from './notification-groups.service.js';

@@ -1,5 +1,4 @@
 export { BrandingsService } from './brandings.service.js';
-export { OrganizationResponse } from './dto/organization.response.js';
 export type { Branding, Organization } from './organization.schema.js';
 export { OrganizationsModule } from './organizations.module.js';
 export { OrganizationsService } from './organizations.service.js';

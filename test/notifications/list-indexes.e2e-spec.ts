@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Types } from 'mongoose';
 import { parseFilter } from '../../packages/embedded-mongo/src/query/parse.js';
 import { Engine } from '../../packages/embedded-mongo/src/store/engine.js';
-import { search, type SearchStats } from '../../packages/embedded-mongo/src/store/search.js';
+import { search, type SearchStats } from '../../packages/embedded-mongo/src/search/search.js';
 import { startTestServer } from '../../packages/embedded-mongo/test/support/server.js';
 import type { ListNotificationsQuery } from '../../src/notifications/dto/list-notifications.query.dto.js';
 import { NotificationFilter } from '../../src/notifications/notification-filter.js';
-import { NotificationSchema } from '../../src/notifications/notification.record.js';
+import { NotificationSchema } from '../../src/delivery/records/notification.js';
 
 const ROWS = 5_000;
 const START = Date.UTC(2026, 0, 1);

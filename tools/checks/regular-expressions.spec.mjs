@@ -34,7 +34,7 @@ describe('regular expressions of the program', () => {
   });
 
   it('should be written down, and made from texts only by the embedded store', () => {
-    expect([...new Set(made)]).toEqual(['packages/embedded-mongo/src/query/regex.ts']);
+    expect([...new Set(made)]).toEqual(['packages/embedded-mongo/src/bson/regex.ts']);
   });
 
   it.each(['/(\\b[a-z][a-z0-9+.-]*:\\/\\/)[^\\s/@:]+:[^\\s/@]+@/gi', '/^(\\d+\\.?\\d*)x$/', '/\\/+$/', '/^(a+)+$/'])(

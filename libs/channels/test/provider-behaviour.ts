@@ -7,7 +7,7 @@ import {
   type RecordingServer,
 } from './recording-server.js';
 
-export const NOW = new Date('2026-01-02T03:04:05.000Z');
+const NOW = new Date('2026-01-02T03:04:05.000Z');
 const HTML = '<html><body>gateway</body></html>';
 /** For calls that are to be answered. */
 const PATIENCE_MS = 120_000;

@@ -14,7 +14,7 @@ export { answerUnreadableRequests } from './errors/unreadable-requests.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { lastAnswers } from './middleware/last-answers.js';
-export { currentRequestId, requestContext } from './middleware/request-context.js';
+export { requestContext } from './middleware/request-context.js';
 export { requestLog } from './middleware/request-log.js';
 export { PageQuery } from './page.dto.js';
 export { Page } from './page.js';

@@ -1,5 +1,3 @@
-import type { Doc } from './bson/codec.js';
-
 /** The server error codes that drivers act on, by their public names. */
 const CODES = {
   InternalError: 1,
@@ -46,7 +44,7 @@ export class StoreError extends Error {
   constructor(
     readonly codeName: string,
     message: string,
-    readonly extra: Doc = {},
+    readonly extra: Record<string, unknown> = {},
     code?: number,
   ) {
     super(message);

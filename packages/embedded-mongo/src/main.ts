@@ -9,7 +9,7 @@ function log(entry: Record<string, unknown>): void {
 }
 
 /** Runs the server as a program until it is told to stop; gives the exit code of a start that failed. */
-export async function main(argv: string[]): Promise<void> {
+async function main(argv: string[]): Promise<void> {
   const options = parseArguments(argv);
   if (options.version) {
     process.stdout.write(`db version v${options.versionText}\nHerald embedded store\n`);

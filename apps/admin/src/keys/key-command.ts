@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
-export const USAGE = `Usage: npm run keys -- <command> [options]
+const USAGE = `Usage: npm run keys -- <command> [options]
 
   list                                  the live keys, without the keys themselves
   issue [--name <text>] [--scopes <list>] [--expires <date>]

@@ -24,7 +24,7 @@ export function eventList(json: unknown): readonly unknown[] {
 }
 
 /** Seconds or milliseconds since 1970, or a date in text. */
-export function eventTime(value: unknown): Date | undefined {
+function eventTime(value: unknown): Date | undefined {
   if (typeof value === 'number') {
     const date = new Date(value > 1e11 ? value : value * 1_000);
     return Number.isNaN(date.getTime()) ? undefined : date;
@@ -53,7 +53,7 @@ function firstText(event: unknown, paths: readonly string[] = []): string | unde
 }
 
 /** Reads one event; `undefined` when its kind is unknown or it names no message. */
-export function readEvent(event: unknown, spec: EventSpec): CallbackEvent | undefined {
+function readEvent(event: unknown, spec: EventSpec): CallbackEvent | undefined {
   const kind = textAt(event, spec.kind);
   const status = kind === undefined || !Object.hasOwn(spec.kinds, kind) ? undefined : spec.kinds[kind];
   const messageIdentifier = typeof spec.id === 'function' ? spec.id(event) : textAt(event, spec.id);

@@ -8,7 +8,7 @@ import type { ChannelProvider, SendContext, SendResult } from './provider.js';
 import { redact, secretValues } from './redact.js';
 import { toProviderError } from './to-provider-error.js';
 
-export const DEFAULT_TIMEOUT_MS = 15_000;
+const DEFAULT_TIMEOUT_MS = 15_000;
 
 export interface ChannelRegistryOptions {
   http: OutboundHttp;

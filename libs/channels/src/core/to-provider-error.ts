@@ -32,7 +32,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
 const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** The first system code in a chain of causes. */
-export function systemCode(error: unknown): string | undefined {
+function systemCode(error: unknown): string | undefined {
   for (let current = asErrorLike(error), depth = 0; depth < 5; current = asErrorLike(current.cause), depth += 1) {
     if (typeof current.code === 'string') return current.code;
   }

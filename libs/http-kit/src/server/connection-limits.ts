@@ -33,7 +33,7 @@ export function limitConnections(server: Server, config: AppConfig, logger: AppL
  * kept until those before it are read. Answers that are still kept when their connection ends are closed, which Node does
  * only for the first of them, so that whatever waits for their end hears of it.
  */
-export function limitPipelining(server: Server): void {
+function limitPipelining(server: Server): void {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
   server.on('connection', (socket: Socket) => {
     const responses = new Set<ServerResponse>();

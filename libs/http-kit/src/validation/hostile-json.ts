@@ -60,9 +60,9 @@ export function pathOf(path: string, key: string | number): string {
 }
 
 /** More than any honest free-form object has. Each copy of it takes the store's driver some 20 ms. */
-export const MAX_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 /** An object of masses of keys takes many times as long as a list of as many entries. */
-export const MAX_OBJECT_KEYS = 10_000;
+const MAX_OBJECT_KEYS = 10_000;
 
 /** An object of any keys but those that begin with `$`, and not too large to be stored. */
 export const freeForm = custom(z.record(z.string(), z.unknown()), (value, report) => {

@@ -1,7 +1,7 @@
 import { isDoc, type Doc } from '../bson/codec.js';
 import { failedToParse, StoreError } from '../errors.js';
 import { addAt, compileProjection } from '../query/projection.js';
-import { compileExpression, type Expression } from './expressions.js';
+import { compileExpression, type Expression } from '../expressions/expressions.js';
 
 export type DocumentStage = (doc: Doc) => Doc;
 
@@ -83,4 +83,17 @@ function replaceRoot(root: Expression, variables: Doc): DocumentStage {
       throw new StoreError('Location40228', "'newRoot' expression must evaluate to an object", {}, 40228);
     return next;
   };
+}
+
+/** The pipeline form of an update: stages that make one document of one document. */
+export function compileDocumentPipeline(stages: unknown[], variables: Doc): DocumentStage {
+  const compiled = stages.map((stage) => {
+    if (!isDoc(stage) || Object.keys(stage).length !== 1)
+      throw failedToParse('A pipeline stage specification object must contain exactly one field.');
+    const [name = '', argument] = Object.entries(stage)[0] as [string, unknown];
+    if (!DOCUMENT_STAGES.has(name))
+      throw new StoreError('InvalidOptions', `${name} is not allowed to be used within an update`);
+    return compileDocumentStage(name, argument, variables);
+  });
+  return (doc) => compiled.reduce((current, stage) => stage(current), doc);
 }

@@ -1,9 +1,9 @@
 import { BSONRegExp } from 'bson';
 import { isDoc, type Doc } from '../bson/codec.js';
 import { failedToParse, notSupported } from '../errors.js';
-import { valuesAtPath } from '../query/paths.js';
+import { valuesAtPath } from '../bson/paths.js';
 import { addAt } from '../query/projection.js';
-import { compileExpression } from './expressions.js';
+import { compileExpression } from '../expressions/expressions.js';
 import type { Environment, Stage } from './stages.js';
 
 const FIELDS = new Set(['from', 'as', 'localField', 'foreignField', 'let', 'pipeline']);

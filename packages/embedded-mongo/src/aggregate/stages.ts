@@ -6,9 +6,9 @@ import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { addAt } from '../query/projection.js';
 import { MAX_SORT_BYTES, sortKey, Sorter } from '../query/sort.js';
-import { ACCUMULATORS, type Accumulator } from './accumulators.js';
+import { ACCUMULATORS, type Accumulator } from '../expressions/accumulators.js';
 import { compileDocumentStage, DOCUMENT_STAGES } from './document-stages.js';
-import { compileExpression, type Expression } from './expressions.js';
+import { compileExpression, type Expression } from '../expressions/expressions.js';
 import { compileLookup } from './lookup.js';
 import { natural, parseSortStage, positive } from './stage-arguments.js';
 

@@ -1,11 +1,36 @@
-import { isDoc, toInteger } from '../bson/codec.js';
+import { Int32 } from 'bson';
+import { compileStage, type Environment, type Stage } from '../aggregate/stages.js';
+import { natural, parseSortStage, positive } from '../aggregate/stage-arguments.js';
+import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { failedToParse, StoreError } from '../errors.js';
-import { checkPipeline, runPipeline } from '../aggregate/pipeline.js';
-import { type Context, namespaceOf, type Request } from './context.js';
-import { variablesOf } from './find.js';
+import type { Node } from '../query/ast.js';
+import { parseFilter } from '../query/parse.js';
+import type { SortSpec } from '../query/sort.js';
+import { resolveHint, type SearchRequest } from '../search/search.js';
+import { type Context, namespaceOf, Pace, type Request } from './context.js';
+import type { Results } from './cursors.js';
+import { countFound, found, variablesOf } from './find.js';
 import { assertOptions } from './options.js';
 
 const OPTIONS = ['pipeline', 'cursor', 'allowDiskUse', 'let', 'hint', 'bypassDocumentValidation'];
+
+type Reader = Pick<Request, 'deadline' | 'abandoned'>;
+
+/** One `{$stage: argument}` of a pipeline. */
+interface Parsed {
+  name: string;
+  argument: unknown;
+}
+
+/** The beginning of a pipeline that the store itself can answer, and the stages that are left. */
+interface Head {
+  filter: Node;
+  source: unknown;
+  sort: SortSpec;
+  skip: number;
+  limit: number;
+  rest: Parsed[];
+}
 
 export async function aggregate(context: Context, request: Request): Promise<Buffer> {
   const { command } = request;
@@ -26,4 +51,144 @@ export async function aggregate(context: Context, request: Request): Promise<Buf
   return context.cursors.start(ns, request, size, false, (reader) =>
     runPipeline(context, ns, command.pipeline, variables, reader, command.hint),
   );
+}
+
+function parsePipeline(pipeline: unknown): Parsed[] {
+  if (!Array.isArray(pipeline)) throw new StoreError('TypeMismatch', "'pipeline' option must be specified as an array");
+  return (pipeline as unknown[]).map((stage) => {
+    if (!isDoc(stage)) throw new StoreError('TypeMismatch', 'Each element of the pipeline array must be an object');
+    const names = Object.keys(stage);
+    if (names.length !== 1)
+      throw new StoreError(
+        'Location40323',
+        'A pipeline stage specification object must contain exactly one field.',
+        {},
+        40323,
+      );
+    return { name: names[0] as string, argument: stage[names[0] as string] };
+  });
+}
+
+/** `$match`es, then a `$sort`, then `$skip` and `$limit` become one search, which can use an index and stop early. */
+function headOf(stages: Parsed[], variables: Doc): Head {
+  const rest = [...stages];
+  const matches: Node[] = [];
+  const sources: unknown[] = [];
+  while (rest[0]?.name === '$match') {
+    const { argument } = rest.shift() as Parsed;
+    if (!isDoc(argument))
+      throw new StoreError('Location15959', 'the match filter must be an expression in an object', {}, 15959);
+    matches.push(parseFilter(argument, variables));
+    sources.push(argument);
+  }
+  const sort = rest[0]?.name === '$sort' ? parseSortStage((rest.shift() as Parsed).argument) : [];
+  const skip = rest[0]?.name === '$skip' ? natural((rest.shift() as Parsed).argument, '$skip') : 0;
+  const limit = rest[0]?.name === '$limit' ? positive((rest.shift() as Parsed).argument) : 0;
+  return {
+    filter: { type: 'and', nodes: matches },
+    source: sources.length === 1 ? sources[0] : { $and: sources },
+    sort,
+    skip,
+    limit,
+    rest,
+  };
+}
+
+/** Runs a pipeline over a collection and gives raw documents. */
+async function* runPipeline(
+  context: Context,
+  ns: string,
+  pipeline: unknown,
+  variables: Doc,
+  reader: Reader,
+  hint?: unknown,
+): Results {
+  const head = headOf(parsePipeline(pipeline), variables);
+  const collection = context.engine.find(ns);
+  const index = collection && resolveHint(collection, hint);
+  const request: SearchRequest = {
+    filter: head.filter,
+    sort: head.sort,
+    skip: head.skip,
+    limit: head.limit,
+    ...(index === undefined ? {} : { hint: index }),
+  };
+  const counted = countStage(head.rest[0]);
+  if (counted) {
+    const n = await countFound(context, ns, request, { ...reader } as Request, head.source);
+    const documents = n === 0 ? [] : [{ ...counted.id, [counted.field]: new Int32(n) }];
+    yield* encoded(withStages(context, ns, head.rest.slice(1), variables, reader, once(documents)));
+    return;
+  }
+  const source = found(context, ns, request, reader, head.source);
+  if (head.rest.length === 0) {
+    for await (const batch of source) yield batch.map(({ raw }) => raw);
+    return;
+  }
+  const documents = (async function* (): AsyncGenerator<Doc[], void, undefined> {
+    for await (const batch of source) yield batch.map(({ raw }) => decode(raw));
+  })();
+  yield* encoded(withStages(context, ns, head.rest, variables, reader, documents));
+}
+
+/** `$count`, and the `$group` that drivers send for countDocuments: only a number is wanted. */
+function countStage(stage: Parsed | undefined): { field: string; id: Doc } | undefined {
+  if (stage?.name === '$count')
+    return typeof stage.argument === 'string' && /^[^$.\0][^.\0]*$/.test(stage.argument)
+      ? { field: stage.argument, id: {} }
+      : undefined;
+  if (stage?.name !== '$group' || !isDoc(stage.argument)) return undefined;
+  const [[idName, id] = [], [field, sum] = [], ...more] = Object.entries(stage.argument);
+  if (idName !== '_id' || more.length > 0 || field === undefined || !isDoc(sum)) return undefined;
+  if (!(id === null || id instanceof Int32) || Object.keys(sum).join() !== '$sum') return undefined;
+  return sum.$sum instanceof Int32 && sum.$sum.value === 1 ? { field, id: { _id: id } } : undefined;
+}
+
+async function* once(documents: Doc[]): AsyncGenerator<Doc[], void, undefined> {
+  yield await Promise.resolve(documents);
+}
+
+async function* encoded(source: AsyncGenerator<Doc[], void, undefined>): Results {
+  for await (const batch of source) yield batch.map(encode);
+}
+
+/** Stages one after the other over a stream of documents. */
+function withStages(
+  context: Context,
+  ns: string,
+  stages: Parsed[],
+  variables: Doc,
+  reader: Reader,
+  source: AsyncGenerator<Doc[], void, undefined>,
+): AsyncGenerator<Doc[], void, undefined> {
+  const pace = new Pace(reader);
+  const environment: Environment = {
+    variables,
+    breathe: () => pace.breathe(),
+    lookup: async (collection, pipeline, bindings) => {
+      const documents: Doc[] = [];
+      const target = `${ns.slice(0, ns.indexOf('.'))}.${collection}`;
+      for await (const batch of runPipeline(context, target, pipeline, bindings, reader))
+        for (const raw of batch) documents.push(decode(raw));
+      return documents;
+    },
+    branch: (pipeline, documents) =>
+      collect(withStages(context, ns, parsePipeline(pipeline), variables, reader, once(documents))),
+  };
+  const compiled: Stage[] = stages.map(({ name, argument }) => compileStage(name, argument, environment));
+  return compiled.reduce((stream, stage) => stage(stream), source);
+}
+
+async function collect(source: AsyncGenerator<Doc[], void, undefined>): Promise<Doc[]> {
+  const documents: Doc[] = [];
+  for await (const batch of source) documents.push(...batch);
+  return documents;
+}
+
+/** Compiles everything without running it, so that a wrong pipeline is refused also on an empty collection. */
+function checkPipeline(context: Context, ns: string, pipeline: unknown, variables: Doc, reader: Reader): void {
+  const { rest } = headOf(parsePipeline(pipeline), variables);
+  if (rest.some(({ name }) => name === '$out' || name === '$merge'))
+    throw new StoreError('NotImplemented', '$out and $merge are not supported by the embedded store');
+  withStages(context, ns, rest, variables, reader, once([]));
 }

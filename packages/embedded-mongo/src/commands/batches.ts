@@ -1,6 +1,6 @@
 import type { Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
-import type { SearchStats } from '../store/search.js';
+import type { SearchStats } from '../search/search.js';
 import type { Context, Request } from './context.js';
 import { found, logScan } from './find.js';
 import { runWrite, searchOf, TakesLong, writeError, type WriteOutcome, type WriteStatement } from './write.js';

@@ -2,7 +2,7 @@ import { Int32 } from 'bson';
 import { decode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { compileProjection } from '../query/projection.js';
-import type { SearchStats } from '../store/search.js';
+import type { SearchStats } from '../search/search.js';
 import { runBatch, runInSteps, runStatement } from './batches.js';
 import { type Context, namespaceOf, type Request } from './context.js';
 import { logScan, variablesOf } from './find.js';

@@ -1,15 +1,14 @@
 import { Int32, Long } from 'bson';
 import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
-import { compileExpression } from '../aggregate/expressions.js';
+import { compileExpression } from '../expressions/expressions.js';
 import { StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import { shapeOf } from '../query/shape.js';
 import { compileProjection } from '../query/projection.js';
 import { parseSort } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
-import { countMatches, resolveHint, search, type SearchRequest, type SearchStats } from '../store/search.js';
-import type { Candidate } from '../store/scan.js';
+import { countMatches, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
+import type { Candidate } from '../search/scan.js';
 import { type Context, namespaceOf, Pace, type Request } from './context.js';
 import type { Results } from './cursors.js';
 import { assertOptions, booleanOf } from './options.js';
@@ -26,6 +25,15 @@ export function logScan(context: Context, ns: string, filter: unknown, stats: Se
     filter: shapeOf(filter ?? {}),
     examined: stats.examined,
   });
+}
+
+/** The filter's shape without its values, for logs. */
+function shapeOf(filter: unknown): unknown {
+  if (Array.isArray(filter)) return filter.slice(0, 3).map(shapeOf);
+  if (typeof filter !== 'object' || filter === null || filter instanceof Date || '_bsontype' in filter) return '?';
+  return Object.fromEntries(
+    Object.entries(filter as Doc).map(([key, value]) => [key, key === '$in' || key === '$nin' ? '?' : shapeOf(value)]),
+  );
 }
 
 /** Documents of a collection that match, paced so that others get their turn. */

@@ -6,7 +6,7 @@ import { equalValues } from '../bson/values.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
 import { conjuncts } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import { isIndexPart } from '../query/paths.js';
+import { isIndexPart } from '../bson/paths.js';
 import type { Collection } from '../store/collection.js';
 import { Index, type IndexRecord } from '../store/index.js';
 import { type Context, namespaceOf, type Request } from './context.js';

@@ -3,12 +3,11 @@ import { decode, isDoc, MAX_DOCUMENT_BYTES, own, toInteger, validate, withIdFirs
 import { failedToParse, StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import type { SortSpec } from '../query/plan.js';
-import { parseSort } from '../query/sort.js';
+import { parseSort, type SortSpec } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
-import type { Candidate } from '../store/scan.js';
-import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../store/search.js';
+import type { Candidate } from '../search/scan.js';
+import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
 import { encodeStored, idFirst, parseUpdate, type Update, upsertSeed } from '../update/update.js';
 import { variablesOf } from './find.js';
 import { booleanOf, refuseCollation } from './options.js';

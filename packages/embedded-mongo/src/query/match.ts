@@ -4,7 +4,7 @@ import { isNumeric, numberOf, truncated } from '../bson/numbers.js';
 import { compareValues, equalValues, KIND, kindOf, textOf, typeCode, typeName } from '../bson/values.js';
 import { notSupported } from '../errors.js';
 import type { CompareOp, Leaf, Node, RegexCondition } from './ast.js';
-import { someAtPath } from './paths.js';
+import { someAtPath } from '../bson/paths.js';
 
 export type Predicate = (doc: Doc) => boolean;
 

@@ -3,9 +3,9 @@ import { isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { isTrue, KIND, kindOf, typeCode } from '../bson/values.js';
 import { badValue, failedToParse, notSupported } from '../errors.js';
-import { compileExpression } from '../aggregate/expressions.js';
+import { compileExpression } from '../expressions/expressions.js';
 import type { CompareOp, Node, RegexCondition } from './ast.js';
-import { compileRegex } from './regex.js';
+import { compileRegex } from '../bson/regex.js';
 
 const COMPARE: Record<string, CompareOp> = { $eq: 'eq', $lt: 'lt', $lte: 'lte', $gt: 'gt', $gte: 'gte' };
 

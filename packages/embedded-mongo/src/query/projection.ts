@@ -1,7 +1,7 @@
 import { isDoc, own, setOwn, toInteger, type Doc } from '../bson/codec.js';
 import { isNumeric } from '../bson/numbers.js';
 import { isTrue } from '../bson/values.js';
-import { compileExpression, type Expression } from '../aggregate/expressions.js';
+import { compileExpression, type Expression } from '../expressions/expressions.js';
 import { badValue, StoreError } from '../errors.js';
 import { compile } from './match.js';
 import { parseFilter } from './parse.js';

@@ -2,10 +2,12 @@ import { isDoc, type Doc } from '../bson/codec.js';
 import { encodeWhole } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { badValue, notSupported, StoreError } from '../errors.js';
-import { rowsAtPaths } from './paths.js';
-import type { SortSpec } from './plan.js';
+import { rowsAtPaths } from '../bson/paths.js';
 
 export const MAX_SORT_BYTES = 100 * 1024 * 1024;
+
+/** Requested order: dotted paths and directions. */
+export type SortSpec = { path: string[]; direction: number }[];
 
 export function parseSort(spec: unknown): SortSpec {
   if (spec === undefined || spec === null) return [];

@@ -1,7 +1,7 @@
 import type { Context } from '../commands/context.js';
 import { runWrite, searchOf } from '../commands/write.js';
 import type { Index } from '../store/index.js';
-import { search } from '../store/search.js';
+import { search } from '../search/search.js';
 
 const STEP = 500;
 

@@ -1,16 +1,16 @@
-import { statfsSync } from 'node:fs';
+import { chmodSync, existsSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
 import { createDirectory } from '../create-directory.js';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { Collection, type CollectionRecord } from './collection.js';
-import { countKeys } from './count-keys.js';
-import { closeToOthers } from './file-modes.js';
 import { after } from '../bson/keys.js';
 import {
   catalogKey,
   CATALOG_RANGE,
   countKey,
+  countKeys,
   doomedKey,
   DOOMED_RANGE,
   documentsPrefix,
@@ -66,7 +66,7 @@ export class Engine implements KeyValueStore {
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
     const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;
     this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
-    closeToOthers(directory);
+    restrictToOwner(directory);
     this.load();
   }
 
@@ -293,4 +293,12 @@ function asRecord(doc: Doc): CollectionRecord {
     shortened: index.shortened === true,
   }));
   return { id: Number(doc.id), options: doc.options as Doc, indexes };
+}
+
+/** LMDB makes its files readable to every user, and so would be a copy of their folder. */
+function restrictToOwner(directory: string): void {
+  for (const name of ['data.mdb', 'lock.mdb']) {
+    const file = join(directory, name);
+    if (existsSync(file)) chmodSync(file, 0o600);
+  }
 }

@@ -5,7 +5,7 @@ import { StoreError } from '../errors.js';
 import { conjuncts, fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
-import { rowsAtPaths } from '../query/paths.js';
+import { rowsAtPaths } from '../bson/paths.js';
 import { indexPrefix } from './keyspace.js';
 
 /** What is stored about an index; `spec` is given back by listIndexes as it was asked for. */

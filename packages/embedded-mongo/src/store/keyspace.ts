@@ -1,3 +1,7 @@
+import type { RootDatabase } from 'lmdb';
+
+const FIRST_OFFSET = 256;
+
 /** Where things lie in the one ordered key space of the store. The first byte says what a key is for. */
 const tagged = (tag: string, id: number): Buffer => {
   const out = Buffer.allocUnsafe(5);
@@ -20,3 +24,17 @@ export const SEQUENCE_KEY = Buffer.from('M');
 export const doomedKey = (prefix: Buffer): Buffer => Buffer.concat([Buffer.from('X'), prefix]);
 export const DOOMED_RANGE = { start: Buffer.from('X'), end: Buffer.from('Y') };
 export const CATALOG_RANGE = { start: Buffer.from('C'), end: Buffer.from('D') };
+
+/**
+ * Number of keys in a range, at most `limit`. LMDB counts to the end of a range whatever the limit, but skips to an offset
+ * at no cost, even past the end of the range, so the offset grows with what is found.
+ */
+export function countKeys(lmdb: RootDatabase<Buffer, Buffer>, start: Buffer, end: Buffer, limit?: number): number {
+  const hasKeyAt = (offset: number): boolean => [...lmdb.getKeys({ start, end, offset, limit: 1 })].length > 0;
+  if (limit !== undefined) {
+    for (let offset = Math.min(FIRST_OFFSET, limit); hasKeyAt(offset); offset = Math.min(offset * 8, limit)) {
+      if (offset === limit) return limit;
+    }
+  }
+  return lmdb.getKeysCount({ start, end });
+}

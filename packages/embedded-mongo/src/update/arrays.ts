@@ -6,7 +6,7 @@ import { encodeWhole } from '../bson/keys.js';
 import { badValue, failedToParse } from '../errors.js';
 import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
-import { valueAtPath } from '../query/paths.js';
+import { valueAtPath } from '../bson/paths.js';
 
 /** What an array operator makes of the present value of its field: a new value, or undefined to leave the field alone. */
 export type ArrayOperator = (current: unknown, argument: unknown, path: string) => unknown;

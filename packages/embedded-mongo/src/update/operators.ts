@@ -3,7 +3,7 @@ import { isDoc, type Doc } from '../bson/codec.js';
 import { arithmetic, isNumeric } from '../bson/numbers.js';
 import { compareValues } from '../bson/values.js';
 import { badValue, StoreError, typeMismatch } from '../errors.js';
-import { isIndexPart } from '../query/paths.js';
+import { isIndexPart } from '../bson/paths.js';
 import { ARRAY_OPERATORS, fieldsOfOperator } from './arrays.js';
 import { getAt, isPositional, resolvePositions, setAt, unsetAt, type Positions } from './paths.js';
 

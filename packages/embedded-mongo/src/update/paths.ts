@@ -1,6 +1,6 @@
 import { isDoc, own, setOwn, type Doc } from '../bson/codec.js';
 import { badValue, StoreError } from '../errors.js';
-import { isIndexPart } from '../query/paths.js';
+import { isIndexPart } from '../bson/paths.js';
 
 const MAX_PADDING = 1_500_000;
 

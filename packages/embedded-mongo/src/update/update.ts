@@ -1,11 +1,11 @@
 import { encode, isDoc, MAX_DOCUMENT_BYTES, own, setOwn, type Doc } from '../bson/codec.js';
 import { equalValues } from '../bson/values.js';
 import { badValue, failedToParse, StoreError } from '../errors.js';
-import { compileDocumentPipeline } from '../aggregate/pipeline-update.js';
+import { compileDocumentPipeline } from '../aggregate/document-stages.js';
 import { conjuncts, type Node } from '../query/ast.js';
 import { compile, elementTest, valueTest } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
-import { someAtPath } from '../query/paths.js';
+import { someAtPath } from '../bson/paths.js';
 import { applyOperators, parseOperators } from './operators.js';
 import { getAt, setAt, type Positions } from './paths.js';
 

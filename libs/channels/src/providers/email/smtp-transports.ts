@@ -44,7 +44,7 @@ function dkim(credentials: Credentials): SMTPPoolOptions['dkim'] {
 }
 
 /** The transport options that the credentials of an integration describe. */
-export function smtpOptions(credentials: Credentials): SMTPPoolOptions {
+function smtpOptions(credentials: Credentials): SMTPPoolOptions {
   const user = text(credentials, 'user');
   const signing = dkim(credentials);
   const tls = tlsOptions(credentials['tlsOptions']);

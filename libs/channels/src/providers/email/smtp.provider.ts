@@ -10,7 +10,7 @@ import { smtpError } from './smtp-error.js';
 import { MAX_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
 /** Id of the message at the domain of its sender: every attempt carries the same Message-ID, so mailboxes can drop a repeat. */
-export function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
+function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
   const domain = /@([a-z0-9.-]+)>?\s*$/i.exec(message.from)?.[1] ?? 'herald.invalid';
   return `<${message.id.replace(/[^\w.-]/g, '')}@${domain}>`;
 }

@@ -1,0 +1,180 @@
+import { decode, pick, type Doc } from '../bson/codec.js';
+import { StoreError } from '../errors.js';
+import { fieldsOf, type Node } from '../query/ast.js';
+import { compile, type Predicate } from '../query/match.js';
+import { plan, type IndexPlan, type Plan } from './plan.js';
+import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
+import type { Collection } from '../store/collection.js';
+import type { Engine } from '../store/engine.js';
+import { openScan, type Candidate } from './scan.js';
+
+export interface SearchRequest {
+  filter: Node;
+  sort: SortSpec;
+  skip: number;
+  /** 0 for all. */
+  limit: number;
+  hint?: string;
+}
+
+/** What a search cost; for the log and for limits. */
+export interface SearchStats {
+  examined: number;
+  scanned: boolean;
+}
+
+const STEP = 256;
+
+function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
+  const limit = request.limit > 0 ? request.skip + request.limit : undefined;
+  const estimate = (candidate: IndexPlan, most: number): number => {
+    let found = 0;
+    for (const { start, end } of candidate.ranges) {
+      found += engine.countKeys(start, end, most - found);
+      if (found >= most) break;
+    }
+    return found;
+  };
+  return plan(
+    collection,
+    {
+      filter: request.filter,
+      sort: request.sort,
+      ...(limit === undefined ? {} : { limit }),
+      ...(request.hint === undefined ? {} : { hint: request.hint }),
+    },
+    estimate,
+  );
+}
+
+/** A test of raw documents that decodes only the fields the filter reads. */
+export function rawTest(filter: Node): (raw: Buffer) => boolean {
+  const test: Predicate = compile(filter);
+  const fields = fieldsOf(filter);
+  return fields ? (raw) => test(pick(raw, fields)) : (raw) => test(decode(raw));
+}
+
+/**
+ * Finds documents, some at a time: every step does a bounded piece of work and may come back empty, so that the caller can let
+ * others run, look at the clock, or stop.
+ */
+export function* search(
+  engine: Engine,
+  collection: Collection,
+  request: SearchRequest,
+  stats: SearchStats,
+): Generator<Candidate[]> {
+  const chosen = planFor(engine, collection, request);
+  const exact = chosen.exact;
+  stats.scanned = chosen.type === 'index' && chosen.used === 0;
+  const test = exact ? undefined : rawTest(request.filter);
+  const scan = openScan(engine, collection, chosen);
+  const inOrder = request.sort.length === 0 || chosen.sorted;
+  const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
+  const first = inOrder && exact ? Math.min(wanted, STEP) : inOrder ? Math.min(Math.max(wanted, 8), STEP) : STEP;
+  const matches = function* (): Generator<Candidate[]> {
+    for (let step = first; ; step = STEP) {
+      const candidates = scan.next(step);
+      if (candidates.length === 0) return;
+      stats.examined += candidates.length;
+      yield test ? candidates.filter(({ raw }) => test(raw)) : candidates;
+    }
+  };
+  if (inOrder) yield* windowed(matches(), request.skip, wanted);
+  else yield* sortedMatches(matches(), request, wanted);
+}
+
+function* windowed(source: Generator<Candidate[]>, skip: number, wanted: number): Generator<Candidate[]> {
+  let seen = 0;
+  for (const batch of source) {
+    const from = Math.max(0, skip - seen);
+    const kept = batch.slice(from, wanted - seen);
+    seen += batch.length;
+    yield kept;
+    if (seen >= wanted) return;
+  }
+}
+
+function* sortedMatches(
+  source: Generator<Candidate[]>,
+  { sort, skip }: SearchRequest,
+  wanted: number,
+): Generator<Candidate[]> {
+  const sorter = new Sorter<Candidate>(wanted);
+  const fields = new Set(sort.map(({ path }) => path[0] as string));
+  for (const batch of source) {
+    for (const candidate of batch)
+      sorter.add(sortKey(pick(candidate.raw, fields), sort), candidate, candidate.raw.length);
+    yield [];
+  }
+  const found = sorter.sorted();
+  for (let at = skip; at < found.length; at += STEP) yield found.slice(at, at + STEP);
+}
+
+/** Number of matches, from index keys alone where the index answers the filter exactly. */
+export function* countMatches(
+  engine: Engine,
+  collection: Collection,
+  request: SearchRequest,
+  stats: SearchStats,
+): Generator<number> {
+  if (request.filter.type === 'and' && request.filter.nodes.length === 0 && request.skip === 0 && request.limit === 0) {
+    yield collection.count;
+    return;
+  }
+  const chosen = planFor(engine, collection, { ...request, sort: [] });
+  if (!chosen.exact) {
+    for (const batch of search(engine, collection, { ...request, sort: [] }, stats)) yield batch.length;
+    return;
+  }
+  const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
+  let seen = 0;
+  const scan = openScan(engine, collection, chosen);
+  while (seen < wanted) {
+    const found =
+      chosen.type === 'index' && chosen.index.multi.size === 0 && chosen.ranges.length === 1
+        ? countRange(engine, chosen, wanted)
+        : undefined;
+    if (found !== undefined) {
+      seen = found;
+      break;
+    }
+    const ids = scan.nextIds(STEP * 4);
+    if (ids.length === 0) break;
+    seen += ids.length;
+    yield 0;
+  }
+  yield Math.max(0, Math.min(seen, wanted) - request.skip);
+}
+
+/** Counted inside the store at ten million keys a second; longer ranges are left to the caller's steps. */
+const QUICK_COUNT = 100_000;
+
+function countRange(engine: Engine, { ranges }: IndexPlan, wanted: number): number | undefined {
+  const [range] = ranges;
+  if (!range) return 0;
+  const most = Math.min(wanted, QUICK_COUNT);
+  const found = engine.countKeys(range.start, range.end, most);
+  return found < most || found >= wanted ? found : undefined;
+}
+
+/** The index that a hint names, by its name or its key pattern. */
+export function resolveHint(collection: Collection, hint: unknown): string | undefined {
+  if (hint === undefined || hint === null || (typeof hint === 'object' && Object.keys(hint).length === 0))
+    return undefined;
+  const all = [collection.primary, ...collection.indexes];
+  if (typeof hint === 'object' && '$natural' in hint) return collection.primary.name;
+  const wanted = typeof hint === 'string' ? hint : shape(hint as Doc);
+  const index = all.find(
+    (candidate) => (typeof hint === 'string' ? candidate.name : shape(candidate.record.key)) === wanted,
+  );
+  if (!index)
+    throw new StoreError(
+      'BadValue',
+      'error processing query: planner returned error: hint provided does not correspond to an existing index',
+    );
+  return index.name;
+}
+
+const shape = (key: Doc): string =>
+  JSON.stringify(Object.entries(key).map(([path, value]) => [path, Number(String(value))]));

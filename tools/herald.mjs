@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
+
+const READY_WITHIN_MS = 60_000;
+const STOP_WITHIN_MS = 15_000;
+
+/** There is no Herald to use; the message says what to do. */
+export class HeraldUnavailable extends Error {}
+
+/**
+ * The running Herald that HERALD_URL names, or a new one on a free port with its data in a temporary folder.
+ * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void> }>}
+ * @throws {HeraldUnavailable}
+ */
+export async function findHerald(env) {
+  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald();
+  const url = env.HERALD_URL.replace(/\/+$/, '');
+  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
+  if (apiKey === undefined)
+    throw new HeraldUnavailable('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
+  return { url, apiKey, description: 'already running', isOwn: false, stop: async () => {} };
+}
+
+function storedKey(dataDir) {
+  try {
+    return readFileSync(join(dataDir, 'api-key'), 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}
+
+async function startHerald() {
+  ensureBuilt();
+  const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
+  const apiKey = randomBytes(16).toString('hex');
+  const { PATH, HOME, TMPDIR } = process.env;
+  const child = spawn(process.execPath, [apiProgram()], {
+    cwd: dataDir, // keeps a .env of the repository out of it
+    env: {
+      PATH,
+      HOME,
+      TMPDIR,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      API_KEY: apiKey,
+      LOG_LEVEL: 'warn',
+      ALLOW_PRIVATE_URLS: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const removeData = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
+  // For every other way in which this process may exit.
+  const kill = () => {
+    child.kill('SIGKILL');
+    removeData();
+  };
+  process.once('exit', kill);
+  const stop = async () => {
+    await terminate(child);
+    removeData();
+    process.off('exit', kill);
+  };
+  try {
+    const url = await readyUrl(child);
+    return { url, apiKey, description: 'started for this run, data in a temporary folder', isOwn: true, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The address in the lines that Herald prints when it is ready. */
+function readyUrl(child) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => fail(`Herald was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
+    const fail = (reason) => {
+      clearTimeout(timer);
+      reject(new HeraldUnavailable(`${reason}:\n${output}`));
+    };
+    const read = (chunk) => {
+      output += chunk;
+      const url = /^ *Herald +(http\S+)$/m.exec(output)?.[1];
+      if (url === undefined) return;
+      clearTimeout(timer);
+      resolve(url);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => fail(`Herald ended with code ${code}`));
+  });
+}
+
+function terminate(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+    child.once('exit', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    child.kill('SIGTERM');
+  });
+}
