@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import type { Turns } from '#libs/http-kit';
 
-const MOST_ENTRIES = 100;
-const BYTES_AT_ONCE = 50_000;
+const MAX_ENTRIES = 100;
+const BYTES_PER_TURN = 50_000;
 const TRIGGERS = /^\/v1\/events(\/|$)/i;
 
 /**
  * Node clients send the `file` of an attachment as `{type: 'Buffer', data: [104, 105]}`. It becomes base64 as soon as the
- * body is parsed: millions of numbers, each checked, copied and written again on the way, would hold up everybody.
+ * body is parsed: millions of numbers, each checked, copied and written again on the way, would block the event loop.
  */
 export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown): Turns<void> {
   if (!TRIGGERS.test(path)) return;
@@ -30,7 +30,7 @@ function* bytesOf(file: unknown): Turns<Buffer | undefined> {
     const byte: unknown = data[at];
     if (!isByte(byte)) return undefined;
     bytes[at] = byte;
-    if (at % BYTES_AT_ONCE === BYTES_AT_ONCE - 1) yield;
+    if (at % BYTES_PER_TURN === BYTES_PER_TURN - 1) yield;
   }
   return bytes;
 }
@@ -41,9 +41,9 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Longer lists than a request may have are refused later; there is no need to go through them. */
+/** Longer lists than a request may have are refused later, so they need no reading. */
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) && value.length <= MOST_ENTRIES ? value : [];
+  return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : [];
 }
 
 function isByte(value: unknown): value is number {

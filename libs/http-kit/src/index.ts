@@ -19,6 +19,8 @@ export { requestLog } from './middleware/request-log.js';
 export { PageQuery } from './page.dto.js';
 export { Page } from './page.js';
 export {
+  apiListOf,
+  apiOf,
   AsNumber,
   AsSent,
   IsFreeForm,
@@ -32,7 +34,7 @@ export {
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
 export { shower, shown } from './responses/shown.js';
 export { limitConnections, skipAborted } from './server/connection-limits.js';
-export { findHostileJson, findOperatorKeys, freeFormFaults } from './validation/hostile-json.js';
+export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
 export { WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
