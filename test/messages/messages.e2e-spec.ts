@@ -104,10 +104,10 @@ describe('/v1/messages', () => {
       const inbox = await createInbox(api, await api.session());
       const payload = { 'dotted.key': [1, null, {}], empty: {} };
       const ids = {
-        notificationId: new Types.ObjectId(),
-        jobId: new Types.ObjectId(),
-        messageTemplateId: new Types.ObjectId(),
-        feedId: new Types.ObjectId(),
+        _notificationId: new Types.ObjectId(),
+        _jobId: new Types.ObjectId(),
+        _messageTemplateId: new Types.ObjectId(),
+        _feedId: new Types.ObjectId(),
       };
       const [id = ''] = await inbox.deliver({
         ...ids,
@@ -135,11 +135,11 @@ describe('/v1/messages', () => {
         _organizationId: inbox.session.organizationId,
         _environmentId: inbox.session.environmentId,
         _templateId: inbox.workflow._id,
-        _messageTemplateId: ids.messageTemplateId.toHexString(),
-        _notificationId: ids.notificationId.toHexString(),
-        _jobId: ids.jobId.toHexString(),
+        _messageTemplateId: ids._messageTemplateId.toHexString(),
+        _notificationId: ids._notificationId.toHexString(),
+        _jobId: ids._jobId.toHexString(),
         _subscriberId: inbox.subscriber._id,
-        _feedId: ids.feedId.toHexString(),
+        _feedId: ids._feedId.toHexString(),
         templateIdentifier: 'order-shipped',
         transactionId: 'tx',
         channel: 'in_app',
