@@ -66,8 +66,8 @@ import { SEALED_FIELDS } from './sealed-fields.js';
 })
 export class AppModule {
   /**
-   * The application with what only the start knows.
-   * @param store absent: the module graph is only looked at, nothing connects
+   * The application with the values that only the start knows.
+   * @param store absent: the module graph is only inspected, no connection is opened
    * @param clock for tests
    */
   static forRoot(config: AppConfig, store?: Store, clock?: Clock): DynamicModule {

@@ -6,13 +6,13 @@ import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
-import { makeDocuments } from './openapi-answers.js';
+import { warmDocuments } from './openapi-document.js';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** How long requests in flight may go on after a signal. */
+/** How long requests in flight may continue after a signal. */
 const DRAIN_MS = 10_000;
 
-/** Starts the API on an open store and says where it is. */
+/** Starts the API on an open store and prints its address. */
 export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
     bodyParser: false,
@@ -25,11 +25,11 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   await setup.prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
   stopOnSignals(app);
-  // Not before the port is taken: a key is told of once, by the start that makes it.
+  // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   process.stdout.write(welcome(url, store, key));
-  void makeDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
+  void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return app;
 }
 
@@ -42,7 +42,7 @@ function stopOnSignals(app: NestExpressApplication): void {
     process.once(signal, () => {
       closeConnections();
       setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-      // Something does not let go: better to end than to hang until the orchestrator kills the process.
+      // A resource is still held: end now rather than hang until the orchestrator kills the process.
       setTimeout(() => process.exit(1), 2 * DRAIN_MS).unref();
     });
   }

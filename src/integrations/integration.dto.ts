@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS, CREDENTIAL_KEYS } from '#libs/channels';
+import { OBJECT_ID_PATTERN } from '#libs/common';
 import {
   CONDITION_OPERATORS,
   type ConditionGroup,
@@ -95,7 +96,7 @@ export class CreateIntegrationDto {
   /** The environment of your API key, if you want to name it; another one is refused with 403. */
   @IsOptional()
   @IsMongoId()
-  @ApiPropertyOptional({ type: String, pattern: '^[0-9a-fA-F]{24}$', nullable: true, example: null })
+  @ApiPropertyOptional({ type: String, pattern: OBJECT_ID_PATTERN.source, nullable: true, example: null })
   _environmentId?: string | null;
 
   /** Credentials of the provider; docs/providers.md lists the keys that each provider needs. Stored encrypted. */

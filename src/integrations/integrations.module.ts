@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../auth/index.js';
-import { ActiveIntegrations } from './active-integrations.js';
 import { CallbackIntegrations } from './callback-integrations.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationChecks } from './integration-checks.js';
-import { IntegrationRanking, IntegrationRankingSchema } from './integration-ranking.schema.js';
 import { IntegrationRankings } from './integration-rankings.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationViews } from './integration-views.js';
-import { Integration, IntegrationSchema } from './integration.schema.js';
+import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationSchema } from './integration.schema.js';
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsService } from './integrations.service.js';
 
@@ -26,7 +24,6 @@ import { IntegrationsService } from './integrations.service.js';
   providers: [
     IntegrationRankings,
     IntegrationViews,
-    ActiveIntegrations,
     CallbackIntegrations,
     IntegrationChecks,
     IntegrationAnswers,

@@ -31,7 +31,7 @@ export class MessageButtonResponse {
   target?: string;
 }
 
-/** What became of the last use of a button. */
+/** The last use of a button. */
 export class MessageActionResultResponse {
   /** The button that was used. */
   @ApiPropertyOptional({ enum: ACTION_TYPES, example: 'primary' })
@@ -41,7 +41,7 @@ export class MessageActionResultResponse {
   payload?: Record<string, unknown>;
 }
 
-/** The buttons of a message and what became of them. */
+/** The buttons of a message and their last use. */
 export class MessageActionResponse {
   /** `done` after a button was used. */
   @ApiPropertyOptional({ enum: ACTION_STATUSES, example: 'pending' })
@@ -71,7 +71,7 @@ export class MessageCtaResponse {
   action: MessageActionResponse;
 }
 
-/** Buttons are always a list, which clients rely on. */
+/** `buttons` is always a list, because clients rely on it. */
 export function showMessageCta(cta: MessageCta): MessageCtaResponse {
   return shown(MessageCtaResponse, {
     ...cta,
@@ -79,7 +79,7 @@ export function showMessageCta(cta: MessageCta): MessageCtaResponse {
   });
 }
 
-/** Where the picture beside a message comes from. */
+/** Source of the picture next to a message. */
 export class MessageActorResponse {
   /** Picture beside the message: none, the actor's, an icon, or an image of your own. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'system_icon' })

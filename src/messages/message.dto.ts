@@ -33,7 +33,7 @@ import {
 const WORDS: Record<string, boolean> = { true: true, false: false };
 
 /** An optional `true` or `false` in a query. */
-export function OptionalQueryBoolean(): PropertyDecorator {
+function OptionalQueryBoolean(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value)),
@@ -42,7 +42,7 @@ export function OptionalQueryBoolean(): PropertyDecorator {
 }
 
 /** An optional parameter that can be repeated; one value is a list of one. */
-export function OptionalQueryList(): PropertyDecorator {
+function OptionalQueryList(): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value)),
@@ -74,7 +74,7 @@ export class DeleteTransactionQuery {
   channel?: Channel;
 }
 
-export class FeedQuery extends PageQuery {
+export class ListFeedQuery extends PageQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only messages of these feeds; can be repeated.' })
   @OptionalQueryList()
   feedIdentifier?: string[];
@@ -96,7 +96,7 @@ export class FeedQuery extends PageQuery {
   payload?: string;
 }
 
-export class UnseenQuery {
+export class CountUnseenQuery {
   @ApiPropertyOptional({ type: [String], description: 'Only messages of these feeds; can be repeated.' })
   @OptionalQueryList()
   feedIdentifier?: string[];
@@ -214,7 +214,7 @@ export class ActOnMessageDto {
   payload?: Record<string, unknown> | null;
 }
 
-export class ActionTypeParam {
+export class ActionTypeParams {
   @ApiProperty({ enum: ACTION_TYPES, description: 'The button that was used.' })
   @IsIn(ACTION_TYPES)
   type: ActionType;

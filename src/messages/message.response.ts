@@ -109,7 +109,7 @@ export class MessageResponse extends DeletableRecordResponse {
   expireAt?: Date;
 }
 
-/** What every form of a message has. Free-form parts come back as they are; they never hold ids of ours. */
+/** The fields of every form of a message. Free-form parts are returned unchanged; they never contain record ids. */
 function messageFields(row: Message) {
   const { _id, _environmentId, _organizationId, createdAt, updatedAt, __v, deleted, deletedAt, deletedBy, ...own } =
     row;
@@ -176,11 +176,11 @@ export class MessageSubscriberResponse extends PlainRecordResponse {
   deleted: boolean;
 }
 
-/** Without credentials: whoever reads messages need not see them. */
+/** Without credentials, which readers of messages do not need. */
 export function showMessageSubscriber(subscriber: SubscriberResponse): MessageSubscriberResponse {
   const { _id, id, _organizationId, _environmentId, subscriberId, deleted, createdAt, updatedAt } = subscriber;
   const { firstName, lastName, avatar, email, phone } = subscriber;
-  // Triggers take any text for it, and clients load what stands here.
+  // Triggers accept any text as avatar, and clients load it as an image.
   const picture = avatar === undefined || avatar === '' ? avatar : safeImage(avatar);
   return shown(MessageSubscriberResponse, {
     _id,

@@ -23,10 +23,10 @@ import type { AddressChannel } from './resolved-subscriber.js';
 
 const URL_LENGTH = 2_048;
 const TEXT_LENGTH = 4_096;
-/** Device tokens that one entry holds at most. */
+/** Maximum number of device tokens in one entry. */
 export const MAX_DEVICE_TOKENS = 1_000;
 
-/** What a subscriber is reached with; each provider uses its own keys. */
+/** Credentials of a subscriber; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
   /**
    * Address at which the provider takes messages for this subscriber.
@@ -109,7 +109,7 @@ const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require
 
 const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
 
-/** Profile of a subscriber. `null` takes a value away. */
+/** Profile of a subscriber. `null` removes a value. */
 export class SubscriberProfileDto {
   /**
    * First name.
@@ -146,7 +146,7 @@ export class SubscriberProfileDto {
    * Address of the profile image. An empty string counts as absent.
    * @example https://example.com/ada.png
    */
-  // Clients fill what they do not know with empty texts, here as for names and numbers.
+  // Clients send empty texts for unknown values, here as for names and phone numbers.
   @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
   @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
   @MaxLength(AVATAR_LENGTH)
@@ -188,7 +188,7 @@ export class CreateSubscriberDto extends SubscriberProfileDto {
   channels?: ChannelCredentialsDto[] | null;
 }
 
-/** What is absent stays; `null` takes a value away, and so does an empty `email`. */
+/** Absent fields stay; `null` removes a value, and so does an empty `email`. */
 @ReadBack('subscriberId', 'channels', 'isOnline', 'lastOnlineAt')
 export class UpdateSubscriberDto extends SubscriberProfileDto {
   /**
@@ -200,12 +200,12 @@ export class UpdateSubscriberDto extends SubscriberProfileDto {
   override email?: string | null;
 }
 
-/** Subscribers in one call. */
+/** Maximum number of subscribers in one call. */
 const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
   /** Up to 500 subscribers; each is created, or updated where its `subscriberId` exists. */
-  // One more than allowed is enough to be refused: the rest need not be looked at one by one.
+  // One more than allowed is enough to refuse the request, so the rest need not be validated.
   @Transform(({ value }: { value: unknown }) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MAX_BULK + 1) : value,
   )
@@ -215,7 +215,7 @@ export class BulkCreateSubscribersDto {
   subscribers: CreateSubscriberDto[];
 }
 
-/** Which subscribers to list. Several filters together narrow the result. */
+/** Filters of the list of subscribers. */
 export class ListSubscribersQuery extends PageQuery {
   /**
    * Only the subscriber with this email address; case-insensitive.
@@ -268,7 +268,7 @@ function isGiven(value: unknown): boolean {
 
 const ADDRESS_CHANNELS: readonly AddressChannel[] = ['email', 'sms'];
 
-/** Which address of which subscriber. */
+/** An address of a subscriber. */
 export class AddressStateParams {
   /** @example ada */
   @IsString()

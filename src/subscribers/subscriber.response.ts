@@ -62,7 +62,7 @@ export class BadAddressResponse {
   since: Date;
 }
 
-/** Addresses that bounced for good. */
+/** Addresses that had a hard bounce or a spam complaint. */
 export class AddressStatesResponse {
   email?: BadAddressResponse;
   /** The phone number. */
@@ -150,7 +150,7 @@ export class BulkFailure {
   subscriberId: string;
 }
 
-/** What became of each subscriber of a bulk call, in the order sent. */
+/** The result for each subscriber of a bulk call, in the order sent. */
 export class BulkResultResponse {
   /** Subscribers that existed and were updated. */
   updated: BulkSubscriber[];

@@ -21,7 +21,7 @@ export class CreateTopicDto {
 @ReadBack('key', 'subscribers')
 export class RenameTopicDto extends PickType(CreateTopicDto, ['name']) {}
 
-export class ListTopicsDto extends PageQuery {
+export class ListTopicsQuery extends PageQuery {
   /**
    * Number of rows on a page; another name of `limit`.
    * @example 10
@@ -42,7 +42,7 @@ export class ListTopicsDto extends PageQuery {
   key?: string;
 }
 
-/** Most subscribers in one call. */
+/** Maximum number of subscribers in one call. */
 const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {

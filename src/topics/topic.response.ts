@@ -26,7 +26,7 @@ export const showTopic = shower(TopicResponse, (row: Topic, subscribers: string[
   subscribers,
 }));
 
-/** A subscriber's place in a topic. */
+/** A subscriber's membership in a topic. */
 export class TopicSubscriberResponse extends PlainRecordResponse {
   _topicId: string;
   /**
@@ -50,7 +50,7 @@ export const showTopicSubscriber = shower(TopicSubscriberResponse, (row: TopicSu
   externalSubscriberId: row.externalSubscriberId,
 }));
 
-/** Ids of those that could not be added. */
+/** Ids of subscribers that could not be added. */
 export class AddSubscribersFailure {
   /**
    * Ids that no subscriber of this environment has.
@@ -59,7 +59,7 @@ export class AddSubscribersFailure {
   notFound: string[];
 }
 
-/** What became of those that were to be added. */
+/** The result of adding subscribers. */
 export class AddSubscribersResponse {
   /**
    * Subscribers that are now in the topic.

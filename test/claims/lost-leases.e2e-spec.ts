@@ -15,7 +15,7 @@ const LEASE_MS = 10_000;
 const SMS = { template: { type: 'sms', content: 'sent' } };
 
 /** A process that stands still for longer than its lease does not notice; what it does when it goes on must not matter. */
-describe('a worker that goes on without its lease', () => {
+describe('a worker that continues without its lease', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
   let holders: Holders;

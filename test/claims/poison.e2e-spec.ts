@@ -60,7 +60,7 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual(['patient']);
   });
 
-  it('should tell what kills from what was only beside it', async () => {
+  it('should tell the record that kills a worker from those in flight with it', async () => {
     const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
@@ -91,7 +91,7 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('should take the steps of an event out of its expansion when somebody has died over it', async () => {
+  it('should move the steps of an event out of its expansion when a worker has died over it', async () => {
     const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
     const transactionId = await send(identifier, 7);
     expect(await holders.dieWithEvents()).toBe(1);

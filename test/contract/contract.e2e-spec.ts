@@ -82,7 +82,7 @@ describe('keys', () => {
 });
 
 describe('the envelope', () => {
-  it('should have nothing beside data where there are no pages', async () => {
+  it('should have data as its only field where there are no pages', async () => {
     const { body } = await session.get('/v1/environments/me').expect(200);
     expect(Object.keys(body as object)).toEqual(['data']);
   });

@@ -83,7 +83,7 @@ describe('the first group of Production', () => {
     await groups.updateOne(filter, { $unset: { _parentId: 1 } });
     const { organizationId, environmentId } = production;
     const service = api.app.get(NotificationGroupsService);
-    await service.ensureDefault({ organizationId, environmentId }, development.environmentId);
+    await service.ensureDefault({ owner: { organizationId, environmentId }, parentId: development.environmentId });
     const [general] = await dataOf<Json[]>(development.get('/v1/notification-groups'), 200);
     expect(await dataOf<Json[]>(production.get('/v1/notification-groups'), 200)).toMatchObject([
       { _parentId: general?.['_id'] },

@@ -1,5 +1,5 @@
 import { createWorkflow, messagesOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
-import { type Answer, cutOff, hangUp, json, type ProviderSink, startProviderSink } from '../support/provider-sink.js';
+import { type Answer, cutOff, hangUp, json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 
@@ -21,10 +21,7 @@ const CREDENTIALS = {
 } as const;
 
 describe('messages that a provider has taken, or may have', () => {
-  let sink: ProviderSink;
-  beforeAll(async () => {
-    sink = await startProviderSink();
-  });
+  const sink = useProviderSink();
   const delivery = useDeliveryApi('accepted', () => ({
     DELIVERY_MAX_ATTEMPTS: '3',
     PROVIDER_BASE_URLS: Object.keys(CREDENTIALS)
@@ -32,10 +29,6 @@ describe('messages that a provider has taken, or may have', () => {
       .join(','),
   }));
   const session = useSession(delivery.api);
-  beforeEach(() => {
-    sink.requests.splice(0);
-  });
-  afterAll(() => sink.close());
 
   const integrate = async (
     providerId: keyof typeof CREDENTIALS,
@@ -180,7 +173,7 @@ describe('messages that a provider has taken, or may have', () => {
       expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ status: 'failed', reason: 'uncertain' }] });
     });
 
-    it('should not go through another integration when its own is switched off meanwhile', async () => {
+    it('should not go through another integration when its own is deactivated before the retry', async () => {
       const first = await both('resend', 'sendgrid');
       sink.answer = only('resend', hangUp);
       const { identifier } = await createWorkflow(session, [mail]);

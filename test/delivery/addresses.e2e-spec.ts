@@ -7,7 +7,7 @@ import {
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
-import { json, type ProviderSink, startProviderSink } from '../support/provider-sink.js';
+import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 
 const LISTS = [
@@ -20,12 +20,11 @@ const LISTS = [
 
 describe('addresses that could be several', () => {
   let catcher: SmtpCatcher;
-  let sink: ProviderSink;
+  const sink = useProviderSink();
   let recipients: string[] = [];
   let identifier = '';
 
   beforeAll(async () => {
-    sink = await startProviderSink();
     catcher = await startSmtpCatcher({
       onRcptTo: ({ address }, _session, done) => {
         recipients.push(address);
@@ -40,14 +39,10 @@ describe('addresses that could be several', () => {
   beforeEach(async () => {
     recipients = [];
     catcher.mails.splice(0);
-    sink.requests.splice(0);
     await smtpIntegration(session, catcher.port);
     ({ identifier } = await createWorkflow(session, [email('Hi', '<p>Hello</p>')]));
   });
-  afterAll(async () => {
-    await catcher.close();
-    await sink.close();
-  });
+  afterAll(() => catcher.close());
 
   const send = async (more: Record<string, unknown>): Promise<string> => {
     const to = { subscriberId: 'ann', email: 'ann@example.com', phone: '+15550111' };

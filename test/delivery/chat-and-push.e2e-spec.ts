@@ -1,38 +1,25 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createWorkflow, messagesOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 
 describe('chat and push delivery', () => {
   const delivery = useDeliveryApi('chat_push', { DELIVERY_MAX_ATTEMPTS: '2' });
   const session = useSession(delivery.api);
-  let server: Server;
-  let received: { path: string; body: Record<string, unknown> }[] = [];
-  let statusOf: (path: string) => number = () => 200;
-  const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+  const sink = useProviderSink();
+  let statusOf: (path: string) => number;
+  /** What was taken, by path. */
+  let received: { path: string; body: Record<string, unknown> }[];
+  const url = (path: string): string => sink.url + path;
 
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const status = statusOf(request.url ?? '');
-        if (status === 200) {
-          const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-          received.push({ path: request.url ?? '', body });
-        }
-        response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"1"}');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  });
   beforeEach(() => {
     received = [];
     statusOf = () => 200;
-  });
-  afterAll(async () => {
-    await new Promise((resolve) => server.close(resolve));
+    sink.answer = (path, body, response) => {
+      const status = statusOf(path);
+      if (status === 200) received.push({ path, body: JSON.parse(body) as Record<string, unknown> });
+      json(status, { id: '1' })(path, body, response);
+    };
   });
 
   const integrate = async (providerId: string, channel: string, credentials: object = {}): Promise<void> => {

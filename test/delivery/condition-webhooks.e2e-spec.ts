@@ -99,7 +99,7 @@ describe('the signature of questions to webhooks of conditions', () => {
     expect([before, after].map(({ secret }) => isAuthentic(last(0), secret))).toEqual([false, true]);
   });
 
-  it('should be made of one secret, whoever asks for it first', async () => {
+  it('should be made of one secret when several callers ask for it at once', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => readSecret(session)));
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(1);
   });

@@ -84,7 +84,7 @@ describe('email delivery', () => {
     expect(message).not.toHaveProperty('errorText');
   });
 
-  it('should go over to the next integration when the first refuses for good', async () => {
+  it('should fail over to the next integration when the first refuses permanently', async () => {
     const refusing = await catcher({ onRcptTo: (_address, _session, done) => done(smtpRefusal(550, 'never')) });
     const taking = await catcher();
     await smtpIntegration(session, taking.port);

@@ -1,5 +1,3 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestSession } from '#libs/testing';
 import {
   createWorkflow,
@@ -10,6 +8,7 @@ import {
   trigger,
 } from '../support/delivery.js';
 import { dataOf } from '../support/answers.js';
+import { type Answer, json, useProviderSink } from '../support/provider-sink.js';
 
 interface ShownMessage {
   status: string;
@@ -23,46 +22,21 @@ interface ShownMessage {
 describe('answers of providers', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
-  let server: Server;
-  let requests: { path: string; body: string }[] = [];
-  let respond: (path: string, body: string, response: ServerResponse) => void;
-  let url = '';
+  const sink = useProviderSink();
   let settings: Record<string, string>;
 
-  const json = (status: number, body: unknown, headers: Record<string, string> = {}) => {
-    return (_path: string, _body: string, response: ServerResponse): void => {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
-    };
-  };
-
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const body = Buffer.concat(chunks).toString();
-        requests.push({ path: request.url ?? '', body });
-        respond(request.url ?? '', body, response);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     settings = {
       DELIVERY_MAX_ATTEMPTS: '2',
       DELIVERY_TIMEOUT_MS: '120000',
-      PROVIDER_BASE_URLS: ['sendgrid', 'resend', 'twilio', 'expo'].map((id) => `${id}=${url}/${id}`).join(','),
+      PROVIDER_BASE_URLS: ['sendgrid', 'resend', 'twilio', 'expo'].map((id) => `${id}=${sink.url}/${id}`).join(','),
     };
     delivery = await startDeliveryApi('answers', settings);
   });
   beforeEach(async () => {
     session = await delivery.api.session();
-    requests = [];
   });
-  afterAll(async () => {
-    await delivery.api.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
+  afterAll(() => delivery.api.close());
 
   const SENDER = { from: 'a@b.example', senderName: 'A' };
   const CREDENTIALS = {
@@ -100,9 +74,9 @@ describe('answers of providers', () => {
       ['a redirect', json(302, {}, { location: 'http://127.0.0.1:1/' }), 'HTTP 302'],
     ])('should end the step with the reason: %s', async (_name, answer, words) => {
       await integrate('twilio');
-      respond = answer;
+      sink.answer = answer;
       const id = await run(sms, 600_000);
-      expect(requests).toHaveLength(1);
+      expect(sink.requests).toHaveLength(1);
       const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'error', errorId: 'unexpected_sms_error' });
       expect(message?.errorText).toContain(words);
@@ -119,14 +93,14 @@ describe('answers of providers', () => {
       ['a fault of the server', json(500, { message: 'oops' })],
       [
         'a fault with an endless page',
-        (_p: string, _b: string, a: ServerResponse) => void a.writeHead(503).end('x'.repeat(3_000_000)),
+        ((_path, _body, response) => void response.writeHead(503).end('x'.repeat(3_000_000))) satisfies Answer,
       ],
       ['a rate limit', json(429, {}, { 'retry-after': '1' })],
     ])('should be tried until the attempts are used up: %s', async (_name, answer) => {
       await integrate('twilio');
-      respond = answer;
+      sink.answer = answer;
       const id = await run(sms, 600_000);
-      expect(requests).toHaveLength(2);
+      expect(sink.requests).toHaveLength(2);
       expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'error' }]);
       const { jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'failed', deadLetter: true }]);
@@ -139,12 +113,12 @@ describe('answers of providers', () => {
       ['a date', () => new Date(delivery.clock.now().getTime() + 120_000).toUTCString()],
     ])('should wait as long as a rate limit says in %s', async (_name, retryAfter) => {
       await integrate('twilio');
-      respond = json(429, {}, { 'retry-after': retryAfter() });
+      sink.answer = json(429, {}, { 'retry-after': retryAfter() });
       const id = await run(sms, 110_000);
-      expect(requests).toHaveLength(1);
-      respond = json(201, { sid: 'SM1' });
+      expect(sink.requests).toHaveLength(1);
+      sink.answer = json(201, { sid: 'SM1' });
       await delivery.drain(30_000);
-      expect(requests).toHaveLength(2);
+      expect(sink.requests).toHaveLength(2);
       expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM1' }]);
     });
 
@@ -152,10 +126,10 @@ describe('answers of providers', () => {
       const first = await integrate('sendgrid');
       await integrate('resend');
       await session.post(`/v1/integrations/${first}/set-primary`).expect(201);
-      respond = (path, body, answer) =>
+      sink.answer = (path, body, answer) =>
         (path.startsWith('/resend') ? json(200, { id: 're-1' }) : json(503, {}))(path, body, answer);
       const id = await run(mail, 600_000);
-      expect(requests.map(({ path }) => path.split('/')[1])).toEqual(['sendgrid', 'sendgrid', 'resend']);
+      expect(sink.requests.map(({ path }) => path.split('/')[1])).toEqual(['sendgrid', 'sendgrid', 'resend']);
       expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([
         { status: 'sent', providerId: 'resend', identifier: 're-1' },
       ]);
@@ -174,13 +148,13 @@ describe('answers of providers', () => {
     it('should give each one an outcome and a message of its own', async () => {
       await integrate('expo');
       const { identifier } = await createWorkflow(session, [push]);
-      respond = (path, body, answer) => json(200, { data: [tickets[tokenOf(body)]] })(path, body, answer);
+      sink.answer = (path, body, answer) => json(200, { data: [tickets[tokenOf(body)]] })(path, body, answer);
       const channels = [{ providerId: 'expo', credentials: { deviceTokens: ['alive', 'dead', 'busy'] } }];
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
       await delivery.drain();
       tickets['busy'] = { status: 'ok', id: 'x-busy' };
       await delivery.drain(60_000);
-      expect(requests.map(({ body }) => tokenOf(body))).toEqual(['alive', 'dead', 'busy', 'busy']);
+      expect(sink.requests.map(({ body }) => tokenOf(body))).toEqual(['alive', 'dead', 'busy', 'busy']);
       const messages = await messagesOf<ShownMessage>(session, id);
       expect(messages.map(({ deviceTokens, status }) => [deviceTokens?.[0], status]).sort()).toEqual([
         ['alive', 'sent'],
@@ -198,7 +172,7 @@ describe('answers of providers', () => {
       const { identifier } = await createWorkflow(session, [push]);
       const times: [string, number][] = [];
       const began = delivery.clock.now().getTime();
-      respond = (path, body, answer) => {
+      sink.answer = (path, body, answer) => {
         const token = tokenOf(body);
         times.push([token, Math.round((delivery.clock.now().getTime() - began) / 1_000)]);
         const wait = token === 'patient' ? '300' : '5';
@@ -226,9 +200,9 @@ describe('answers of providers', () => {
 
     it('should be waited for once, since the message may have been taken', async () => {
       await integrate('twilio');
-      respond = () => undefined;
+      sink.answer = () => undefined;
       const id = await run(sms, 600_000);
-      expect(requests).toHaveLength(1);
+      expect(sink.requests).toHaveLength(1);
       const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'error' });
       expect(message?.errorText).toMatch(/did not answer within 1000 ms.*may have been sent/);

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import {
   createWorkflow,
   delay,
@@ -10,6 +8,7 @@ import {
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
+import { json, useProviderSink } from '../support/provider-sink.js';
 import { useSession } from '../support/test-api.js';
 
 const when = (...children: Record<string, unknown>[]): Record<string, unknown>[] => [
@@ -59,35 +58,21 @@ describe('delivery rules', () => {
     });
 
     describe('webhooks', () => {
-      let server: Server;
-      let answers: (() => { status: number; body: string })[];
-      beforeAll(async () => {
-        server = createServer((request, response) => {
-          request.resume();
-          request.on('end', () => {
-            const { status, body } = (answers.length > 1 ? answers.shift() : answers[0])?.() ?? {
-              status: 500,
-              body: '',
-            };
-            response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-          });
-        });
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      });
-      afterAll(() => new Promise((resolve) => server.close(resolve)));
+      const sink = useProviderSink();
       const hook = (): Record<string, unknown>[] =>
         when({
           on: 'webhook',
-          webhookUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+          webhookUrl: sink.url,
           field: 'allowed',
           operator: 'EQUAL',
           value: 'true',
         });
-      const yes = (): { status: number; body: string } => ({ status: 200, body: '{"allowed":true}' });
-      const away = (): { status: number; body: string } => ({ status: 503, body: '' });
+      const yes = json(200, { allowed: true });
+      const unavailable = json(503, {});
 
-      it('should ask again later when the webhook is away', async () => {
-        answers = [away, yes];
+      it('should ask again later when the webhook is unavailable', async () => {
+        const answers = [unavailable];
+        sink.answer = (...asked) => (answers.shift() ?? yes)(...asked);
         const { identifier } = await createWorkflow(session, [inApp('asked', { filters: hook() })]);
         const id = await trigger(session, { name: identifier, to: 'ann' });
         await delivery.drain();
@@ -101,7 +86,7 @@ describe('delivery rules', () => {
       });
 
       it('should give up after three attempts and go on', async () => {
-        answers = [away];
+        sink.answer = unavailable;
         const { identifier } = await createWorkflow(session, [inApp('asked', { filters: hook() }), inApp('next')]);
         const id = await trigger(session, { name: identifier, to: 'ann' });
         await delivery.drain(600_000);

@@ -92,7 +92,7 @@ describe('a digest that is closed more than once', () => {
     expect(await contents()).toEqual(['1,', '2,']);
   });
 
-  it('should go on for the others when the one that led it is called off after it was closed', async () => {
+  it('should continue for the other events when its first event is canceled after it was closed', async () => {
     const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     for (const n of [11, 12, 13]) await send(identifier, n);
     delivery.clock.advance(WINDOW_MS);
@@ -103,7 +103,7 @@ describe('a digest that is closed more than once', () => {
     expect(await contents()).toEqual(['12,13,']);
   });
 
-  it('should go on for the others when the one that led it is called off in a second digest', async () => {
+  it('should continue for the other events when its first event is canceled in a second digest', async () => {
     const { identifier } = await createWorkflow(session, [digest(), digest(), LIST]);
     for (const n of [21, 22]) await send(identifier, n);
     await delivery.drain(WINDOW_MS);

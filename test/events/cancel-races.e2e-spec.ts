@@ -21,7 +21,7 @@ import { dataOf } from '../support/answers.js';
 
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
-describe('a cancellation that meets others at work', () => {
+describe('a cancellation during delivery', () => {
   const delivery = useDeliveryApi('cancel_races');
   const session = useSession(delivery.api);
   let notifications: mongo.Collection;

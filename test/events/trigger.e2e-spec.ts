@@ -196,7 +196,7 @@ describe('trigger API', () => {
     const cancel = async (id: string): Promise<unknown> =>
       dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
 
-    it('should call off what waits, once', async () => {
+    it('should cancel what waits, once', async () => {
       const { identifier } = await createWorkflow(session, delayed);
       const id = await trigger(session, { name: identifier, to: ['ann', 'bob'] });
       await delivery.drain();
@@ -242,14 +242,14 @@ describe('trigger API', () => {
         expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['2,3,']);
       });
 
-      it('should leave out the event of a follower that is called off', async () => {
+      it('should leave out the event of a follower that is canceled', async () => {
         const [, second] = await triggerThree();
         expect(await cancel(second ?? '')).toBe(true);
         await delivery.drain(300_000);
         expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['1,3,']);
       });
 
-      it('should leave nothing when all are called off', async () => {
+      it('should leave nothing when all are canceled', async () => {
         for (const id of await triggerThree()) expect(await cancel(id)).toBe(true);
         await delivery.drain(600_000);
         expect(await feedOf(session, 'ann')).toEqual([]);

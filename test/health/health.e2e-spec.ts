@@ -38,7 +38,7 @@ describe('/v1/health-check', () => {
     });
   });
 
-  it('should answer 503 in the same shape while the store is away, other routes too, and heal by itself', async () => {
+  it('should answer 503 in the same shape while the store is unavailable, other routes too, and recover by itself', async () => {
     await session.post('/v1/feeds', { name: 'Kept' }).expect(201);
     await store.stop();
 

@@ -55,7 +55,7 @@ describe('a request without a valid key', () => {
     }
   });
 
-  it('should be hung up on when its body goes on after the answer', async () => {
+  it('should be disconnected when its body continues after the answer', async () => {
     const connection = await withoutBody('/v1/events/trigger');
     connection.send('[1,');
     await connection.closed;

@@ -122,7 +122,7 @@ describe('compatibility: integrations', () => {
       });
     });
 
-    it('should take the primary mark away with conditions, and refuse malformed ones', async () => {
+    it('should remove the primary mark with conditions, and refuse malformed ones', async () => {
       const { _id } = await createMail();
       expect(await update(_id, { conditions: CONDITIONS, check: false })).toMatchObject({ primary: false });
       await session.put(`${PATH}/${String(_id)}`, { conditions: [{ children: 'test' }] }).expect(400);

@@ -127,7 +127,7 @@ describe('credentials for a key with the scope admin', () => {
     expect(await dataOf(reader.get(PATH), 200)).toMatchObject([{ credentials: CREDENTIALS }]);
   });
 
-  it('should be masked where they address somebody with a secret in a URL', async () => {
+  it('should be masked where an address is a URL with a secret', async () => {
     const credentials = { webhookUrl: 'https://hooks.example/T0/secret', baseUrl: 'https://user:pass@example.com/' };
     await dataOf(admin.post(PATH, { providerId: 'slack', channel: 'chat', credentials }), 201);
     const [shown] = await dataOf<Json[]>((await limited()).get(PATH), 200);

@@ -120,7 +120,7 @@ describe('/v1/integrations', () => {
       expect(await standings(first, second)).toEqual([[2, true], [1, false]]); // prettier-ignore
     });
 
-    it('should take the primary mark away when conditions are set, and not when they are emptied', async () => {
+    it('should remove the primary mark when conditions are set, and not when they are emptied', async () => {
       const first = await make(activeEmailFactory());
       expect(await put(first, { conditions: [] })).toMatchObject({ primary: true });
       expect(await put(first, { conditions: CONDITIONS })).toMatchObject({

@@ -129,7 +129,7 @@ describe('POST /v1/subscribers/:subscriberId/messages/:messageId/actions/:type',
       await inbox.session.post(`${inbox.path}/messages/x/actions/primary`, { status: 'done' }).expect(400);
     });
 
-    it('should answer 404 for an unknown subscriber, an unknown message and a message of somebody else', async () => {
+    it('should answer 404 for an unknown subscriber, an unknown message and a message of another subscriber', async () => {
       const { inbox, id, act } = await delivered();
       const other = await createInbox(api, inbox.session);
       const post = async (path: string): Promise<unknown> =>

@@ -76,7 +76,7 @@ describe('POST /v1/subscribers/:subscriberId/messages/mark-as', () => {
     expect(await mark(inbox, `${a}, ${b}`, 'read')).toHaveLength(2);
   });
 
-  it('should neither change nor show messages of somebody else, and ignore unknown ids', async () => {
+  it('should neither change nor show messages of another subscriber, and ignore unknown ids', async () => {
     const inbox = await newInbox();
     const other = await createInbox(api, inbox.session);
     const [[mine], [theirs]] = [await inbox.deliver({}), await other.deliver({})];

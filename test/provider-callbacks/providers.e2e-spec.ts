@@ -72,7 +72,7 @@ describe('callbacks of each provider', () => {
   );
 });
 
-describe('an address that bounced for good', () => {
+describe('an address with a hard bounce', () => {
   it('should not be written to again, and a detail should say why', async () => {
     const { at } = await createCallbackIntegration(session, 'postmark');
     const mail = await mailOf('postmark');

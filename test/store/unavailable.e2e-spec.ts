@@ -30,7 +30,7 @@ afterEach(async () => {
 const trigger = (transactionId: string): ReturnType<TestSession['post']> =>
   session.post('/v1/events/trigger', { name: workflow, to: 'ann', payload: {}, transactionId });
 
-describe('a store that goes away while an event is stored', () => {
+describe('a store that becomes unavailable while an event is stored', () => {
   it.each(['lost before', 'lost after'] as const)(
     'should be told with 503, and repeating the trigger should be safe: the connection is %s',
     async (mishap: Mishap) => {

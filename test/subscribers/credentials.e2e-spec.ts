@@ -53,7 +53,7 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
       expect(await stored()).toEqual(subscriber);
     });
 
-    it('should let given keys win, keep the others and take away what is null', async () => {
+    it('should replace given keys, keep the others and remove what is null', async () => {
       await put(chat({ webhookUrl: 'https://one.example', channel: 'a', deviceTokens: ['t'] }));
       const subscriber = await put(chat({ webhookUrl: 'https://two.example', channel: null }));
       expect(channelsOf(subscriber)[0]?.credentials).toEqual({
@@ -157,7 +157,7 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
       expect(tokensOf(await patch(push('token_1', 'identifier', 'token_1')))).toEqual(['identifier', 'token_1']);
     });
 
-    it('should take all away for an empty list, and begin again', async () => {
+    it('should remove all tokens for an empty list, and accept new ones', async () => {
       await put(push('a'));
       expect(tokensOf(await patch(push()))).toEqual([]);
       expect(tokensOf(await patch(push('b')))).toEqual(['b']);
@@ -247,7 +247,7 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
   describe('for delivery', () => {
     const service = (): SubscribersService => api.app.get(SubscribersService);
 
-    it('should take away tokens that a provider called dead', async () => {
+    it('should remove tokens that a provider reported as dead', async () => {
       await put(push('a', 'b', 'c'));
       await put(chat({ deviceTokens: ['b'] }));
       await service().removeDeviceTokens(tenant(), 'ann', 'fcm', ['b', 'c', 'never']);

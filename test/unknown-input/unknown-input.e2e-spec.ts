@@ -205,7 +205,7 @@ describe('unknown input with STRICT_INPUT', () => {
     await session.get('/v1/subscribers/ann').expect(404);
   });
 
-  it('should let known input pass, with what older clients send besides', async () => {
+  it('should let known input pass, with the extra fields of older clients', async () => {
     await createWorkflow(session, { deprecated: false, _id: 'x', __v: 3, createdAt: 'x', steps: [stepFactory()] });
     await session.get('/v1/notifications?page=0&limit=10').expect(200);
   });

@@ -57,7 +57,7 @@ describe('message.sent', () => {
     await settledAt(hook, 1);
 
     const [request] = hook.server.requests;
-    const [told] = hook.told();
+    const [told] = hook.bodies();
     if (request === undefined || told === undefined) throw new Error('Nothing was told.');
     expect(request).toMatchObject({ method: 'POST', path: '/hook' });
     expect(request.headers).toMatchObject({ 'content-type': 'application/json', 'webhook-id': told.id });
@@ -111,7 +111,7 @@ describe('message.sent', () => {
     const transactionId = await trigger(session, { name: workflow.identifier, to: 'ann' });
     await settledAt(hook, 1);
     expect(await delivery.rows('webhookDeliveries', environment(session))).toHaveLength(1);
-    expect(hook.told()[0]?.data.message).toMatchObject({ transactionId });
+    expect(hook.bodies()[0]?.data.message).toMatchObject({ transactionId });
   });
 });
 
@@ -129,7 +129,7 @@ describe('message.failed', () => {
         .publish(new MessageFailed(tenant, messageId, 'email', inbox.subscriber.subscriberId, origin, 'refused'));
     await Promise.all([1, 2, 3].map(() => fail(id)));
     await settledFor(hook, 1, () => fail(other));
-    expect(hook.told()[0]?.data.message).toMatchObject({ _id: id, status: 'error', errorText: 'refused' });
+    expect(hook.bodies()[0]?.data.message).toMatchObject({ _id: id, status: 'error', errorText: 'refused' });
   });
 });
 
@@ -144,7 +144,7 @@ describe('what providers report', () => {
     await sendCallback(api, at, SIGN.sendgrid([delivered, event('open', 2), event('open', 3)])).expect(200);
     await sendCallback(api, at, SIGN.sendgrid([delivered, event('open', 2)])).expect(200);
     await settledFor(hook, 3, () => sendCallback(api, at, SIGN.sendgrid([event('open', 4)])).expect(200));
-    const told = hook.told().sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+    const told = hook.bodies().sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     expect(told.map(({ type }) => type)).toEqual(['message.delivered', ...[2, 3, 4].map(() => 'message.opened')]);
     expect(told[0]).toMatchObject({ createdAt: new Date(1_000).toISOString(), data: { response: '250 OK' } });
   });
@@ -168,7 +168,7 @@ describe('what subscribers do', () => {
     await act({ choice: 1 });
     await act({ choice: 1 });
     await settledFor(hook, 3, () => mark(inbox, [other], 'seen'));
-    const ofOne = hook.told().filter(({ data }) => data.message['_id'] === id);
+    const ofOne = hook.bodies().filter(({ data }) => data.message['_id'] === id);
     const told = new Map(ofOne.map(({ type, data }) => [type, data.message]));
     expect([...told.keys()].sort()).toEqual(['message.action', 'message.read', 'message.seen']);
     expect(told.get('message.seen')).toMatchObject({ _id: id, seen: true, read: false });
@@ -187,7 +187,7 @@ describe('what subscribers do', () => {
     await settledAt(hook, 3);
     expect(
       hook
-        .told()
+        .bodies()
         .map(({ data }) => data.message['_id'])
         .sort(),
     ).toEqual([...ids].sort());
@@ -211,7 +211,7 @@ describe('what subscribers do', () => {
     await settledAt(hook, 1);
     await sweep();
     await settledFor(hook, 1, () => mark(inbox, [other], 'seen'));
-    expect(hook.told()[0]?.data.message).toMatchObject({ _id: id });
+    expect(hook.bodies()[0]?.data.message).toMatchObject({ _id: id });
   });
 
   it('should not be told when it was done before the webhook was there', async () => {
@@ -222,7 +222,7 @@ describe('what subscribers do', () => {
     await mark(inbox, [fresh], 'seen');
     await sweep();
     await settledFor(hook, 1, () => mark(inbox, [other], 'seen'));
-    expect(hook.told()[0]?.data.message).toMatchObject({ _id: fresh });
+    expect(hook.bodies()[0]?.data.message).toMatchObject({ _id: fresh });
   });
 });
 

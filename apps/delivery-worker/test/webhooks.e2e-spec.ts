@@ -45,7 +45,7 @@ describe('webhooks of delivery workers', () => {
     await hook.server.close();
     expect(
       hook
-        .told()
+        .bodies()
         .map(({ data }) => data.message['subscriberId'])
         .sort(),
     ).toEqual([...to].sort());

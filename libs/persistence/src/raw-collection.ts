@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import { hasOnlyDuplicates } from './duplicate-key.js';
+import { hasOnlyDuplicates } from './store-errors.js';
 
 /** The driver's own collection: no casting, no documents. For records that are written by the thousand only. */
 export function rawCollection<T extends object>(connection: Connection, name: string): mongo.Collection<T> {

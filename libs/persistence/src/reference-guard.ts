@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FailPoint, type TenantContext } from '#libs/common';
 import { softDeleted } from './plugins/soft-delete.plugin.js';
 
-/** The writes of a model that deleting needs. */
+/** The write of a model that deleting needs. */
 interface Deletable {
   updateOne(
     filter: { _environmentId: string; [field: string]: unknown },
@@ -16,14 +16,14 @@ export const REFERENCES_CHECKED = new FailPoint('reference.checked');
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
 /**
- * Answers 'is this record in use?' without an upward import: the module that refers registers a check, the module that
- * is referred to asks before it deletes.
+ * Answers 'is this record in use?' without an upward import: the module that holds references registers a check, and the
+ * module that owns the record asks before it deletes.
  */
 @Injectable()
 export class ReferenceGuard {
   private readonly checks = new Map<string, Check[]>();
 
-  /** @param kind what is referred to, such as `feed` */
+  /** @param kind of the record that is referred to, such as `feed` */
   register(kind: string, check: Check): void {
     this.checks.set(kind, [...(this.checks.get(kind) ?? []), check]);
   }
@@ -37,9 +37,9 @@ export class ReferenceGuard {
   }
 
   /**
-   * Deletes a record softly unless it is in use. It is marked before the last look, and who refers to it looks whether it is
-   * there after writing: whichever comes first, one of them sees the other.
-   * @param only what has to hold of the record besides
+   * Deletes a record softly unless it is in use. The record is marked as deleted before the last check, and a new reference
+   * checks after its write that the record exists: whichever write comes first, one side sees the other.
+   * @param only further conditions on the record
    */
   async deleteUnused(
     kind: string,

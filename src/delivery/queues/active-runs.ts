@@ -44,11 +44,6 @@ export class ActiveRuns {
     return this.lanes;
   }
 
-  /** Slots in use. */
-  get busy(): number {
-    return [...this.lanes.values()].reduce((sum, slots) => sum + slots.busy, 0);
-  }
-
   /** @param listener called whenever a slot becomes free for an environment that had none left */
   whenFree(listener: () => void): void {
     this.onFree = listener;

@@ -5,15 +5,15 @@ import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence
 import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { FeedQuery, UnseenQuery } from './message.dto.js';
+import type { ListFeedQuery, CountUnseenQuery } from './message.dto.js';
 import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { payloadConditions } from './payload-filter.js';
 
-/** The in-app messages of one subscriber. */
+/** The feed of one subscriber: its in-app messages. */
 @Injectable()
-export class FeedService {
+export class SubscriberFeedService {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
     private readonly subscribers: SubscribersService,
@@ -22,10 +22,10 @@ export class FeedService {
   ) {}
 
   /** One page, newest first, with the number of all messages that match. @throws {SubscriberNotFound} */
-  async list(tenant: TenantContext, subscriberId: string, query: FeedQuery): Promise<Page<FeedMessageResponse>> {
+  async list(tenant: TenantContext, subscriberId: string, query: ListFeedQuery): Promise<Page<FeedMessageResponse>> {
     const { page, limit, seen, read, payload } = query;
     const filter: TenantFilter<Message> = {
-      ...(await this.inboxOf(tenant, subscriberId, query.feedIdentifier)),
+      ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
       ...(seen !== undefined && { seen }),
       ...(read !== undefined && { read }),
       ...(payload !== undefined && payloadFilter(payload)),
@@ -39,15 +39,15 @@ export class FeedService {
   }
 
   /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
-  async countUnseen(tenant: TenantContext, subscriberId: string, query: UnseenQuery): Promise<MessageCountResponse> {
+  async countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
     const filter = {
-      ...(await this.inboxOf(tenant, subscriberId, query.feedIdentifier)),
+      ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
       seen: query.seen ?? false,
     };
     return { count: await this.messages.countDocuments(filter, { limit: query.limit }).exec() };
   }
 
-  private async inboxOf(
+  private async filterOf(
     tenant: TenantContext,
     subscriberId: string,
     feedIdentifiers?: readonly string[],
@@ -63,7 +63,7 @@ export class FeedService {
   }
 }
 
-/** `$eq`, so that no value of a caller is taken for an operator. */
+/** With `$eq`, so that no value of a caller is taken for an operator. */
 function payloadFilter(text: string): Record<string, { $eq: unknown }> {
   return Object.fromEntries(payloadConditions(text).map(([path, value]) => [`payload.${path}`, { $eq: value }]));
 }

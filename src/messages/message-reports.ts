@@ -3,11 +3,10 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { mongo, Types } from 'mongoose';
 import type { TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { MessageStatus } from './message.enums.js';
+import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
-import { isFurther, statusesBefore } from './status-ranks.js';
 
-const FIELDS = {
+const REPORTED_FIELDS = {
   _environmentId: 1,
   _organizationId: 1,
   _notificationId: 1,
@@ -22,26 +21,26 @@ const FIELDS = {
   phone: 1,
 } as const satisfies Partial<Record<keyof Message, 1>>;
 
-/** What has to be known of a message to record a provider's report of it. */
-export type ReportedMessage = Pick<Message, '_id' | keyof typeof FIELDS>;
+/** The fields of a message that are needed to record a provider's report. */
+export type ReportedMessage = Pick<Message, '_id' | keyof typeof REPORTED_FIELDS>;
 
-/** What a provider says of a message. */
+/** A provider's report of one message. */
 export interface StatusReport {
   readonly message: Pick<Message, '_id' | '_environmentId'>;
   readonly status: MessageStatus;
-  /** Why it did not get there. */
+  /** Why the message was not delivered. */
   readonly errorText?: string;
 }
 
-/** Kinds of failures that providers report afterwards. */
+/** Error ids of failures that providers report after accepting a message. */
 const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
 
-/** Records what providers report of messages after they have taken them. */
+/** Records what providers report of messages after accepting them. */
 @Injectable()
 export class MessageReports {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
-  /** The messages of a provider with these ids of the provider's own, by that id: usually one each. */
+  /** The messages with these ids of the provider, by that id: usually one each. */
   async findByIdentifiers(
     { environmentId }: Pick<TenantContext, 'environmentId'>,
     providerId: string,
@@ -50,7 +49,10 @@ export class MessageReports {
     const found = new Map<string, ReportedMessage[]>();
     if (identifiers.length === 0) return found;
     const rows = await this.messages
-      .find({ _environmentId: environmentId, identifier: { $in: [...new Set(identifiers)] }, providerId }, FIELDS)
+      .find(
+        { _environmentId: environmentId, identifier: { $in: [...new Set(identifiers)] }, providerId },
+        REPORTED_FIELDS,
+      )
       .lean()
       .exec();
     for (const row of rows) {
@@ -60,7 +62,7 @@ export class MessageReports {
     return found;
   }
 
-  /** Moves messages on to what is reported of them, never back, in one call to the store. */
+  /** Applies reported statuses in one call to the store. A message never returns to an earlier status. */
   async apply(reports: readonly StatusReport[], now: Date): Promise<void> {
     const furthest = new Map<string, StatusReport>();
     for (const report of reports) {
@@ -86,4 +88,30 @@ function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date)
       ? { $set: { status, updatedAt }, $unset: { errorId: 1, errorText: 1 } }
       : { $set: { status, updatedAt, errorId, ...(errorText !== undefined && { errorText }) } };
   return { updateOne: { filter, update } };
+}
+
+/**
+ * Order of the statuses in the life of a message. A report only moves a message forward, so that reports may arrive late,
+ * twice and in any order: `delivered` does not replace `opened`, but a bounce that a server reports later does replace
+ * `delivered`.
+ */
+const RANK: Readonly<Record<MessageStatus, number>> = {
+  pending: 0,
+  warning: 1,
+  sent: 2,
+  error: 3,
+  delivered: 4,
+  bounced: 5,
+  opened: 6,
+  clicked: 7,
+  complained: 8,
+};
+
+export function isFurther(status: MessageStatus, than: MessageStatus): boolean {
+  return RANK[status] > RANK[than];
+}
+
+/** The statuses that a report of this one replaces. */
+export function statusesBefore(status: MessageStatus): MessageStatus[] {
+  return MESSAGE_STATUSES.filter((other) => isFurther(status, other));
 }

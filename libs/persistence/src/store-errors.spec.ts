@@ -1,6 +1,30 @@
 import { mongo } from 'mongoose';
 import { storeFault } from '#libs/common';
-import { isStoreAway } from './store-away.js';
+import { hasOnlyDuplicates, isStoreAway, onDuplicateKey } from './store-errors.js';
+
+describe('hasOnlyDuplicates', () => {
+  it.each([
+    [{ writeErrors: [{ code: 11000 }, { code: 11000 }] }, true],
+    [{ writeErrors: { code: 11000 } }, true],
+    [{ writeErrors: [{ code: 11000 }, { code: 121 }] }, false],
+    [{ writeErrors: [] }, false],
+    [new Error('away'), false],
+  ])('should judge %j', (error, expected) => {
+    expect(hasOnlyDuplicates(error)).toBe(expected);
+  });
+});
+
+describe('onDuplicateKey', () => {
+  it('should handle a duplicate key', async () => {
+    const refused = Promise.reject(Object.assign(new Error('E11000'), { code: 11000 }));
+    await expect(refused.catch(onDuplicateKey(({ code }) => code))).resolves.toBe(11000);
+  });
+
+  it('should throw every other error again', async () => {
+    const failed = Promise.reject(new Error('unreachable'));
+    await expect(failed.catch(onDuplicateKey(() => 'handled'))).rejects.toThrow('unreachable');
+  });
+});
 
 const labelled = (label: string): Error => {
   const error = new mongo.MongoServerError({ message: 'x', code: 1 });

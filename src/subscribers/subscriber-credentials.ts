@@ -1,6 +1,10 @@
 import type { PipelineStage } from 'mongoose';
-import { toObjectId } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { toObjectId, withoutNullish } from '#libs/persistence';
+import type { ActiveIntegration, IntegrationsService } from '../integrations/index.js';
 import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentialsDto } from './subscriber.dto.js';
+import { CREDENTIAL_TEXT_KEYS, type CredentialTextKey } from './subscriber.schema.js';
+import type { MissingIntegration } from './subscribers.errors.js';
 
 /** Whether given device tokens replace the stored ones or are added to them. */
 export type TokenMode = 'replace' | 'append';
@@ -13,22 +17,45 @@ export interface LinkedCredentials {
   readonly credentials: SubscriberCredentialsDto;
 }
 
-const TEXT_KEYS = ['webhookUrl', 'channel', 'alertUid', 'title', 'imageUrl', 'state', 'externalUrl'] as const;
+/** Entries of a caller that were linked to their integrations, and those without an active integration. */
+export interface LinkResult {
+  readonly entries: readonly LinkedCredentials[];
+  readonly missing: readonly MissingIntegration[];
+}
 
-export function linked(
-  { providerId, credentials }: ChannelCredentialsDto,
-  integration: { id: string; identifier: string },
-): LinkedCredentials {
-  return { providerId, credentials, integrationId: integration.id, integrationIdentifier: integration.identifier };
+/** Finds the integration of each entry. Each is looked up once, however many entries name it. */
+export async function linkCredentials(
+  integrations: IntegrationsService,
+  tenant: TenantContext,
+  dtos: readonly ChannelCredentialsDto[],
+): Promise<LinkResult> {
+  const known = new Map<string, ActiveIntegration | undefined>();
+  const entries: LinkedCredentials[] = [];
+  const missing: MissingIntegration[] = [];
+  for (const dto of dtos) {
+    const { providerId, credentials, integrationIdentifier } = dto;
+    const identifier = integrationIdentifier || undefined;
+    const key = JSON.stringify([providerId, identifier]);
+    if (!known.has(key)) known.set(key, await integrations.findActiveByProvider(tenant, providerId, identifier));
+    const found = known.get(key);
+    if (found === undefined) missing.push(dto);
+    else entries.push({ providerId, credentials, integrationId: found.id, integrationIdentifier: found.identifier });
+  }
+  return { entries, missing };
+}
+
+/** The update that merges entries one after the other. */
+export function mergePipeline(entries: readonly LinkedCredentials[], mode: TokenMode): PipelineStage.Set[] {
+  return entries.map((entry) => mergeStage(entry, mode));
 }
 
 /**
- * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry: the
- * store does it in one step, so that no parallel write is lost. Given keys win, others stay, null takes a key away.
- * Where appending goes beyond the limit of tokens, the oldest ones give way: they are
- * the ones that no device uses any more.
+ * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry. The
+ * store does it in one step, so that no concurrent write is lost. Given keys replace stored ones, other keys stay, null
+ * removes a key. Where appending would exceed the limit of tokens, the oldest ones are removed: they are the ones that no
+ * device uses any more.
  */
-export function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {
+function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {
   const id = toObjectId(entry.integrationId);
   const { providerId, integrationIdentifier } = entry;
   const tokens = givenTokens(entry.credentials);
@@ -39,7 +66,7 @@ export function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineS
       providerId,
       _integrationId: id,
       integrationIdentifier,
-      credentials: { ...withoutNulls(texts), ...(tokens && { deviceTokens: tokens }) },
+      credentials: { ...withoutNullish(texts), ...(tokens && { deviceTokens: tokens }) },
     },
   };
   const merged = {
@@ -93,18 +120,12 @@ function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
   return { $cond: [overfull, newest, union] };
 }
 
-/** Undefined: not given. Null counts as an empty list, which takes all away. */
+/** Undefined: not given. Null counts as an empty list, which removes all. */
 function givenTokens({ deviceTokens }: SubscriberCredentialsDto): string[] | undefined {
   return deviceTokens === undefined ? undefined : [...new Set(deviceTokens ?? [])];
 }
 
 function givenTexts(credentials: SubscriberCredentialsDto): Record<string, string | null> {
-  const given = TEXT_KEYS.map((key) => [key, credentials[key]] as const);
-  return Object.fromEntries(
-    given.filter((pair): pair is [(typeof TEXT_KEYS)[number], string | null] => pair[1] !== undefined),
-  );
-}
-
-function withoutNulls(texts: Record<string, string | null>): Record<string, string> {
-  return Object.fromEntries(Object.entries(texts).filter((pair): pair is [string, string] => pair[1] !== null));
+  const given = CREDENTIAL_TEXT_KEYS.map((key) => [key, credentials[key]] as const);
+  return Object.fromEntries(given.filter((pair): pair is [CredentialTextKey, string | null] => pair[1] !== undefined));
 }

@@ -1,6 +1,5 @@
 import { Types } from 'mongoose';
-import { derivedObjectId } from './derived-object-id.js';
-import { hasOnlyDuplicates } from './duplicate-key.js';
+import { derivedObjectId } from './object-ids.js';
 
 describe('derivedObjectId', () => {
   const parent = new Types.ObjectId();
@@ -13,17 +12,5 @@ describe('derivedObjectId', () => {
 
   it.each([['ab'], ['a', 'b', ''], ['b', 'a'], ['a']])('should be another one for %j', (...parts) => {
     expect(derivedObjectId(parent, ...parts).equals(derivedObjectId(parent, 'a', 'b'))).toBe(false);
-  });
-});
-
-describe('hasOnlyDuplicates', () => {
-  it.each([
-    [{ writeErrors: [{ code: 11000 }, { code: 11000 }] }, true],
-    [{ writeErrors: { code: 11000 } }, true],
-    [{ writeErrors: [{ code: 11000 }, { code: 121 }] }, false],
-    [{ writeErrors: [] }, false],
-    [new Error('away'), false],
-  ])('should judge %j', (error, expected) => {
-    expect(hasOnlyDuplicates(error)).toBe(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { MESSAGE_STATUSES } from './message.enums.js';
-import { isFurther, statusesBefore } from './status-ranks.js';
+import { isFurther, statusesBefore } from './message-reports.js';
 
 describe('statusesBefore', () => {
   it('should not let a late delivery undo what the recipient did', () => {
