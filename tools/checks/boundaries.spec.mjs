@@ -122,7 +122,7 @@ describe('responses', () => {
     ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
     ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
     ['src/feeds/feeds.service.spec.ts', ASSIGN],
-    ['libs/channels/src/core/error-like.ts', ASSIGN],
+    ['libs/channels/src/core/declaration.ts', ASSIGN],
   ])('should leave other assignments alone: %s', async (path, text) => {
     expect(await faultsOf(path, text)).toEqual([]);
   });

@@ -43,8 +43,8 @@ export const LIB_IMPORTS = {
   templates: ['worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
   queue: ['config', 'common'],
-  channels: ['config', 'templates'],
-  'http-kit': ['config', 'common'],
+  channels: ['config', 'common', 'templates'],
+  'http-kit': ['config', 'common', 'worker-pool'],
   persistence: ['config', 'common', 'worker-pool'],
   testing: [
     'config',

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 
 /** A domain event is an instance of a small readonly class; its class is its name. */
 type EventClass<E extends object> = abstract new (...args: never[]) => E;
@@ -19,3 +19,8 @@ export class EventBus {
 export function OnDomainEvent<E extends object>(event: EventClass<E>): MethodDecorator {
   return OnEvent(event.name, { suppressErrors: false });
 }
+
+/** Provides the {@link EventBus} to every module. */
+@Global()
+@Module({ imports: [EventEmitterModule.forRoot()], providers: [EventBus], exports: [EventBus] })
+export class EventsBusModule {}

@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, CallbackRequest, CallbackStatus } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 

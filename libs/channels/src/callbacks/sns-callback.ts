@@ -1,6 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';

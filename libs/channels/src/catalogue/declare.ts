@@ -1,6 +1,6 @@
-import type { Channel } from '../core/channel.js';
+import type { Channel } from '../core/messages.js';
 import type { CredentialField, CredentialType, ProviderDeclaration } from '../core/declaration.js';
-import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   apiKey: 'API key',

@@ -1,12 +1,10 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import type { Channel } from './channel.js';
+import type { Channel, OutboundMessage } from './messages.js';
 import { withinTime } from './deadline.js';
-import { Handover } from './handover.js';
-import type { OutboundMessage } from './messages.js';
-import { ProviderError } from './provider-error.js';
+import { Handover, ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from './provider.js';
-import { redact, secretValues } from './redact.js';
-import { toProviderError } from './to-provider-error.js';
+import { redact, secretValues } from '../errors/redact.js';
+import { toProviderError } from '../errors/to-provider-error.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 

@@ -1,4 +1,4 @@
-import { ProviderError, type FailureOutcome } from './provider-error.js';
+import { ProviderError, type FailureOutcome } from '../errors/provider-error.js';
 
 /** How long work may take to end by itself once its signal is aborted: an answer whose status is known still counts. */
 const GRACE_MS = 100;

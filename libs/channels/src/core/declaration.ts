@@ -1,4 +1,4 @@
-import type { Channel } from './channel.js';
+import type { Channel } from './messages.js';
 
 export type CredentialType = 'string' | 'boolean' | 'object' | 'number-string';
 

@@ -1,3 +1,8 @@
+/** The delivery channels, in the order in which interfaces and error texts name them. */
+export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+
+export type Channel = (typeof CHANNELS)[number];
+
 /** A file that goes with an email. */
 export interface EmailAttachment {
   name: string;

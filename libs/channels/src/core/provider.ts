@@ -1,7 +1,6 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import type { Channel } from './channel.js';
-import type { Handover } from './handover.js';
-import type { OutboundMessage } from './messages.js';
+import type { Channel, OutboundMessage } from './messages.js';
+import type { Handover } from '../errors/provider-error.js';
 
 export interface SendContext {
   /** The integration's credentials, decrypted, with the types they were stored with. */

@@ -3,7 +3,7 @@ import {
   type FailureOutcome,
   type ProviderErrorCode,
   type ProviderErrorDetails,
-} from '../core/provider-error.js';
+} from '../errors/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';

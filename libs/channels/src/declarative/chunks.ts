@@ -1,5 +1,5 @@
 import type { OutboundMessage } from '../core/messages.js';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 
 /** Reads credentials as what an HTTP request needs: text. Absent and wrongly typed values are empty. */
 export interface CredentialReader {

@@ -1,9 +1,8 @@
 import { findProvider } from '../catalogue/catalogue.js';
 import { missingCredentials } from '../catalogue/missing-credentials.js';
-import type { Channel } from '../core/channel.js';
+import type { Channel, OutboundMessage } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
-import type { OutboundMessage } from '../core/messages.js';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, ProviderCallback, SendContext, SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';

@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from './outbound-http.types.js';
 
 /** Most that is read of an answer; nothing that a provider says about one message comes near it. */

@@ -11,7 +11,7 @@ import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js'
 import { parseInSlices, SLICE_BYTES } from './json-slices.js';
 import { MalformedJson, parseText } from './json-text.js';
 import { readBytes } from './read-bytes.js';
-import { atOnce, inTurns, type Turns } from './turns.js';
+import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
@@ -20,7 +20,7 @@ const RAW_BODY_BYTES = 5 * 1_048_576;
 const UTF8 = /^utf-?8$/i;
 
 /** Changes a body in place, in parts, before masses in it are counted. */
-export type BodyRewrite = (request: Request, body: unknown) => Turns<void>;
+export type BodyRewrite = (request: Request, body: unknown) => Portions<void>;
 
 /**
  * Reads bodies, once it is known that their sender may send one. All that are held at one moment share a budget of
@@ -118,7 +118,7 @@ export class BodyReader {
   }
 }
 
-function* digest(bytes: Buffer): Turns<string> {
+function* digest(bytes: Buffer): Portions<string> {
   const hash = createHash('sha256');
   for (let place = 0; place < bytes.length; place += SLICE_BYTES) {
     hash.update(bytes.subarray(place, place + SLICE_BYTES));

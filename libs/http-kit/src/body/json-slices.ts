@@ -24,7 +24,7 @@ import {
   readText,
   type TextRead,
 } from './json-text.js';
-import type { Turns } from './turns.js';
+import type { Portions } from '#libs/worker-pool';
 
 /** What is parsed at once: a few milliseconds of work at the most. */
 export const SLICE_BYTES = 65_536;
@@ -45,7 +45,7 @@ export interface SlicedJson {
  * the size of a slice, long texts included. Keys and entries are counted on the way, and what is hostile is refused.
  * @throws {MalformedJson} @throws {ValidationFailed}
  */
-export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Turns<SlicedJson> {
+export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Portions<SlicedJson> {
   return new SlicedParser(json, sliceBytes).parse();
 }
 
@@ -61,7 +61,7 @@ class SlicedParser {
     private readonly sliceBytes: number,
   ) {}
 
-  *parse(): Turns<SlicedJson> {
+  *parse(): Portions<SlicedJson> {
     const { json } = this;
     for (let place = 0; place < json.length; place++) {
       if (place - this.lastCut >= this.sliceBytes) {
@@ -218,7 +218,7 @@ class SlicedParser {
   }
 
   /** @returns the place of its last quote */
-  private *takeLongText(start: number): Turns<number> {
+  private *takeLongText(start: number): Portions<number> {
     this.cut(start);
     const level = this.open.at(-1);
     const parts: string[] = [];

@@ -1,7 +1,7 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 import { ErrorBody } from '../errors/error-body.response.js';
-import { PageMeta } from '../page.dto.js';
+import { PageMeta } from '../envelope/page.dto.js';
 
 type Model = Type<unknown>;
 type SchemaObject = ApiResponseSchemaHost['schema'];

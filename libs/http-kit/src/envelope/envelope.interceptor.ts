@@ -1,9 +1,8 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
-import { inTurns } from '../body/turns.js';
-import { Page } from '../page.js';
-import { writePage } from './write-page.js';
+import { inTurns } from '#libs/worker-pool';
+import { Page, writePage } from './page.js';
 
 /** Wraps every result in `data`. Decides by type, never by guessing at a `data` property. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ArgumentsHost, Catch, ExceptionFilter, NotFoundException } from '@nestjs/common';
+import { ArgumentsHost, Catch, ExceptionFilter, Injectable, NotFoundException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AppLogger } from '../logging/app-logger.js';
@@ -8,7 +8,20 @@ import { allowedMethods } from '../routing/allowed-methods.js';
 import { AppException } from './app-exception.js';
 import { codeOf, describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
-import { ThrownErrors } from './thrown-errors.js';
+
+/** Reports each error that a request ended with to its listeners: health learns from it what the store cannot do. */
+@Injectable()
+export class ThrownErrors {
+  private readonly listeners: ((error: unknown) => void)[] = [];
+
+  listen(listener: (error: unknown) => void): void {
+    this.listeners.push(listener);
+  }
+
+  report(error: unknown): void {
+    for (const listener of this.listeners) listener(error);
+  }
+}
 
 /** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
 @Catch()
@@ -24,7 +37,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const response = context.switchToHttp().getResponse<Response>();
     const error = this.orMethodNotAllowed(thrown, request, response);
     const described = describeError(error);
-    this.thrown.tell(error);
+    this.thrown.report(error);
     const errorId = described.internal ? randomUUID() : undefined;
 
     this.log(error, described, errorId);

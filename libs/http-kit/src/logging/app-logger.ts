@@ -1,7 +1,7 @@
 import { Injectable, LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
-import { currentRequestId } from '../middleware/request-context.js';
+import { currentRequestId } from './request-context.js';
 
 /** Fields that are never written, up to the third level: headers of a request that some error carries, for instance. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];

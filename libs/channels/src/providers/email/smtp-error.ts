@@ -1,5 +1,5 @@
-import { asErrorLike, type ErrorLike } from '../../core/error-like.js';
-import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../core/provider-error.js';
+import { asErrorLike, type ErrorLike } from '../../errors/to-provider-error.js';
+import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../errors/provider-error.js';
 
 type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 

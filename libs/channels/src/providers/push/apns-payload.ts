@@ -1,5 +1,5 @@
 import type { PushMessage } from '../../core/messages.js';
-import { uuidOf } from '../../declarative/uuid-of.js';
+import { uuidOf } from '../../declarative/digests.js';
 import { overrideObject } from './push-fields.js';
 
 type Overrides = Readonly<Record<string, unknown>>;

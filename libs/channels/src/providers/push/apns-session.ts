@@ -7,7 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import { readBody, toResponse } from '../../http/response-body.js';
 import type { OutboundResponse } from '../../http/outbound-http.types.js';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import type { SendContext } from '../../core/provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';

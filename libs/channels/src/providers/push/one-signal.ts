@@ -1,7 +1,7 @@
 import type { PushMessage } from '../../core/messages.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { uuidOf } from '../../declarative/uuid-of.js';
+import { uuidOf } from '../../declarative/digests.js';
 import { without } from './push-fields.js';
 
 /** Subscriptions that no longer exist; the key has been renamed between versions of the API. */

@@ -1,4 +1,4 @@
-import { SECRET_CREDENTIAL_KEYS } from '../catalogue/credential-keys.js';
+import { SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
 
 const MASK = '***';
 const MIN_SECRET_LENGTH = 4;

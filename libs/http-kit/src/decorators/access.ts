@@ -1,6 +1,11 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, CustomDecorator, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { KeyScope } from '#libs/common';
+
+export const IS_PUBLIC = Symbol('public route');
+
+/** The only way out of the API key guard. A test pins the list of routes that carry it. */
+export const Public = (): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, true);
 
 export const NEEDED_SCOPE = Symbol('needed scope');
 /** Where the OpenAPI document names the scope of an operation. */
@@ -19,7 +24,7 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
-/** What a route needs that declares nothing: reading reads, everything else writes; unheard-of methods need most. */
+/** The scope of a route that declares none: reading needs `read`, changing `write`, unknown methods `admin`. */
 export function scopeOfMethod(method: string): KeyScope {
   return BY_METHOD[method.toUpperCase()] ?? 'admin';
 }

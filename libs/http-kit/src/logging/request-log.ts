@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { AppLogger } from '../logging/app-logger.js';
+import type { AppLogger } from './app-logger.js';
 
 /**
  * One line for every request when it is answered, the refused ones included (an interceptor would miss those that a

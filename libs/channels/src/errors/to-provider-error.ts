@@ -1,4 +1,3 @@
-import { asErrorLike } from './error-like.js';
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
@@ -80,4 +79,16 @@ export function toProviderError(
   const { code, retryable, words } = classify(error);
   // No cause: a foreign error may hold the request with its secrets.
   return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
+}
+
+/** What can be asked of a thrown value. Foreign realms and DOMException make `instanceof Error` unreliable. */
+export interface ErrorLike {
+  name?: unknown;
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+}
+
+export function asErrorLike(value: unknown): ErrorLike {
+  return typeof value === 'object' && value !== null ? value : {};
 }

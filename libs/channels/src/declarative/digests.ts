@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 
 /** A UUID that depends on the key alone, for services that take only UUIDs as idempotency keys. */
 export function uuidOf(key: string): string {
@@ -11,4 +11,11 @@ export function uuidOf(key: string): string {
     `${variant}${hex.slice(18, 20)}`,
     hex.slice(20, 32),
   ].join('-');
+}
+
+/** HMAC-SHA256 of a body in hex, the value of `X-Novu-Signature` in requests to webhooks that users run. */
+export function bodySignature(body: string | Uint8Array | undefined, secret: string): string {
+  return createHmac('sha256', secret)
+    .update(body ?? '')
+    .digest('hex');
 }
