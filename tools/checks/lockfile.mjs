@@ -1,3 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../build.mjs';
+
 /**
  * Optional packages of other platforms that the lock file does not name. npm leaves them out where it cannot reach them,
  * and `npm ci` then fails everywhere with 'Missing: … from lock file'.
@@ -16,4 +21,11 @@ function lookUp(packages, path, name) {
     .split('/node_modules/')
     .map((_, at, parts) => parts.slice(0, parts.length - at).join('/node_modules/'));
   return folders.some((folder) => `${folder}/node_modules/${name}` in packages) || `node_modules/${name}` in packages;
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const faults = checkLockfile(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  for (const fault of faults) console.error(fault);
+  console.log(`lockfile: ${faults.length === 0 ? 'ok' : `${faults.length} faults`}`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
 }
