@@ -1,6 +1,6 @@
 import type { AppConfig } from '#libs/config';
 import { readSecretFile } from '#libs/secrets';
-import type { IssuedKey, KeyBook, KeyRow } from './key-book.js';
+import type { IssuedKey, KeyBook, KeyRow } from './run-key-command.js';
 
 const ANSWER_WITHIN_MS = 10_000;
 
