@@ -1,5 +1,5 @@
 // Checks that nothing acknowledged is lost or repeated: events with digests, delays and cancellations come in with a lease of a second,
-// while the processes are stopped for longer than that, killed and started again. Afterwards every acknowledged event must
+// while the process is suspended for longer than that, killed and started again. Afterwards every acknowledged event must
 // be in exactly one in-app message, except canceled ones. Needs `npm run build`.
 //   node bench/promises.mjs [--seconds 60] [--seed 1] [--clients 4]
 import { parseArgs } from 'node:util';

@@ -23,17 +23,19 @@ export function seededRandom(seed) {
 }
 
 /** Starts the service on an empty embedded store. */
-export async function startKillableService(settings = {}) {
+export async function startKillableService(settings = {}, program = apiProgram()) {
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-bench-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, API_KEY, LOG_LEVEL: 'error', ...settings };
-  let child = await spawnUntilReady(env, url);
+  let child = await spawnUntilReady(program, env, url);
   return {
+    url,
+    apiKey: API_KEY,
     api: (method, path, body) => call(url, API_KEY, method, path, body),
     kill: (signal) => child.kill(signal),
     restart: async () => {
-      child = await spawnUntilReady(env, url);
+      child = await spawnUntilReady(program, env, url);
     },
     /** The contents of all in-app messages. */
     messages: async () => {
@@ -50,9 +52,9 @@ export async function startKillableService(settings = {}) {
     close: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');
-      await Promise.race([ended, sleep(10_000)]);
+      await Promise.race([ended, sleep(12_000)]);
       child.kill('SIGKILL');
-      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }
@@ -66,13 +68,17 @@ async function freePort() {
 }
 
 /** The store of a killed service needs a moment to release its folder, so a start may have to be repeated. */
-async function spawnUntilReady(env, url) {
+async function spawnUntilReady(program, env, url) {
   for (let attempt = 0; attempt < START_ATTEMPTS; attempt += 1) {
-    const child = spawn(process.execPath, [apiProgram()], { env, stdio: 'ignore' });
+    const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'ignore', 'inherit'] });
     let hasEnded = false;
     child.once('exit', () => (hasEnded = true));
     for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline && !hasEnded; await sleep(50)) {
-      const isReady = await fetch(`${url}/v1/health-check`, { signal: AbortSignal.timeout(2_000) }).then(
+      // The port is open before the key exists.
+      const isReady = await fetch(`${url}/v1/notification-groups`, {
+        headers: { authorization: `ApiKey ${API_KEY}` },
+        signal: AbortSignal.timeout(2_000),
+      }).then(
         (answer) => answer.ok,
         () => false,
       );

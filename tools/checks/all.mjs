@@ -37,7 +37,7 @@ async function work() {
   }
 }
 
-/** Output is kept back until the check ends: two run at a time. */
+/** Buffers the output until the check ends, because two run at a time. */
 function run(program, args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -59,7 +59,7 @@ function circlesOf(arrows) {
     }));
 }
 
-/** What is wrong, a text for each fault. */
+/** One text for each fault. */
 export function folderFaults(files, allowed = ALLOWED) {
   const circles = folderCirclesOf(files);
   const superfluous = allowed.filter((folder) => !circles.some((circle) => circle.folder === folder));

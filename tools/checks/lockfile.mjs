@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../build.mjs';
 
 /**
- * Optional packages of other platforms that the lock file does not name. npm leaves them out where it cannot reach them,
- * and `npm ci` then fails everywhere with 'Missing: … from lock file'.
+ * Finds optional packages of other platforms that the lock file lacks. npm omits them if it cannot download them, and
+ * `npm ci` then fails on every machine with 'Missing: … from lock file'.
  */
 export function checkLockfile({ packages }) {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
@@ -15,7 +15,7 @@ export function checkLockfile({ packages }) {
   );
 }
 
-/** As Node resolves: in the package's own folder, then outwards. */
+/** Resolves as Node does: in the package's own folder, then outwards. */
 function lookUp(packages, path, name) {
   const folders = path
     .split('/node_modules/')
