@@ -4,7 +4,7 @@ import type { KeyScope } from '#libs/common';
 
 export const IS_PUBLIC = Symbol('public route');
 
-/** The only way out of the API key guard. A test pins the list of routes that carry it. */
+/** Exempts a route from the API key guard. A test pins the list of public routes. */
 export const Public = (): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, true);
 
 export const NEEDED_SCOPE = Symbol('needed scope');
@@ -20,7 +20,7 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
   DELETE: 'write',
 };
 
-/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the table. */
+/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the scope of each route. */
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 

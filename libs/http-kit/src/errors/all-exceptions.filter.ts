@@ -23,7 +23,7 @@ export class ThrownErrors {
   }
 }
 
-/** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
+/** Turns every error into one body shape, and logs internal errors with their cause. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
@@ -59,7 +59,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     response.status(described.status).json(body);
   }
 
-  /** Only faults of ours come with their stack: anybody can cause the others, as often as they like. */
+  /** Only internal errors are logged with their stack: callers can cause all others as often as they like. */
   private log(error: unknown, { logLevel, code, internal }: DescribedError, errorId?: string): void {
     if (logLevel === 'debug' && !internal) return;
     const details = error instanceof AppException ? error.details : undefined;
@@ -67,7 +67,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     this.logger.event(logLevel, 'request failed', { ...cause, errorId, code, details });
   }
 
-  /** Nest answers 404 for a known path with another method; clients are told the methods instead. */
+  /** Nest answers 404 for a known path with another method; this answers 405 with the methods of the path. */
   private orMethodNotAllowed(error: unknown, request: Request, response: Response): unknown {
     if (!(error instanceof NotFoundException) || request.route !== undefined) return error;
     const allowed = allowedMethods(this.host.httpAdapter.getInstance(), request.path);
@@ -83,9 +83,9 @@ export class AllExceptionsFilter implements ExceptionFilter {
   }
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 function reasonOf(error: unknown): string {
   const texts = [error, error instanceof Error ? error.cause : undefined].filter((each) => each instanceof Error);
-  return texts.map(({ message }) => message.slice(0, LONGEST_REASON)).join(': ');
+  return texts.map(({ message }) => message.slice(0, MAX_REASON_LENGTH)).join(': ');
 }
