@@ -1,8 +1,7 @@
 import { DynamicModule, Global, Module } from '@nestjs/common';
 
 /**
- * What time it is. Everything that decides by time asks this, so that tests can move time instead of waiting for it.
- * Injected by class.
+ * The current time. Code that depends on time injects this class, so that tests can move time instead of waiting.
  */
 export abstract class Clock {
   abstract now(): Date;

@@ -62,10 +62,10 @@ function describeHttpException(error: HttpException): DescribedError {
 
 function describeStoreFault(error: unknown): DescribedError | undefined {
   switch (storeFault(error)) {
-    case 'away': {
+    case 'unavailable': {
       // If the connection is lost after the write was sent, the store may have executed it.
       const message =
-        'The store is temporarily unavailable. The change may or may not have been made: check before you repeat it. ' +
+        'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
         'A trigger can be repeated safely with the same transactionId.';
       return {
         status: 503,
