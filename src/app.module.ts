@@ -1,9 +1,10 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
-import { QueueModule } from '#libs/queue';
+import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { AuthModule } from './auth/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
@@ -34,7 +35,8 @@ import { SEALED_FIELDS } from './sealed-fields.js';
 @Module({
   imports: [
     EventsBusModule,
-    QueueModule,
+    WakeUpsModule,
+    ChannelsModule,
     HttpKitModule,
     AuthModule,
     RateLimitsModule,
@@ -64,8 +66,8 @@ import { SEALED_FIELDS } from './sealed-fields.js';
 })
 export class AppModule {
   /**
-   * The application with what only the start knows.
-   * @param store absent: the module graph is only looked at, nothing connects
+   * The application with the values that only the start knows.
+   * @param store absent: the module graph is only inspected, no connection is opened
    * @param clock for tests
    */
   static forRoot(config: AppConfig, store?: Store, clock?: Clock): DynamicModule {

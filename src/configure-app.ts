@@ -15,12 +15,11 @@ import {
 } from '#libs/http-kit';
 import { readBufferFiles } from './events/index.js';
 import { serveFrontDoor } from './front-door.js';
-import { keepDocuments } from './openapi-answers.js';
-import { serveOpenApi } from './openapi-document.js';
+import { cacheDocuments, serveOpenApi } from './openapi-document.js';
 
 const DAY_SECONDS = 86_400;
 
-/** Everything about HTTP that is not a route. Tests call the same function. */
+/** Configures everything about HTTP except routes. Tests call the same function. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(AppConfig);
   const logger = app.get(AppLogger);
@@ -49,7 +48,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   }
   app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  keepDocuments(app);
+  cacheDocuments(app);
   serveOpenApi(app);
   serveFrontDoor(app);
   return app;

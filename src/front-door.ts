@@ -8,7 +8,7 @@ const LINKS = {
   health: '/v1/health-check',
 };
 
-/** What stands at the address that the start prints: the way to Swagger UI for browsers, links for everything else. */
+/** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
 export function serveFrontDoor(app: NestExpressApplication): void {
   const router = Router();
   router.get('/', (request, response) => {

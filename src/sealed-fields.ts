@@ -4,7 +4,7 @@ import { SEALED_RESULT } from './idempotency/index.js';
 import { SEALED_CREDENTIALS } from './integrations/index.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET } from './webhooks/index.js';
 
-/** Every field of the store that holds sealed texts: what a change of the encryption key has to reach. */
+/** Every field of the store that holds sealed texts, all of which a change of the encryption key must reach. */
 export const SEALED_FIELDS = [
   SEALED_KEY,
   SEALED_RESULT,

@@ -6,7 +6,7 @@ import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
-import { makeDocuments } from './openapi-answers.js';
+import { warmDocuments } from './openapi-document.js';
 import type { RunningProcess } from './run-process.js';
 
 /** How long requests in flight may take after a signal. */
@@ -25,11 +25,11 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   await setup.prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
   const closeConnections = lastAnswers(app.getHttpServer());
-  // Not before the port is taken: a key is shown once, by the start that makes it.
+  // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   process.stdout.write(welcome(url, store, key));
-  void makeDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
+  void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return {
     stop: async () => {
       closeConnections();

@@ -26,7 +26,6 @@ const EXTERNAL = [
   'class-validator',
   'file-type',
   'aws4fetch',
-  'bullmq',
   'ioredis',
   'jose',
   'juice',

@@ -1,4 +1,4 @@
-/** The first page of the document. */
+/** The introduction of the document. */
 export const DESCRIPTION = `Herald delivers notifications in-app and by email, SMS, chat and push. You describe a workflow once, then trigger it; Herald renders, waits, digests, delivers, retries, and records what happened to each message.
 
 ## First delivery
@@ -25,7 +25,7 @@ export const SECURITY_DESCRIPTION =
   'Your API key, as `ApiKey <key>`. The forms `Bearer <key>` and the bare key are accepted as well, and so is the header ' +
   '`X-Api-Key`.';
 
-/** The tags in the order in which a newcomer needs them. */
+/** The tags in the order in which a new user needs them. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Events', 'Trigger workflows for subscribers, topics or everybody; cancel what has not been delivered yet.'],
   ['Workflows', 'What is sent, on which channels, when and under which conditions.'],

@@ -9,8 +9,7 @@ const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 const RETRY_AFTER = { description: 'Seconds after which to try again.', schema: { type: 'integer', example: 2 } };
 
 /**
- * Completes the error answers of an operation: every one that is possible, each with the codes it can have and an example
- * of its own.
+ * Completes the error responses of an operation: every possible status, each with its codes and an example.
  */
 export function completeErrors(placed: Placed): void {
   const { operation } = placed;
@@ -21,7 +20,7 @@ export function completeErrors(placed: Placed): void {
   }
 }
 
-/** Every operation can be refused for want of a key or for its input, and told that the store is not available. */
+/** Errors that every operation can have: no API key, invalid input, an unavailable store. */
 function commonStatuses({ method, operation }: Placed): string[] {
   const { operationId = '', parameters = [], requestBody } = operation;
   const isOpen = isPublic(operation);
@@ -55,7 +54,7 @@ function examplesOf({ path, operation }: Placed, status: string): ErrorExample[]
   const id = (operation.operationId ?? '').replace(/ByOlderPath$/, '');
   const own = BY_OPERATION[id]?.[status] ?? [];
   const common = status === '400' ? faultOf(operation) : BY_STATUS[status];
-  // What the path names last is what is looked for; what it names before has to exist, too.
+  // The last id in the path is the requested record; the ids before it must exist, too.
   const named =
     status === '404'
       ? namesIn(path)
@@ -70,7 +69,7 @@ function examplesOf({ path, operation }: Placed, status: string): ErrorExample[]
   return [...own, ...named, ...(showsCommon ? [common] : [])];
 }
 
-/** A fault of validation that the operation can really have. */
+/** A validation fault that the operation can actually have. */
 function faultOf({ parameters = [], requestBody }: Operation): ErrorExample {
   const { examples = {} } = requestBody?.content?.['application/json'] ?? {};
   const [body] = Object.values(examples);

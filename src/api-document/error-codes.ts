@@ -1,10 +1,10 @@
-/** One error as an example shows it. `{name}` stands for a path parameter. */
+/** One error as an example. `{name}` is replaced by a path parameter. */
 export interface ErrorExample {
   readonly code: string;
   readonly message: string | readonly string[];
 }
 
-/** The statuses that every operation can answer, and what each of them says where no operation knows better. */
+/** The statuses that every operation can have, with the default example of each. */
 export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly description: string }>> = {
   400: {
     description: 'The input is not valid; `message` lists every fault with the path of its field.',
@@ -57,7 +57,7 @@ export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly descri
 
 export const notFound = (code: string, message: string): ErrorExample => ({ code, message });
 
-/** What a path parameter that names no record is answered with, by its name. */
+/** The error for a path parameter that names no record, by its name. */
 export const NOT_FOUND: Readonly<Record<string, ErrorExample>> = {
   subscriberId: notFound(
     'subscriber_not_found',

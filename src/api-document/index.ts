@@ -16,8 +16,8 @@ import { completeProperties } from './properties.js';
 export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
 
 /**
- * Completes what Nest has made of code and comments with what is the same everywhere or belongs together across
- * operations: order, examples that fit each other, error answers, fields that all records have.
+ * Completes the document that Nest generates from code and comments with everything that is common to operations or
+ * coordinated between them: order, consistent examples, error responses, fields that all records have.
  */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   document.paths = inOrderOfTags(document.paths);

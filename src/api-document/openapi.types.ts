@@ -1,6 +1,6 @@
 import type { SCOPE_EXTENSION } from '#libs/http-kit';
 
-/** The parts of an OpenAPI document that are completed after Nest has made it. */
+/** The parts of an OpenAPI document that are completed after Nest has generated it. */
 export interface ApiSchema {
   $ref?: string;
   type?: string;
@@ -49,11 +49,11 @@ export interface Operation {
   parameters?: Parameter[];
   requestBody?: { description?: string; content?: Record<string, MediaType> };
   responses: Record<string, Answer>;
-  /** What the API key needs; absent where none is needed. */
+  /** Scope that the API key needs; absent if none is needed. */
   [SCOPE_EXTENSION]?: string;
 }
 
-/** An operation and where it stands. */
+/** An operation with its method and path. */
 export interface Placed {
   readonly method: string;
   readonly path: string;

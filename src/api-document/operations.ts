@@ -43,7 +43,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', maxLength: 255 },
 };
 
-/** Whoever has an API key can send it with every POST and PATCH. */
+/** Every POST and PATCH with an API key accepts the header. */
 export function addIdempotencyKey({ method, operation }: Placed): void {
   if ((method !== 'post' && method !== 'patch') || operation.security?.length === 0) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];

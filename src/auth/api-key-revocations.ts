@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import { isDuplicateKey } from '#libs/persistence';
-import { ApiKey } from './api-key.schema.js';
-import { ApiKeyRevocation } from './api-key-revocation.schema.js';
+import { onDuplicateKey, untilWritten } from '#libs/persistence';
+import { ApiKey, ApiKeyRevocation } from './api-key.schema.js';
 import { LastApiKey } from './auth.errors.js';
 import { isExpired, rightsOf } from './key-rights.js';
 
 /**
- * Keeps a live key with the scope admin in every environment, whoever revokes what at the same moment. Whoever revokes
- * such a key first reserves that in one record of the environment, written only over the state that was looked at.
- * A key that somebody else has reserved counts as gone, so of two keys that revoke each other one is refused.
+ * Keeps a live key with the scope admin in every environment, also under concurrent revocations. The revocation of such a
+ * key is first reserved in one record of the environment, which is written only over the state that was read. A key with
+ * a reservation counts as revoked, so of two keys that revoke each other one is refused.
  */
 @Injectable()
 export class ApiKeyRevocations {
@@ -19,14 +18,13 @@ export class ApiKeyRevocations {
     @InjectModel(ApiKey.name) private readonly keys: Model<ApiKey>,
   ) {}
 
-  /** To be called before a key is revoked. @throws {LastApiKey} when no live key with the scope admin would be left */
+  /** Call before a key is revoked. @throws {LastApiKey} when no live key with the scope admin would remain */
   async reserve(target: ApiKey): Promise<void> {
     if (!isLiveAdmin(target)) return;
-    // Ends: an attempt fails only where another one has succeeded meanwhile.
-    while (!(await this.attempt(target)));
+    await untilWritten(async () => (await this.attempt(target)) || undefined);
   }
 
-  /** To be called when the key is revoked. Allowed to fail: the reservation of a key that is gone does no harm. */
+  /** Call after the key is revoked. May fail: the reservation of a revoked key does no harm. */
   async settle({ _environmentId, _id }: ApiKey): Promise<void> {
     await this.revocations
       .updateOne({ _environmentId }, { $pull: { reserved: _id } })
@@ -36,7 +34,7 @@ export class ApiKeyRevocations {
 
   private async attempt({ _id, _environmentId }: ApiKey): Promise<boolean> {
     const state = await this.revocations.findOne({ _environmentId }).lean().exec();
-    // Read after the reservations: a reservation that is settled by then is a key that is not found any more.
+    // Read after the reservations: a key whose reservation is settled by then is no longer found.
     const keys = await this.keys.find({ _environmentId }, { scopes: 1, expiresAt: 1 }).lean().exec();
     const isGone = (id: ApiKey['_id']): boolean => [_id, ...(state?.reserved ?? [])].some((gone) => gone.equals(id));
     if (!keys.some((key) => isLiveAdmin(key) && !isGone(key._id))) throw new LastApiKey();
@@ -49,13 +47,10 @@ export class ApiKeyRevocations {
   }
 
   private async begin({ _id, _environmentId }: Pick<ApiKey, '_id' | '_environmentId'>): Promise<boolean> {
-    try {
-      await this.revocations.create({ _environmentId, revision: 1, reserved: [_id] });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
+    return this.revocations.create({ _environmentId, revision: 1, reserved: [_id] }).then(
+      () => true,
+      onDuplicateKey(() => false),
+    );
   }
 }
 

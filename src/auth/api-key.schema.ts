@@ -4,7 +4,7 @@ import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 
-/** A key of one environment. The key itself is found by its hash and kept beside it only encrypted. */
+/** A key of one environment. It is looked up by its hash; the key itself is stored only encrypted. */
 @Schema({ collection: 'apiKeys', timestamps: true })
 export class ApiKey extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -28,7 +28,7 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: String, required: true })
   sealed: string;
 
-  /** What it may do. Absent on keys that were issued before there were scopes: these may do everything. */
+  /** What the key may do. Absent on keys from before there were scopes: these may do everything. */
   @Prop({ type: [String], enum: KEY_SCOPES, default: undefined })
   scopes?: KeyScope[];
 
@@ -51,3 +51,22 @@ export const ApiKeySchema = defineGlobalSchema(ApiKey);
 ApiKeySchema.index({ hash: 1 }, { unique: true });
 // the keys of an environment, oldest first
 ApiKeySchema.index({ _environmentId: 1, _id: 1 });
+
+/** The revocations in progress of an environment: one record, so that they are applied one after the other. */
+@Schema({ collection: 'apiKeyRevocations', timestamps: true })
+export class ApiKeyRevocation extends BaseRecord {
+  @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
+  _environmentId: Types.ObjectId;
+
+  /** Number of reservations so far. */
+  @Prop({ type: Number, required: true })
+  revision: number;
+
+  /** Keys whose revocation has begun and may be complete. */
+  @Prop({ type: [MongooseSchema.Types.ObjectId], required: true })
+  reserved: Types.ObjectId[];
+}
+
+export const ApiKeyRevocationSchema = defineGlobalSchema(ApiKeyRevocation);
+// one for each environment
+ApiKeyRevocationSchema.index({ _environmentId: 1 }, { unique: true });

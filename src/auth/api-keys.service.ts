@@ -9,20 +9,16 @@ import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/common';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeyExpired, ApiKeyNotFound, Unauthorized } from './auth.errors.js';
-import {
-  type ApiKeyResponse,
-  type IssuedApiKeyResponse,
-  showApiKey,
-  showIssuedApiKey,
-} from './dto/api-key.response.js';
+import { type ApiKeyResponse, type IssuedApiKeyResponse, showApiKey, showIssuedApiKey } from './api-key.response.js';
 import { type KeyHeaders, keyFrom } from './key-header.js';
 import { isExpired, rightsOf } from './key-rights.js';
 
-/** How long another process may still accept a key that this one has revoked. */
+/** How long other processes may accept a key after this process revoked it. */
 const CACHE_MS = 2_000;
-const LAST_USE_GRAIN_MS = 60_000;
+/** `lastUsedAt` is written at most once in this time. */
+const LAST_USE_INTERVAL_MS = 60_000;
 
-/** What a key is issued for. */
+/** The owner of a key. */
 export interface KeyOwner {
   readonly organizationId: string;
   readonly environmentId: string;
@@ -31,12 +27,12 @@ export interface KeyOwner {
 
 export interface IssueOptions {
   readonly name: string;
-  /** The key to use; a new one is made where it is absent. */
+  /** The key to use; absent: a new one is generated. */
   readonly key?: string;
   readonly expiresAt?: Date | null;
   /** Absent: all of them. */
   readonly scopes?: readonly KeyScope[] | null;
-  /** Id of the key that issues it, or who else does. */
+  /** Id of the key that issues it, or `command line`. */
   readonly issuedBy?: string;
 }
 
@@ -62,7 +58,7 @@ export class ApiKeysService {
     private readonly revocations: ApiKeyRevocations,
   ) {}
 
-  /** Who calls, by the headers of a request. @throws {Unauthorized} without a live key */
+  /** Identifies the caller by the headers of a request. @throws {Unauthorized} without a live key */
   async authenticate(headers: KeyHeaders): Promise<Caller> {
     const hash = hashOf(keyFrom(headers));
     const found = this.known.get(hash) ?? (await this.load(hash));
@@ -73,7 +69,7 @@ export class ApiKeysService {
     return found.caller;
   }
 
-  /** Issues a key and returns it; this is the answer that shows it. */
+  /** Issues a key. Only this response shows it. */
   async issue(owner: KeyOwner, options: IssueOptions): Promise<IssuedApiKeyResponse> {
     const key = options.key ?? newSecret();
     const _id = new Types.ObjectId();
@@ -92,7 +88,7 @@ export class ApiKeysService {
     return showIssuedApiKey(record.toObject(), key);
   }
 
-  /** Makes sure that exactly this key opens the environment, with all scopes: issued if new, revived if revoked. */
+  /** Ensures that this key works for the environment with all scopes: issues it if new, restores it if revoked. */
   async ensure(owner: KeyOwner, key: string, name: string): Promise<void> {
     const _id = new Types.ObjectId();
     const placeOf = (id: Types.ObjectId): SealedPlace => SEALED_KEY.of(id, owner.environmentId);
@@ -110,14 +106,14 @@ export class ApiKeysService {
       { upsert: true, returnDocument: 'after', lean: true, ...INCLUDE_DELETED },
     );
     if (row === null || this.secrets.tryOpen(row.sealed, placeOf(row._id)) !== undefined) return;
-    // It could not be read, or was the key of another environment; here it is at hand.
+    // The sealed text could not be read, or was bound to another environment; the key is known here, so seal it again.
     await this.keys.updateOne(
       { _id: row._id, sealed: row.sealed },
       { $set: { sealed: this.secrets.seal(key, placeOf(row._id)) } },
     );
   }
 
-  /** The keys of an environment, oldest first, without the keys themselves. @param askedBy id of the key that asks */
+  /** The keys of an environment, oldest first, without their values. @param askedBy id of the key of the request */
   async list(environmentId: string, askedBy?: string): Promise<ApiKeyResponse[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => showApiKey(row, askedBy));
@@ -136,13 +132,13 @@ export class ApiKeysService {
     return row;
   }
 
-  /** The keys in clear text, oldest first. For use inside only: callers read back no key but their own. */
+  /** The keys in clear text, oldest first. For internal use only: callers can read only their own key. */
   async reveal(environmentId: string): Promise<RevealedKey[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => this.open(row));
   }
 
-  /** The key itself. One that cannot be read has an empty `key` and says why: it still opens the environment. */
+  /** The key in clear text. If it cannot be read, `key` is empty and `keyError` says why; the key still works. */
   open(row: ApiKey): RevealedKey {
     const _userId = row._userId.toHexString();
     try {
@@ -169,7 +165,7 @@ export class ApiKeysService {
     if (matchedCount === 0) throw new ApiKeyNotFound(id);
   }
 
-  /** Issues a new key with the rights of an old one, which stops working at once. @throws {ApiKeyExpired} */
+  /** Issues a new key with the rights of an old one, which stops working immediately. @throws {ApiKeyExpired} */
   async rotate(by: KeyOwner & { apiKeyId: string }, id: string): Promise<IssuedApiKeyResponse> {
     const old = await this.get(by.environmentId, id);
     const rights = rightsOf(old);
@@ -178,8 +174,8 @@ export class ApiKeysService {
     try {
       await this.revoke(by.environmentId, id, by.apiKeyId);
     } catch (error) {
-      // Somebody else was quicker, and nobody is told of this new key, so nobody may be able to use it. After any other
-      // failure it stays: the old one may be revoked already.
+      // Another request revoked the old key first, and the caller never learns the new one, so it must not work. After any
+      // other failure it stays: the old one may already be revoked.
       if (error instanceof ApiKeyNotFound) await this.keys.deleteOne({ _id: issued._id });
       throw error;
     }
@@ -208,10 +204,10 @@ export class ApiKeysService {
     return known;
   }
 
-  /** Not awaited and allowed to fail: no request is to be slower, or refused, for the sake of this note. */
+  /** Not awaited and may fail: recording the use must not delay or refuse a request. */
   private noteUse(hash: string, known: KnownKey): void {
     const now = new Date();
-    if (known.lastUsedAt !== undefined && now.getTime() - known.lastUsedAt.getTime() < LAST_USE_GRAIN_MS) return;
+    if (known.lastUsedAt !== undefined && now.getTime() - known.lastUsedAt.getTime() < LAST_USE_INTERVAL_MS) return;
     known.lastUsedAt = now;
     void this.keys
       .updateOne({ hash }, { $set: { lastUsedAt: now } }, { timestamps: false })

@@ -2,8 +2,7 @@ import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { ApiKey, ApiKeySchema } from './api-key.schema.js';
-import { ApiKeyRevocation, ApiKeyRevocationSchema } from './api-key-revocation.schema.js';
+import { ApiKey, ApiKeyRevocation, ApiKeyRevocationSchema, ApiKeySchema } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerKeysService } from './caller-keys.service.js';
@@ -23,7 +22,7 @@ import { SecretVisibility } from './secret-visibility.js';
     CallerKeysService,
     SecretVisibility,
     { provide: APP_GUARD, useClass: ApiKeyGuard },
-    // behind the one that says who calls
+    // after the guard that identifies the caller
     { provide: APP_GUARD, useClass: ScopeGuard },
   ],
   exports: [ApiKeysService, CallerKeysService, SecretVisibility],

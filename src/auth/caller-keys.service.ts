@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '#libs/common';
 import { ApiKeysService, type IssueOptions, type RevealedKey } from './api-keys.service.js';
 import { KeyExceedsIssuer, Unauthorized } from './auth.errors.js';
-import type { IssuedApiKeyResponse } from './dto/api-key.response.js';
+import type { IssuedApiKeyResponse } from './api-key.response.js';
 import { excessOf, rightsOf } from './key-rights.js';
 import { MASKED } from './secret-visibility.js';
 
-/** What callers do with the keys of their environment: no key outlives, outranks or reveals the one that asks for it. */
+/** Key management for callers: a new key never outlives or outranks the key that requests it. */
 @Injectable()
 export class CallerKeysService {
   constructor(private readonly apiKeys: ApiKeysService) {}
 
-  /** What is not given is as the caller has it. @throws {KeyExceedsIssuer} */
+  /** Scopes and expiry that are not given are those of the caller. @throws {KeyExceedsIssuer} */
   async issue(caller: Caller, { name, scopes, expiresAt }: IssueOptions): Promise<IssuedApiKeyResponse> {
     const ends = expiresAt ?? caller.expiresAt;
     const rights = { scopes: scopes ?? caller.scopes, ...(ends && { expiresAt: ends }) };
@@ -19,20 +19,20 @@ export class CallerKeysService {
     return this.apiKeys.issue(caller, { name, ...rights, issuedBy: caller.apiKeyId });
   }
 
-  /** @throws {KeyExceedsIssuer} where the old key has more than the caller */
+  /** @throws {KeyExceedsIssuer} when the old key has more rights than the caller */
   async rotate(caller: Caller, id: string): Promise<IssuedApiKeyResponse> {
     await this.assertWithin(caller, rightsOf(await this.apiKeys.get(caller.environmentId, id)));
     return this.apiKeys.rotate(caller, id);
   }
 
-  /** The caller's own key in clear text, and first, as clients expect to read theirs back; the others masked. */
+  /** The caller's own key in clear text as the first entry, as clients expect it; the others masked. */
   async readBack({ environmentId, apiKeyId }: Caller): Promise<RevealedKey[]> {
     const own = await this.apiKeys.get(environmentId, apiKeyId);
     const others = (await this.apiKeys.list(environmentId)).filter(({ _id }) => _id !== apiKeyId);
     return [this.apiKeys.open(own), ...others.map(({ _userId }) => ({ key: MASKED, _userId }))];
   }
 
-  /** Asks the store: what this process knows of the caller may be older than its revocation by another. */
+  /** Reads the store, because the cached caller may have been revoked by another process. */
   private async assertWithin(caller: Caller, rights: Parameters<typeof excessOf>[0]): Promise<void> {
     const own = await this.apiKeys.find(caller.environmentId, caller.apiKeyId);
     if (own === undefined) throw new Unauthorized('The API key is unknown, revoked or expired.');

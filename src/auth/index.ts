@@ -2,5 +2,5 @@ export { SEALED_KEY } from './api-key.schema.js';
 export { ApiKeysService, type KeyOwner, type RevealedKey } from './api-keys.service.js';
 export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
-export { ApiKeyResponse, IssuedApiKeyResponse } from './dto/api-key.response.js';
+export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';
 export { MASKED, SecretVisibility } from './secret-visibility.js';

@@ -4,7 +4,7 @@ import { NEEDED_SCOPE, scopeOfMethod, type TenantRequest } from '#libs/http-kit'
 import type { KeyScope } from '#libs/common';
 import { ScopeMissing } from './auth.errors.js';
 
-/** Lets a key do only what its scopes say. Stands behind ApiKeyGuard: a route without a caller is a public one. */
+/** Restricts a key to its scopes. Runs after ApiKeyGuard: a route without a caller is public. */
 @Injectable()
 export class ScopeGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 
-/** A secret that was replaced, as long as it still signs. */
+/** A replaced secret that still signs. */
 @Schema({ _id: false })
 export class FormerConditionSecret {
   @Prop({ type: String, required: true })
@@ -11,7 +11,7 @@ export class FormerConditionSecret {
   until: Date;
 }
 
-/** What the questions of an environment to the webhooks of conditions are signed with. */
+/** The secret that signs the condition webhook requests of an environment. */
 @Schema({ collection: 'conditionSecrets', timestamps: true })
 export class ConditionSecret extends TenantRecord {
   /** Encrypted. */
@@ -23,9 +23,9 @@ export class ConditionSecret extends TenantRecord {
 }
 
 export const SEALED_CONDITION_SECRET = new SealedField('conditionSecrets', 'sealedSecret');
-/** Bound as the current one, which it was: rotation copies the text within the store. */
+/** Bound to the place of the current secret: rotation copies the sealed text within the store. */
 export const SEALED_FORMER_CONDITION_SECRET = new SealedField('conditionSecrets', 'former.sealed', 'sealedSecret');
 
 export const ConditionSecretSchema = defineSchema(ConditionSecret);
-// one for each environment, whichever process makes it
+// one for each environment, whichever process creates it
 ConditionSecretSchema.index({ _environmentId: 1 }, { unique: true });

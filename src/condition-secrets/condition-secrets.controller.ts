@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { ConditionSecretsService } from './condition-secrets.service.js';
-import { ConditionSecretResponse } from './dto/condition-secret.response.js';
+import { ConditionSecretResponse } from './condition-secret.response.js';
 
 @ApiTags('Condition webhooks')
 @Controller({ path: 'condition-webhooks', version: '1' })

@@ -5,7 +5,7 @@ import { ConditionSecret, ConditionSecretSchema } from './condition-secret.schem
 import { ConditionSecretsController } from './condition-secrets.controller.js';
 import { ConditionSecretsService } from './condition-secrets.service.js';
 
-/** What questions to the webhooks of conditions are signed with. */
+/** The signing secrets of condition webhooks. */
 @Module({
   imports: [AuthModule, MongooseModule.forFeature([{ name: ConditionSecret.name, schema: ConditionSecretSchema }])],
   controllers: [ConditionSecretsController],

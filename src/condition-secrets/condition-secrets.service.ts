@@ -2,18 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import { type Caller, Clock, type TenantContext } from '#libs/common';
-import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { MASKED, SecretVisibility } from '../auth/index.js';
 import { ConditionSecret, SEALED_CONDITION_SECRET, SEALED_FORMER_CONDITION_SECRET } from './condition-secret.schema.js';
-import type { ConditionSecretResponse } from './dto/condition-secret.response.js';
+import type { ConditionSecretResponse } from './condition-secret.response.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** How long the secret before a new one still signs, so that receivers can change over. */
+/** How long a replaced secret still signs, so that receivers can switch to the new one. */
 const FORMER_SECRET_MS = 86_400_000;
 
-/** The secret of each environment for the webhooks of conditions; made when it is first needed. */
+/** The signing secret of each environment for condition webhooks; created when it is first needed. */
 @Injectable()
 export class ConditionSecretsService {
   constructor(
@@ -23,15 +23,15 @@ export class ConditionSecretsService {
     private readonly visibility: SecretVisibility,
   ) {}
 
-  /** The secret for those who may see stored secrets, masked for others. @throws {SecretUnreadableError} */
+  /** The secret, masked for callers that may not see stored secrets. @throws {SecretUnreadableError} */
   async reveal(caller: Caller): Promise<ConditionSecretResponse> {
-    const shown = this.show(await this.findOrMake(caller));
+    const shown = this.show(await this.findOrCreate(caller));
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
-  /** Replaces the secret; the one before it signs as well for a day. */
+  /** Replaces the secret; the former one also signs for a day. */
   async rotate(owner: Owner): Promise<ConditionSecretResponse> {
-    const { _id } = await this.findOrMake(owner);
+    const { _id } = await this.findOrCreate(owner);
     const now = this.clock.now();
     const place = SEALED_CONDITION_SECRET.of(_id, owner.environmentId);
     // A pipeline, because the former secret is taken from the record itself.
@@ -48,12 +48,12 @@ export class ConditionSecretsService {
       updatePipeline: true,
       timestamps: false,
     });
-    return this.show(await this.findOrMake(owner));
+    return this.show(await this.findOrCreate(owner));
   }
 
-  /** What receivers accept signatures of at this moment, the current secret first. @throws {SecretUnreadableError} */
+  /** The secrets that sign at this moment, the current one first. @throws {SecretUnreadableError} */
   async signingSecrets(owner: Owner): Promise<string[]> {
-    const row = await this.findOrMake(owner);
+    const row = await this.findOrCreate(owner);
     const current = this.secrets.open(row.sealedSecret, SEALED_CONDITION_SECRET.of(row._id, owner.environmentId));
     if (row.former === undefined || row.former.until <= this.clock.now()) return [current];
     const place = SEALED_FORMER_CONDITION_SECRET.of(row._id, owner.environmentId);
@@ -61,18 +61,16 @@ export class ConditionSecretsService {
     return former === undefined ? [current] : [current, former];
   }
 
-  private async findOrMake(owner: Owner): Promise<ConditionSecret> {
+  private async findOrCreate(owner: Owner): Promise<ConditionSecret> {
     const filter = { _environmentId: owner.environmentId };
     const found = await this.records.findOne(filter).lean().exec();
     if (found !== null) return found;
     const _id = new Types.ObjectId();
     const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_CONDITION_SECRET.of(_id, owner.environmentId));
-    try {
-      return (await this.records.create({ _id, ...ownedBy(owner), sealedSecret })).toObject();
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return this.findOrMake(owner);
-    }
+    return this.records.create({ _id, ...ownedBy(owner), sealedSecret }).then(
+      (row) => row.toObject(),
+      onDuplicateKey(() => this.findOrCreate(owner)),
+    );
   }
 
   private show({ _id, _environmentId, sealedSecret, former }: ConditionSecret): ConditionSecretResponse {

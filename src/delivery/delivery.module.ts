@@ -1,175 +1,110 @@
-import { Inject, Injectable, Module, OnApplicationShutdown, type Provider } from '@nestjs/common';
+import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { createOutboundHttp, type OutboundHttp } from '#libs/channels';
-import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
 import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
 import { LayoutsModule } from '../layouts/index.js';
 import { MessagesModule } from '../messages/index.js';
-import { NotificationsModule } from '../notifications/index.js';
 import { OrganizationsModule } from '../organizations/index.js';
 import { PreferencesModule } from '../preferences/index.js';
 import { RenderingModule } from '../rendering/index.js';
-import { SubscribersModule } from '../subscribers/index.js';
+import { SubscribersModule, SubscribersService } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
-import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './accept/attachment-store.js';
-import { EventIntake } from './accept/event-intake.js';
-import { ChannelEntries } from './channels/channel-entries.js';
-import type { ChannelShape } from './channels/channel-shape.js';
-import { ChannelStep, type ChannelTools } from './channels/channel-step.js';
-import { ChatShape } from './channels/chat.shape.js';
-import { DeadTokens } from './channels/dead-tokens.js';
-import { EmailShape } from './channels/email.shape.js';
-import { IntegrationChooser } from './channels/integration-chooser.js';
-import { LayoutChooser } from './channels/layout-chooser.js';
-import { MessageJournal } from './channels/message-journal.js';
-import { PushShape } from './channels/push.shape.js';
-import { SmsShape } from './channels/sms.shape.js';
-import { TargetSender } from './channels/target-sender.js';
-import { DeliveryDrain } from './delivery-drain.js';
-import { DeliveryWork } from './delivery-work.js';
-import { DeliveryWorker } from './delivery-worker.js';
-import { CHANNEL_TOOLS, OUTBOUND_HTTP } from './delivery.tokens.js';
 import { DigestCollector } from './digest/digest-collector.js';
+import { DigestGathering } from './digest/digest-gathering.js';
 import { DigestLedger } from './digest/digest-ledger.js';
-import { DigestParticipation } from './digest/digest-participation.js';
 import { DigestSuccession } from './digest/digest-succession.js';
-import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './digest/digest-windows.js';
+import { DigestStep } from './digest/digest.step.js';
 import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
-import { EventWork } from './expansion/event-work.js';
 import { Expander } from './expansion/expander.js';
-import { Launcher } from './expansion/launcher.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
-import { EventFactsReader } from './facts/event-facts.js';
-import { PreferenceFacts } from './facts/preference-facts.js';
-import { RunLoader } from './facts/run-loader.js';
-import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './facts/workflow-snapshots.js';
+import { ActiveRuns } from './queues/active-runs.js';
+import { DeliveryQueues } from './queues/delivery-queues.js';
+import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
+import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
+import { EventRetention } from './records/retention.js';
+import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
+import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
+import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
-import { Announcer } from './run/announcer.js';
-import { CancelWatch } from './run/cancel-watch.js';
-import { EventRetention } from './run/event-retention.js';
+import { RunCanceler } from './run/cancellation.js';
+import { EventFactsReader } from './run/event-facts.js';
 import { LostRuns } from './run/lost-runs.js';
-import { NotificationWork } from './run/notification-work.js';
-import { OutcomeWriter } from './run/outcome-writer.js';
-import { RunCanceler } from './run/run-canceler.js';
+import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
+import { RunLoader } from './run/run-loader.js';
+import { StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
-import { ConditionChecker } from './steps/condition-checker.js';
-import { ConditionWebhook } from './steps/condition-webhook.js';
+import { ChatChannel } from './steps/chat.channel.js';
+import { ConditionChecker, ConditionWebhook } from './steps/conditions.js';
 import { DelayStep } from './steps/delay.step.js';
-import { DigestStep } from './steps/digest.step.js';
+import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
+import { IntegrationRoutes } from './steps/integration-routes.js';
+import type { ProviderChannel } from './steps/provider-channel.js';
+import { ProviderStep } from './steps/provider.step.js';
+import { PushChannel } from './steps/push.channel.js';
+import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
-import type { StepHandler } from './steps/step-handler.js';
-import { StepHandlers } from './steps/step-handlers.js';
-import { VariantChooser } from './steps/variant-chooser.js';
-import { Background } from './work/background.js';
-import { LaneBoard } from './work/lane-board.js';
-import { Leases } from './work/leases.js';
-import { Suspects } from './work/suspects.js';
-import { WorkBoard } from './work/work-board.js';
-import { WorkQueues } from './work/work-queues.js';
+import { TargetSender } from './steps/target-sender.js';
+import { DeliveryWorker } from './worker/delivery-worker.js';
+import { EventIntake } from './worker/event-intake.js';
+import { EventWork } from './worker/event-work.js';
+import { RunWork } from './worker/run-work.js';
 
-/** Channels that send through providers. A new one is one class here. */
-const SHAPES = [EmailShape, SmsShape, ChatShape, PushShape];
+const RECORDS = [
+  { name: NOTIFICATION_MODEL, schema: NotificationSchema },
+  { name: TRIGGER_EVENT_MODEL, schema: TriggerEventSchema },
+  { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
+  { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
+  { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
+];
 
-/** Steps that are not sent through providers. */
-const STEPS = [InAppStep, DigestStep, DelayStep];
-
-const HANDLERS: Provider = {
-  provide: StepHandlers,
-  inject: [CHANNEL_TOOLS, ...STEPS, ...SHAPES],
-  useFactory: (tools: ChannelTools, ...parts: (StepHandler | ChannelShape)[]) =>
-    new StepHandlers(parts.map((part) => ('channel' in part ? new ChannelStep(part, tools) : part))),
+const LEASES: Provider = {
+  provide: Leases,
+  inject: [DeliveryQueues],
+  useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
 };
 
-const TOOLS: Provider = {
-  provide: CHANNEL_TOOLS,
-  inject: [StepGate, VariantChooser, TargetSender, MessageJournal, DeadTokens],
+const BACKGROUND: Provider = {
+  provide: Background,
+  inject: [AppLogger],
+  useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Delivery')),
+};
+
+/** The channels that send through providers. A new one is a class and its name here. */
+const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
+
+const STEP_HANDLERS: Provider = {
+  provide: StepHandlers,
+  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DelayStep, DigestStep, ...CHANNELS],
   useFactory: (
     gate: StepGate,
-    variants: VariantChooser,
     sender: TargetSender,
-    journal: MessageJournal,
-    deadTokens: DeadTokens,
-  ): ChannelTools => ({ gate, variants, sender, journal, deadTokens }),
+    subscribers: SubscribersService,
+    ...[inApp, delay, digest, ...channels]: [InAppStep, DelayStep, DigestStep, ...ProviderChannel[]]
+  ) =>
+    new StepHandlers([
+      inApp,
+      delay,
+      digest,
+      ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
+    ]),
 };
 
-const OUTSIDE: Provider[] = [
-  {
-    provide: OUTBOUND_HTTP,
-    inject: [AppConfig],
-    useFactory: (config: AppConfig) =>
-      createOutboundHttp({
-        allowPrivateUrls: config.get('ALLOW_PRIVATE_URLS'),
-        privateHosts: config.get('PRIVATE_HOSTS'),
-      }),
-  },
-];
-
-@Injectable()
-class OutboundHttpShutdown implements OnApplicationShutdown {
-  constructor(@Inject(OUTBOUND_HTTP) private readonly http: OutboundHttp) {}
-
-  onApplicationShutdown(): Promise<void> {
-    return this.http.close();
-  }
-}
-
-const WORK = [
-  Background,
-  LaneBoard,
-  Leases,
-  Suspects,
-  WorkBoard,
-  WorkQueues,
-  DeliveryWork,
-  DeliveryWorker,
-  DeliveryDrain,
-];
-const FACTS = [WorkflowSnapshots, EventFactsReader, PreferenceFacts, RunLoader];
-const RUNS = [
-  Announcer,
-  CancelWatch,
-  EventRetention,
-  RunEngine,
-  StepRunner,
-  OutcomeWriter,
-  RunCanceler,
-  LostRuns,
-  NotificationWork,
-];
-const CONDITIONS = [StepGate, ConditionChecker, ConditionWebhook, VariantChooser];
-const CHANNELS = [TargetSender, MessageJournal, DeadTokens, IntegrationChooser, LayoutChooser, ChannelEntries];
-const DIGESTS = [DigestLedger, DigestCollector, DigestSuccession, DigestParticipation, DigestWindows];
-const EXPANSION = [
-  AbandonedEvents,
-  AttachmentStore,
-  EventIntake,
-  EventCanceler,
-  EventWork,
-  Expander,
-  Launcher,
-  RecipientPages,
-];
-
-/** The engine: takes accepted events to their end. */
+/** The engine: carries accepted events to their end. */
 @Module({
   imports: [
-    MongooseModule.forFeature([
-      { name: WORKFLOW_SNAPSHOT_MODEL, schema: WorkflowSnapshotSchema },
-      { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
-      { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
-    ]),
+    MongooseModule.forFeature(RECORDS),
     AuthModule,
     ConditionSecretsModule,
-    NotificationsModule,
     MessagesModule,
     ExecutionDetailsModule,
     SubscribersModule,
@@ -183,22 +118,65 @@ const EXPANSION = [
     WorkflowOverridesModule,
   ],
   controllers: [ReplayController],
+  // By layer, lowest first: each uses only what stands before it.
   providers: [
+    // records
+    NotificationStore,
+    TriggerEventStore,
+    WorkflowSnapshots,
+    AttachmentStore,
+    DigestWindows,
+    EventRetention,
+    // queues
+    DeliveryQueues,
+    LEASES,
+    ActiveRuns,
+    BACKGROUND,
+    // run
+    Announcer,
+    OutcomeWriter,
+    EventFactsReader,
+    RunLoader,
+    StepRunner,
+    RunCanceler,
+    RunEngine,
+    LostRuns,
     ReplayService,
-    ...WORK,
-    ...FACTS,
-    ...RUNS,
-    ...CONDITIONS,
-    ...DIGESTS,
-    ...EXPANSION,
+    // steps
+    ConditionWebhook,
+    ConditionChecker,
+    StepGate,
+    InAppStep,
+    DelayStep,
+    IntegrationRoutes,
+    TargetSender,
     ...CHANNELS,
-    ...SHAPES,
-    ...STEPS,
-    TOOLS,
-    HANDLERS,
-    ...OUTSIDE,
-    OutboundHttpShutdown,
+    // digest
+    DigestLedger,
+    DigestCollector,
+    DigestSuccession,
+    DigestGathering,
+    DigestStep,
+    STEP_HANDLERS,
+    // expansion
+    RecipientPages,
+    Expander,
+    EventCanceler,
+    AbandonedEvents,
+    // worker
+    RunWork,
+    EventWork,
+    DeliveryWorker,
+    EventIntake,
   ],
-  exports: [AttachmentStore, EventIntake, EventCanceler, WorkflowSnapshots, DeliveryWorker, DeliveryDrain],
+  exports: [
+    NotificationStore,
+    TriggerEventStore,
+    AttachmentStore,
+    EventIntake,
+    EventCanceler,
+    WorkflowSnapshots,
+    DeliveryWorker,
+  ],
 })
 export class DeliveryModule {}

@@ -9,8 +9,8 @@ import {
   IssuedApiKeyResponse,
   type RevealedKey,
 } from '../auth/index.js';
-import { EnvironmentResponse } from './dto/environment.response.js';
-import { IssueApiKeyDto } from './dto/issue-api-key.dto.js';
+import { EnvironmentResponse } from './environment.response.js';
+import { IssueApiKeyDto } from './environment.dto.js';
 import { EnvironmentsService } from './environments.service.js';
 
 @ApiTags('Environments')

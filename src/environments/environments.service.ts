@@ -1,16 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { customAlphabet } from 'nanoid';
 import type { Model, Types } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
+import { defineError } from '#libs/http-kit';
+import { shortId } from '#libs/persistence';
 import type { KeyOwner } from '../auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
-import { type EnvironmentResponse, showEnvironment } from './dto/environment.response.js';
+import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
 import { Environment } from './environment.schema.js';
-import { EnvironmentNotFound } from './environments.errors.js';
-import { EnvironmentReady } from './environments.events.js';
 
-const newIdentifier = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 12);
+const EnvironmentNotFound = defineError(
+  404,
+  'environment_not_found',
+  (id: string) => `Your organization has no environment '${id}'. List them with GET /v1/environments.`,
+);
+
+/** An environment exists. Published when it is created and again at each start, so that what it needs can be completed. */
+export class EnvironmentReady {
+  /** @param parentId the environment that it is promoted from, if any */
+  constructor(
+    readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    readonly parentId?: string,
+  ) {}
+}
+
+const IDENTIFIER_LENGTH = 12;
 export const DEVELOPMENT = 'Development';
 export const PRODUCTION = 'Production';
 
@@ -22,20 +36,20 @@ export class EnvironmentsService {
     private readonly events: EventBus,
   ) {}
 
-  /** The organization that a fresh installation starts with, made if there is none, with its two environments. */
+  /** The organization that a fresh installation starts with, created if there is none, with its two environments. */
   async ensureDefaultOrganization(): Promise<KeyOwner> {
     return this.ensureEnvironments(await this.organizations.ensureDefault());
   }
 
-  /** Makes an organization with its two environments; returns the owner of its Development environment. */
+  /** Creates an organization with its two environments; returns the owner of its Development environment. */
   async createOrganization(name: string): Promise<KeyOwner> {
     return this.ensureEnvironments(await this.organizations.create(name));
   }
 
-  /** Tells everything that depends on it about each environment; called once at start. */
+  /** Publishes {@link EnvironmentReady} for each environment; called once at start. */
   async announceAll(): Promise<void> {
     const fields = { _organizationId: 1, _parentId: 1 };
-    // Oldest first: what a new environment needs may refer to what its parent has.
+    // Oldest first: what a new environment needs may refer to records of its parent.
     for await (const environment of this.environments.find({}, fields).sort({ _id: 1 }).lean().cursor()) {
       await this.announce(environment);
     }
@@ -93,7 +107,13 @@ export class EnvironmentsService {
     const environment = await this.environments
       .findOneAndUpdate(
         { _organizationId: organization, name },
-        { $setOnInsert: { identifier: newIdentifier(), ...(parent && { _parentId: parent }), ...madeNow() } },
+        {
+          $setOnInsert: {
+            identifier: shortId(IDENTIFIER_LENGTH, 'mixed'),
+            ...(parent && { _parentId: parent }),
+            ...madeNow(),
+          },
+        },
         { upsert: true, returnDocument: 'after', timestamps: false },
       )
       .lean()
@@ -112,7 +132,7 @@ export class EnvironmentsService {
   }
 }
 
-/** Set only when a record is made, so that a later start does not look like a change. */
+/** Set only when a record is created, so that a later start does not look like a change. */
 function madeNow(): { createdAt: Date; updatedAt: Date } {
   const now = new Date();
   return { createdAt: now, updatedAt: now };

@@ -11,15 +11,15 @@ import { EnvironmentsService } from './environments.service.js';
 const KEY_FILE = 'api-key';
 const NO_KEY_FILE = "not in DATA_DIR; 'npm run keys -- issue' makes one";
 
-/** Where the API key of the default environment is to be found. */
+/** Where to find the API key of the default environment. */
 export interface KeyNotice {
-  /** The key, where this start has made it: it is shown once. */
+  /** The key, if this start generated it: it is shown once. */
   readonly apiKey?: string;
-  /** For people. */
+  /** Readable text for the start message. */
   readonly where: string;
 }
 
-/** Brings a store up to what Herald needs before the first request: indexes, the first organization, a key. */
+/** Prepares a store for the first request: indexes, the first organization, an API key. */
 @Injectable()
 export class SetupService {
   constructor(
@@ -29,13 +29,13 @@ export class SetupService {
     private readonly apiKeys: ApiKeysService,
   ) {}
 
-  /** Both parts. Idempotent; several processes may run it at once. */
+  /** Runs both parts. Idempotent; several processes may run it concurrently. */
   async run(): Promise<KeyNotice> {
     await this.prepare();
     return this.ensureKey();
   }
 
-  /** Everything that does not have to be told; a key that is configured works from the first request on. */
+  /** Everything except generating a key; a configured key works from the first request on. */
   async prepare(): Promise<void> {
     await ensureIndexes(this.connection);
     const owner = await this.environments.ensureDefaultOrganization();
@@ -44,7 +44,7 @@ export class SetupService {
     await this.environments.announceAll();
   }
 
-  /** To be called when nothing can keep the start from telling of a key that it makes. */
+  /** Call when the start can no longer fail, because a generated key is shown only once. */
   async ensureKey(): Promise<KeyNotice> {
     if (this.config.get('API_KEY') !== undefined) return { where: 'as set by API_KEY' };
     const owner = await this.environments.ensureDefaultOrganization();

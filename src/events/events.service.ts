@@ -6,8 +6,15 @@ import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } fro
 import { sharedSize } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { Turns } from '#libs/worker-pool';
-import { AttachmentStore, EventCanceler, EventIntake, type NewEvent, WorkflowSnapshots } from '../delivery/index.js';
-import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import {
+  AttachmentStore,
+  EventCanceler,
+  EventIntake,
+  type NewEvent,
+  type RecipientEntry,
+  type RecipientSources,
+  WorkflowSnapshots,
+} from '../delivery/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';

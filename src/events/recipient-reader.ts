@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../integrations/index.js';
-import type { RecipientSources } from '../notifications/index.js';
+import type { RecipientSources } from '../delivery/index.js';
 import { TopicsService } from '../topics/index.js';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 

@@ -1,6 +1,6 @@
 import { isEmail, isLocale } from 'class-validator';
 import { type Fields, freeFormFaults, NAME_LENGTH } from '#libs/http-kit';
-import type { RecipientEntry, RecipientSources } from '../notifications/index.js';
+import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
 
 /** What `to` says, or what is wrong with it. */
 export interface ParsedRecipients {

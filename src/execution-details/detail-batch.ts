@@ -10,9 +10,9 @@ export interface NewDetail {
   readonly jobId: Types.ObjectId;
   /** Type of the step: a channel, or trigger, digest, delay. */
   readonly channel?: string;
-  /** One of `DETAIL`, or such a text with `: <providerId>` behind it, or a provider's own words. */
+  /** One of `DETAIL`, optionally followed by `: <providerId>`, or a provider's own text. */
   readonly detail: string;
-  /** Default: what usually goes with the detail. */
+  /** Default: the usual status of the detail. */
   readonly status?: DetailStatus;
   /** Default: Internal. */
   readonly source?: DetailSource;
@@ -27,9 +27,9 @@ export interface NewDetail {
   readonly at?: Date;
 }
 
-/** The details of one notification that are written together, in the order in which they happened. */
+/** Details of one notification that are written together, in the order in which they happened. */
 export interface DetailBatch {
-  /** Where the same details may be written again: an id made of what they say, so that they are kept once. */
+  /** For details that may be written repeatedly: an id derived from their content, so that they are stored once. */
   readonly id?: Types.ObjectId;
   readonly organizationId: Types.ObjectId;
   readonly environmentId: Types.ObjectId;
@@ -41,7 +41,7 @@ export interface DetailBatch {
   readonly entries: readonly NewDetail[];
 }
 
-/** The stored form, made without Mongoose because thousands are written each second. @param days of retention, 0 for ever */
+/** The stored form, built without Mongoose because thousands are written each second. @param days of retention, 0 for ever */
 export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
   return {
     _id: batch.id ?? new Types.ObjectId(),
@@ -60,7 +60,7 @@ export function toStored(batch: DetailBatch, days: number, now: Date): Execution
   };
 }
 
-/** When details may go whose retention begins at a time. @param days of retention */
+/** When details expire whose retention starts at `from`. @param days of retention */
 export function expiryOf(from: Date, days: number): Date {
   return new Date(from.getTime() + days * DAY_MS);
 }

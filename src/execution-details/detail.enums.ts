@@ -37,7 +37,7 @@ export const DETAIL = {
   webhookUrlMissing: 'Webhook URL for the chat channel is missing',
   chatAllFailed: 'All chat channels failed to send the message',
   providerLimitReached: "Novu's provider limit has been reached",
-  // the blank at the end is part of the label
+  // The space at the end is part of the label.
   layoutNotFound: 'Layout not found ',
   contentNotGenerated: 'Message content could not be generated',
   contentSyntaxError: 'Message content could not be generated due to syntax error in email editor',
@@ -111,7 +111,7 @@ const USUAL = new Map<string, DetailStatus>([
   ...WARNING.map((detail) => [detail, 'Warning'] as const),
 ]);
 
-/** The status that goes with a detail, `Message sent: fcm` and the like included; `Pending` for every other text. */
+/** The usual status of a detail, also with a suffix as in `Message sent: fcm`; `Pending` for every other text. */
 export function usualStatusOf(detail: string): DetailStatus {
   return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
 }

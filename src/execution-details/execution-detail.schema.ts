@@ -25,8 +25,8 @@ export interface StoredDetail {
 }
 
 /**
- * What happened to one notification between two writes of the engine: several details in one document, because one
- * document for each would be most of what the store has to write. Readers see single details.
+ * The details of one notification between two writes of the engine. They share a document, because separate documents
+ * would be the largest part of all writes to the store. Readers see single details.
  */
 @Schema({ collection: 'executionDetails', timestamps: true })
 export class ExecutionDetailBatch extends TenantRecord {

@@ -2,8 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiDataArray, ApiErrors, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { ExecutionDetailResponse } from './dto/execution-detail.response.js';
-import { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
+import { ExecutionDetailResponse } from './execution-detail.response.js';
+import { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailsService } from './execution-details.service.js';
 
 @ApiTags('Execution details')

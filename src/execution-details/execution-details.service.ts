@@ -6,8 +6,8 @@ import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
-import { type ExecutionDetailResponse, showExecutionDetails } from './dto/execution-detail.response.js';
-import type { ListExecutionDetailsQuery } from './dto/list-execution-details.query.dto.js';
+import { type ExecutionDetailResponse, showExecutionDetails } from './execution-detail.response.js';
+import type { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
 
 const DEFAULT_LIMIT = 10;
@@ -25,8 +25,8 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * Writes details of any number of notifications, of any environments, in one call to the store. Batches with an id
-   * that is there already are left as they are.
+   * Writes details of any number of notifications, of any environments, in one call to the store. Batches whose id exists
+   * already are not changed.
    */
   async append(batches: readonly DetailBatch[]): Promise<void> {
     const now = new Date();
@@ -41,8 +41,8 @@ export class ExecutionDetailsService {
     }
   }
 
-  /** Which of these batches are there, by their ids. */
-  async knownOf(environmentId: string, ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+  /** The ids of the batches that exist. */
+  async findExistingIds(environmentId: string, ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.batches
       .find({ _environmentId: environmentId, _id: { $in: [...ids] } }, { _id: 1 })
       .lean()
@@ -50,7 +50,7 @@ export class ExecutionDetailsService {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Lets retention of what notifications have so far begin at a later time: they still wait until then. */
+  /** Extends the retention of existing details: that of notifications which still wait starts at `from`. */
   async keepFrom(
     notifications: readonly { readonly _id: Types.ObjectId; readonly _environmentId: Types.ObjectId }[],
     from: Date,
@@ -67,7 +67,7 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * The details of one notification, oldest first: all of them, or a page where one is asked for.
+   * The details of one notification, oldest first: all of them, or one page if the query asks for it.
    * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
@@ -87,7 +87,7 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * The details of several notifications, oldest first, by the id of their notification. One that has none is absent.
+   * The details of several notifications, oldest first, by notification id. Notifications without details are absent.
    */
   async listFor(
     tenant: TenantContext,
@@ -107,11 +107,11 @@ export class ExecutionDetailsService {
   }
 }
 
-/** By time; what happened in the same millisecond in the order in which it was written. */
+/** Sorted by time, then by the order in which they were written. */
 function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))
-    .map((detail, place) => ({ detail, place }))
-    .sort((a, b) => a.detail.createdAt.getTime() - b.detail.createdAt.getTime() || a.place - b.place)
+    .map((detail, position) => ({ detail, position }))
+    .sort((a, b) => a.detail.createdAt.getTime() - b.detail.createdAt.getTime() || a.position - b.position)
     .map(({ detail }) => detail);
 }

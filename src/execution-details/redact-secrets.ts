@@ -2,18 +2,18 @@ const MASK = '***';
 const MAX_JSON_LENGTH = 16_384;
 const MAX_DEPTH = 32;
 /** Longer texts are cut. */
-const MAX_TEXT = 4_000;
-/** Looked at beyond what is kept of a text, so that no half of a secret stands at its end. */
-const MARGIN = 512;
-/** Characters and values of one detail that are looked at: more would be cut off anyway. */
+const MAX_TEXT_LENGTH = 4_000;
+/** Characters examined beyond the kept part of a text, so that it cannot end in half a secret. */
+const MARGIN_LENGTH = 512;
+/** Characters and values of one detail that are examined: the rest would be cut off anyway. */
 const MAX_WORK = 4 * MAX_JSON_LENGTH;
 const CUT = '…';
 
-/** Names under which secrets are kept, in any style of writing: apiKey, api_key, X-API-Key, accessToken, deviceTokens. */
+/** Names of secrets in any notation: apiKey, api_key, X-API-Key, accessToken, deviceTokens. */
 const SECRET_NAME =
   /pass(word|wd|phrase)?$|secret|token|api[-_ ]?key|private[-_ ]?key|auth(orization)?$|credential|cookie|service[-_ ]?account|webhook[-_ ]?url|hmac|signature/i;
 
-/** Secrets inside texts: what follows a scheme word, credentials in addresses, keys in queries, private hook addresses. */
+/** Secrets inside texts: the credentials after a scheme word, credentials in addresses, keys in queries, private hook addresses. */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|ApiKey|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
@@ -22,21 +22,21 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(https:\/\/(?:\w{1,63}\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],
 ];
 
-/** What may still be looked at of one value. */
+/** How much of one value may still be examined. */
 interface Budget {
   left: number;
 }
 
 /**
- * A copy of a JSON-like value in which everything that looks like a secret, by its name or by itself, is masked. Long texts
- * are cut, and so is everything beyond the size that a detail can have: whoever triggers decides how large the value is.
+ * A copy of a JSON-like value in which everything that looks like a secret, by its name or its form, is masked. Long texts
+ * are cut, and so is everything beyond the maximum size of a detail, because callers decide how large the value is.
  */
 export function redactSecrets(value: unknown): unknown {
   return redact(value, { left: MAX_WORK }, 0);
 }
 
 /**
- * The JSON text that a detail keeps as `raw`: redacted, and cut where it would be too large to keep for every step.
+ * The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step.
  */
 export function toRawText(value: unknown): string {
   const text = JSON.stringify(redactSecrets(value)) ?? 'null';
@@ -75,9 +75,9 @@ function redactObject(value: object, budget: Budget, depth: number): Record<stri
       entries.push([CUT, CUT]);
       break;
     }
-    budget.left -= Math.min(key.length, MAX_TEXT);
+    budget.left -= Math.min(key.length, MAX_TEXT_LENGTH);
     const item = (value as Record<string, unknown>)[key];
-    entries.push([key.slice(0, MAX_TEXT), masks(key, item) ? MASK : redact(item, budget, depth + 1)]);
+    entries.push([key.slice(0, MAX_TEXT_LENGTH), masks(key, item) ? MASK : redact(item, budget, depth + 1)]);
   }
   return Object.fromEntries(entries);
 }
@@ -85,14 +85,14 @@ function redactObject(value: object, budget: Budget, depth: number): Record<stri
 /** Numbers and booleans are never secrets: `{ hmac: true }` is a setting. */
 function masks(key: string, value: unknown): boolean {
   const isMaskable = typeof value === 'string' || (typeof value === 'object' && value !== null);
-  return isMaskable && SECRET_NAME.test(key.slice(-MAX_TEXT));
+  return isMaskable && SECRET_NAME.test(key.slice(-MAX_TEXT_LENGTH));
 }
 
 function redactText(text: string, budget: Budget): string {
-  const isLong = text.length > MAX_TEXT;
-  const looked = isLong ? text.slice(0, MAX_TEXT + MARGIN) : text;
-  budget.left -= looked.length;
-  const clean = SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), looked);
-  // What was masked made the text shorter: the margin must go all the same.
-  return isLong ? clean.slice(0, Math.min(MAX_TEXT, clean.length - MARGIN)) + CUT : clean;
+  const isLong = text.length > MAX_TEXT_LENGTH;
+  const examined = isLong ? text.slice(0, MAX_TEXT_LENGTH + MARGIN_LENGTH) : text;
+  budget.left -= examined.length;
+  const clean = SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), examined);
+  // Masking may have shortened the text; the margin must be cut in any case.
+  return isLong ? clean.slice(0, Math.min(MAX_TEXT_LENGTH, clean.length - MARGIN_LENGTH)) + CUT : clean;
 }

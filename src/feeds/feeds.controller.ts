@@ -2,8 +2,8 @@ import { Body, Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateFeedDto } from './dto/create-feed.dto.js';
-import { FeedResponse } from './dto/feed.response.js';
+import { CreateFeedDto } from './feed.dto.js';
+import { FeedResponse } from './feed.response.js';
 import { FeedsService } from './feeds.service.js';
 
 @ApiTags('Feeds')

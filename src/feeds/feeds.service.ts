@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { CreateFeedDto } from './dto/create-feed.dto.js';
-import { type FeedResponse, showFeed } from './dto/feed.response.js';
+import type { CreateFeedDto } from './feed.dto.js';
+import { type FeedResponse, showFeed } from './feed.response.js';
 import { Feed } from './feed.schema.js';
 import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 
@@ -16,13 +16,12 @@ export class FeedsService {
 
   /** @throws {FeedAlreadyExists} */
   async create(tenant: TenantContext, { name }: CreateFeedDto): Promise<FeedResponse> {
-    try {
-      const feed = await this.feeds.create({ ...ownedBy(tenant), name, identifier: name });
-      return showFeed(feed.toObject());
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new FeedAlreadyExists(name);
-      throw error;
-    }
+    const feed = await this.feeds.create({ ...ownedBy(tenant), name, identifier: name }).catch(
+      onDuplicateKey(() => {
+        throw new FeedAlreadyExists(name);
+      }),
+    );
+    return showFeed(feed.toObject());
   }
 
   /** The feeds of the environment, oldest first. */

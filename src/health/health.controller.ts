@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiData, Public } from '#libs/http-kit';
-import { HealthResponse } from './dto/health.response.js';
+import { HealthResponse } from './health.response.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')

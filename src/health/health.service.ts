@@ -4,12 +4,12 @@ import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ThrownErrors } from '#libs/http-kit';
 import { storeFault } from '#libs/common';
-import { type HealthResponse, type ProbeResult, showHealth } from './dto/health.response.js';
+import { type HealthResponse, type ProbeResult, showHealth } from './health.response.js';
 
-const PROBE_WITHIN_MS = 2_000;
-/** How long requests are still taken after a signal: what has been sent by then has also been read. */
-const LAST_REQUESTS_MS = 250;
-/** What a store without space is asked to write: about what a small request needs. */
+const PROBE_TIMEOUT_MS = 2_000;
+/** How long requests are still accepted after a signal, so that requests in transit are read. */
+const SHUTDOWN_GRACE_MS = 250;
+/** Size of the test write to a store without space, about that of a small request. */
 const PROBE_BYTES = 16_384;
 const PROBE_COLLECTION = 'healthProbes';
 
@@ -17,7 +17,7 @@ const PROBE_COLLECTION = 'healthProbes';
 export class HealthService implements BeforeApplicationShutdown {
   private stopping = false;
 
-  /** True from the first write that found no space until one is stored again. */
+  /** True from the first write that failed for lack of space until a write succeeds again. */
   private full = false;
   private probing: Promise<void> | undefined;
 
@@ -30,13 +30,13 @@ export class HealthService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Says so for a moment before the server stops listening; an application that is closed without a signal need not wait. */
+  /** Reports the shutdown for a moment before the server stops listening. Without a signal there is no need to wait. */
   async beforeApplicationShutdown(signal?: string): Promise<void> {
     this.stopping = true;
-    if (signal !== undefined) await delay(LAST_REQUESTS_MS);
+    if (signal !== undefined) await delay(SHUTDOWN_GRACE_MS);
   }
 
-  /** What is up and what is not. */
+  /** Probes the process and the store. */
   async check(): Promise<HealthResponse> {
     const probes: Record<string, ProbeResult> = {
       db: await this.probeStore(),
@@ -47,7 +47,7 @@ export class HealthService implements BeforeApplicationShutdown {
 
   private async probeStore(): Promise<ProbeResult> {
     try {
-      await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_WITHIN_MS });
+      await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS });
     } catch {
       return { status: 'down', message: 'the store does not answer' };
     }
@@ -55,7 +55,7 @@ export class HealthService implements BeforeApplicationShutdown {
     return this.full ? { status: 'down', message: 'the store has no space left' } : { status: 'up' };
   }
 
-  /** One at a time, however many ask. */
+  /** One test write at a time, however many requests wait for it. */
   private async tryWriting(): Promise<void> {
     const filler = 'x'.repeat(PROBE_BYTES);
     try {
@@ -63,12 +63,12 @@ export class HealthService implements BeforeApplicationShutdown {
       await probes.updateOne(
         { _id: 'space' },
         { $set: { at: new Date(), filler } },
-        { upsert: true, timeoutMS: PROBE_WITHIN_MS },
+        { upsert: true, timeoutMS: PROBE_TIMEOUT_MS },
       );
       await probes.deleteOne({ _id: 'space' });
       this.full = false;
     } catch {
-      // still full, or away: the next look tries again
+      // Still full, or unavailable: the next check tries again.
     } finally {
       this.probing = undefined;
     }

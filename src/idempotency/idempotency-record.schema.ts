@@ -13,15 +13,15 @@ export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: String, required: true })
   fingerprint: string;
 
-  /** Says which run of the request holds the marker. */
+  /** The run of the request that holds the marker. */
   @Prop({ type: String, required: true })
   runId: string;
 
-  /** Until when the run holds the marker; afterwards it counts as crashed. Absent once there is a result. */
+  /** When the marker expires and its run counts as crashed. Absent once there is a result. */
   @Prop({ type: Date })
   runningUntil?: Date;
 
-  /** The result as sealed JSON: answers can show secrets, such as a new API key. */
+  /** The result as sealed JSON, because responses can contain secrets, such as a new API key. */
   @Prop({ type: String })
   sealed?: string;
 
@@ -32,7 +32,7 @@ export class IdempotencyRecord extends TenantRecord {
 export const SEALED_RESULT = new SealedField('idempotencyKeys', 'sealed');
 
 export const IdempotencyRecordSchema = defineSchema(IdempotencyRecord);
-// who comes first with a key runs the request, in any process
+// the first request with a key runs, in any process
 IdempotencyRecordSchema.index({ _environmentId: 1, scope: 1 }, { unique: true });
-// a key can be used anew after a day
+// retention: a key can be used again after a day
 IdempotencyRecordSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

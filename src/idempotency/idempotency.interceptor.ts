@@ -4,14 +4,14 @@ import { catchError, from, mergeMap, type Observable, of } from 'rxjs';
 import { AppLogger, type TenantRequest, ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { IdempotencyService, type Run } from './idempotency.service.js';
-import { refusalOf, resultOf, retell, type StoredResult } from './stored-result.js';
+import { refusalOf, resultOf, replay, type StoredResult } from './stored-result.js';
 
-const LONGEST_KEY = 255;
+const MAX_KEY_LENGTH = 255;
 const METHODS = new Set(['POST', 'PATCH']);
 
 /**
- * Carries out a POST or PATCH with an `Idempotency-Key` once; the same request again gets the same answer with
- * `Idempotency-Replay: true`. It stands inside the envelope: what it keeps is what handlers return or throw.
+ * Executes a POST or PATCH with an `Idempotency-Key` once; the same request again gets the same response with
+ * `Idempotency-Replay: true`. It runs inside the envelope interceptor, so it stores what handlers return or throw.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -33,16 +33,16 @@ export class IdempotencyInterceptor implements NestInterceptor {
       method: request.method,
       path: request.path,
       key,
-      // An answer belongs to the key that it was given to: another one may not be allowed to see as much.
+      // A response belongs to the API key that received it: another key may not be allowed to see as much.
       content: [request.bodyDigest ?? request.body ?? null, request.query, tenant.apiKeyId],
     });
-    if ('run' in begun) return this.carryOut(tenant, begun.run, response, next);
+    if ('run' in begun) return this.execute(tenant, begun.run, response, next);
     response.setHeader('Idempotency-Replay', 'true');
     response.status(begun.result.status);
-    return of(retell(begun.result));
+    return of(replay(begun.result));
   }
 
-  private carryOut(tenant: TenantContext, run: Run, response: Response, next: CallHandler): Observable<unknown> {
+  private execute(tenant: TenantContext, run: Run, response: Response, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(
       mergeMap(async (value: unknown) => {
         await this.settle(tenant, run, resultOf(value, response.statusCode));
@@ -58,7 +58,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
   }
 
-  /** The request is done by now: a store that goes away here must not turn its success into a failure. */
+  /** The request is complete: a store that becomes unavailable here must not turn its success into a failure. */
   private async settle(tenant: TenantContext, run: Run, result: StoredResult | undefined): Promise<void> {
     try {
       if (result === undefined) await this.idempotency.release(tenant, run);
@@ -71,8 +71,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
 /** @throws {ValidationFailed} */
 function refuseLongKey({ length }: string): void {
-  if (length <= LONGEST_KEY) return;
+  if (length <= MAX_KEY_LENGTH) return;
   throw new ValidationFailed([
-    `Idempotency-Key must be at most ${LONGEST_KEY} characters long, this one has ${length}`,
+    `Idempotency-Key must be at most ${MAX_KEY_LENGTH} characters long, this one has ${length}`,
   ]);
 }

@@ -5,7 +5,7 @@ import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 import { IdempotencyService } from './idempotency.service.js';
 import { IdempotencyRecord, IdempotencyRecordSchema } from './idempotency-record.schema.js';
 
-/** Import it after HttpKitModule, whose envelope has to be around its interceptor. */
+/** Import it after HttpKitModule, whose envelope interceptor must run outside this one. */
 @Module({
   imports: [MongooseModule.forFeature([{ name: IdempotencyRecord.name, schema: IdempotencyRecordSchema }])],
   providers: [IdempotencyService, { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor }],

@@ -2,15 +2,28 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
+import { defineError } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
 import type { TenantContext } from '#libs/common';
-import { IdempotencyKeyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyRecord, SEALED_RESULT } from './idempotency-record.schema.js';
 import type { StoredResult } from './stored-result.js';
 
+const IdempotencyKeyReused = defineError(
+  422,
+  'idempotency_key_reused',
+  'This Idempotency-Key was used on this route with another body or by another API key. Take a new key for a new request.',
+);
+
+const IdempotencyKeyInProgress = defineError(
+  409,
+  'idempotency_key_in_progress',
+  'A request with this Idempotency-Key is being carried out. Send it again in a second to get its result.',
+  { retryAfterSeconds: 1 },
+);
+
 const KEPT_MS = 24 * 3_600_000;
-/** Longer than any request takes; after a crash this is how long the key is blocked. */
+/** Longer than any request takes; after a crash the key is blocked for this time. */
 const RUNNING_MS = 60_000;
 /** Larger results are not kept: a record of the store holds at most 16 MB. */
 const MAX_RESULT_CHARS = 8_000_000;
@@ -24,20 +37,20 @@ export interface KeyedRequest {
   readonly content: unknown;
 }
 
-/** Either the request is to be carried out, by the holder of `run`, or its result is known. */
+/** Either the caller executes the request as the holder of `run`, or its result is known. */
 export type Begun = { readonly run: Run } | { readonly result: StoredResult };
 
-/** The right to carry out a request. */
+/** The right to execute a request. */
 export interface Run {
-  /** Of the record that holds the marker. */
+  /** Id of the record that holds the marker. */
   readonly recordId: Types.ObjectId;
   readonly scope: string;
   readonly runId: string;
 }
 
 /**
- * Lets a request with a key be carried out once, in whichever process it arrives: the unique index on environment and
- * scope decides who runs it (issue of the v1 surface, item 4).
+ * Executes a request with a key once, whichever process it reaches: the unique index on environment and scope decides
+ * which of several runs it.
  */
 @Injectable()
 export class IdempotencyService {
@@ -64,7 +77,7 @@ export class IdempotencyService {
       if (!isDuplicateKey(error)) throw error;
     }
     const found = await this.records.findOne({ _environmentId: tenant.environmentId, scope }).lean().exec();
-    // it has just expired or its run has failed: as if it still ran, the caller comes again in a second
+    // The record has just expired or its run has failed. Reported as still running: the caller tries again in a second.
     if (found === null) throw new IdempotencyKeyInProgress();
     const expired = found.expireAt <= now;
     if (!expired && found.fingerprint !== marker.fingerprint) throw new IdempotencyKeyReused();
@@ -82,7 +95,7 @@ export class IdempotencyService {
     throw new IdempotencyKeyInProgress();
   }
 
-  /** Keeps the result of a run for those who come again with the key. */
+  /** Keeps the result of a run for repeated requests with the key. */
   async finish(tenant: TenantContext, run: Run, result: StoredResult): Promise<void> {
     const { recordId, scope, runId } = run;
     const text = JSON.stringify(result);
@@ -96,12 +109,12 @@ export class IdempotencyService {
     );
   }
 
-  /** Gives up a run without a result: the next request with the key is carried out. */
+  /** Ends a run without a result: the next request with the key is executed. */
   async release(tenant: TenantContext, { scope, runId }: Run): Promise<void> {
     await this.records.deleteOne({ _environmentId: tenant.environmentId, scope, runId });
   }
 
-  /** Only one of several can replace the marker of one run. */
+  /** Replaces the marker of an expired or crashed run; only one of several callers succeeds. */
   private async takeOver(tenant: TenantContext, scope: string, runId: string, marker: object): Promise<boolean> {
     const { modifiedCount } = await this.records.updateOne(
       { _environmentId: tenant.environmentId, scope, runId },

@@ -1,26 +1,26 @@
 import { AppException, Page } from '#libs/http-kit';
-import { refusalOf, resultOf, retell, type StoredResult } from './stored-result.js';
+import { refusalOf, resultOf, replay, type StoredResult } from './stored-result.js';
 
 const kept = (result: StoredResult): StoredResult => JSON.parse(JSON.stringify(result)) as StoredResult;
 
-describe('retell', () => {
+describe('replay', () => {
   it('should give back a value as its JSON', () => {
     const value = { _id: '1', createdAt: new Date(0) };
-    expect(retell(kept(resultOf(value, 201)))).toEqual({ _id: '1', createdAt: '1970-01-01T00:00:00.000Z' });
+    expect(replay(kept(resultOf(value, 201)))).toEqual({ _id: '1', createdAt: '1970-01-01T00:00:00.000Z' });
   });
 
   it('should give back nothing where there was nothing', () => {
-    expect(retell(kept(resultOf(undefined, 204)))).toBeUndefined();
-    expect(retell(kept(resultOf(null, 200)))).toBeNull();
+    expect(replay(kept(resultOf(undefined, 204)))).toBeUndefined();
+    expect(replay(kept(resultOf(null, 200)))).toBeNull();
   });
 
   it('should give back a page as a page, which the envelope knows by its type', () => {
-    expect(retell(kept(resultOf(new Page([1], 0, 1, true, 7), 200)))).toEqual(new Page([1], 0, 1, true, 7));
+    expect(replay(kept(resultOf(new Page([1], 0, 1, true, 7), 200)))).toEqual(new Page([1], 0, 1, true, 7));
   });
 
   it('should refuse again what was refused', () => {
     const refusal = refusalOf(new AppException(404, 'x_not_found', 'There is no x.'));
-    expect(() => retell(kept(refusal as StoredResult))).toThrow(
+    expect(() => replay(kept(refusal as StoredResult))).toThrow(
       expect.objectContaining({ status: 404, code: 'x_not_found', messages: 'There is no x.' }) as Error,
     );
   });

@@ -1,27 +1,27 @@
 import { AppException, describeError, Page } from '#libs/http-kit';
 
-/** What became of a request, in a form that can be kept and told again. */
+/** The result of a request in a form that can be stored and replayed. */
 export type StoredResult =
   | { readonly kind: 'value'; readonly status: number; readonly value?: unknown }
   | { readonly kind: 'page'; readonly status: number; readonly value: Page<unknown> }
   | { readonly kind: 'error'; readonly status: number; readonly code: string; readonly message: string | string[] };
 
-/** A handler's result. @param status that it is answered with */
+/** A handler's result. @param status of the response */
 export function resultOf(value: unknown, status: number): StoredResult {
   if (value instanceof Page) return { kind: 'page', status, value };
   return value === undefined ? { kind: 'value', status } : { kind: 'value', status, value };
 }
 
 /**
- * A refusal, or undefined for what may go otherwise the next time: faults of ours, an absent store, too many requests.
+ * A refusal, or undefined for errors that a retry may not meet: internal errors, an unavailable store, too many requests.
  */
 export function refusalOf(error: unknown): StoredResult | undefined {
   const { status, code, message } = describeError(error);
   return status >= 500 || status === 429 ? undefined : { kind: 'error', status, code, message };
 }
 
-/** What the handler returned. @throws what it threw */
-export function retell(result: StoredResult): unknown {
+/** Returns what the handler returned. @throws what it threw */
+export function replay(result: StoredResult): unknown {
   switch (result.kind) {
     case 'error':
       throw new AppException(result.status, result.code, result.message);

@@ -7,7 +7,7 @@ import type { IntegrationCredentials } from './credentials.js';
 import { Integration } from './integration.schema.js';
 import { IntegrationViews } from './integration-views.js';
 
-/** An integration whose provider reports what became of messages. Never log it: the credentials are in clear. */
+/** An integration whose provider sends status callbacks. Never log it: the credentials are in clear text. */
 export interface CallbackIntegration {
   readonly id: string;
   readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>;
@@ -17,17 +17,17 @@ export interface CallbackIntegration {
   readonly callback: ProviderCallback;
 }
 
-/** Finds the integration that a provider's callback is for. */
+/** Finds the integration that a provider's callback belongs to. */
 @Injectable()
 export class CallbackIntegrations {
   constructor(
-    // The plain model, because a callback names no environment: only the integration says whose it is.
+    // The plain model, because a callback names no environment: only the integration identifies it.
     @InjectModel(Integration.name) private readonly integrations: Model<Integration>,
     private readonly views: IntegrationViews,
     private readonly channels: ChannelRegistry,
   ) {}
 
-  /** The active integration with this id, in whatever environment; undefined also where its provider has no callbacks. */
+  /** The active integration with this id, in any environment; undefined also if its provider has no callbacks. */
   async find(id: string): Promise<CallbackIntegration | undefined> {
     const row = await this.integrations
       .findOne({ _id: id, active: true })

@@ -1,26 +1,26 @@
 import { CREDENTIAL_KEYS } from '#libs/channels';
 import { type Fields, findOperatorKeys } from '#libs/http-kit';
 
-/** What a provider is called with: the keys of the published interface and those that further providers need. */
+/** Credentials of a provider: the keys of the published interface and those that further providers need. */
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
 
 const STRINGS: readonly string[] = CREDENTIAL_KEYS.strings;
 const BOOLEANS: readonly string[] = CREDENTIAL_KEYS.booleans;
 const OBJECTS: readonly string[] = CREDENTIAL_KEYS.objects;
 
-/** What credentials may have. */
+/** The fields that credentials may have. */
 export const CREDENTIAL_FIELDS: Fields = Object.fromEntries(
   [...STRINGS, ...BOOLEANS, ...OBJECTS].map((key) => [key, true]),
 );
 
-/** Forms send these switches as text; the compatible system takes that too. */
+/** Switches that may be sent as text, as the compatible system accepts them from forms. */
 const SWITCHES = new Set(['secure', 'requireTls', 'ignoreTls']);
 const TRUE_OR_FALSE = new Set<unknown>(['true', 'false']);
 
-/** Longest value: a key file fits, abuse does not. */
+/** Longest value: large enough for a key file. */
 export const MAX_CREDENTIAL_LENGTH = 32_768;
 
-/** What is wrong with the types of credentials, each text with its path. No text repeats a value. */
+/** Type faults of credentials, each text with its path. No text repeats a value. */
 export function credentialFaults(value: unknown, path: string): string[] {
   if (!isPlainObject(value)) return [`${path} must be an object`];
   return Object.entries(value).flatMap(([key, entry]) =>
@@ -46,7 +46,7 @@ function faultsOf(key: string, entry: unknown, path: string): string[] {
   return [];
 }
 
-/** The known keys of sound credentials: unknown ones and nulls are dropped, switches become booleans. */
+/** The known keys of valid credentials: unknown ones and nulls are dropped, switches become booleans. */
 export function readCredentials(value: Readonly<Record<string, unknown>>): IntegrationCredentials {
   const known = [...STRINGS, ...BOOLEANS, ...OBJECTS].filter((key) => Object.hasOwn(value, key) && value[key] != null);
   return Object.fromEntries(

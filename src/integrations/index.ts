@@ -1,4 +1,4 @@
-export type { ActiveIntegration, ChannelStatus } from './active-integrations.js';
+export type { ActiveIntegration, ChannelStatus } from './active-integration.js';
 export { type CallbackIntegration, CallbackIntegrations } from './callback-integrations.js';
 export type { IntegrationCredentials } from './credentials.js';
 export { SEALED_CREDENTIALS } from './integration.schema.js';

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { shown } from '#libs/http-kit';
 import type { KeyRights } from '#libs/common';
 import { SecretVisibility } from '../auth/index.js';
-import { IntegrationResponse } from './dto/integration.response.js';
+import { IntegrationResponse } from './integration.response.js';
 import { maskCredentials } from './masked-credentials.js';
 
-/** Answers with integrations as the caller may see them. Every route that shows one answers through here. */
+/** Masks credentials for callers that may not see them. Every route that shows an integration uses it. */
 @Injectable()
 export class IntegrationAnswers {
   constructor(private readonly visibility: SecretVisibility) {}

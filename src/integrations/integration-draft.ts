@@ -1,17 +1,15 @@
-import { customAlphabet } from 'nanoid';
-import slugify from 'slugify';
 import { type Channel, findProvider, missingCredentials } from '#libs/channels';
 import type { Condition, ConditionGroup } from '#libs/conditions';
+import { shortId, slugOf } from '#libs/persistence';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
-/** What an integration is about to be, before it is checked and stored. */
+/** An integration before it is checked and stored. */
 export interface IntegrationDraft {
   readonly providerId: string;
   readonly channel: Channel;
   readonly name: string;
-  /** Undefined: to be made of the name. */
+  /** Undefined: generated from the name. */
   readonly identifier: string | undefined;
   readonly credentials: IntegrationCredentials;
   readonly active: boolean;
@@ -19,7 +17,7 @@ export interface IntegrationDraft {
   readonly conditions: ConditionGroup[];
 }
 
-const shortId = customAlphabet('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz', 10);
+const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
 /** Gateways of the compatible system's cloud. */
 const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
@@ -27,9 +25,9 @@ const HOSTED_DEMOS: ReadonlySet<string> = new Set(['novu-email', 'novu-sms']);
 /** A new identifier: slug of the name, or of the provider's id where the name gives none, and a short id. */
 export function newIdentifier({ name, providerId }: Pick<IntegrationDraft, 'name' | 'providerId'>): string {
   const [slug = 'integration'] = [name, providerId]
-    .map((text) => slugify(text, { lower: true, strict: true }).slice(0, SLUG_LENGTH))
+    .map((text) => slugOf(text, SLUG_LENGTH))
     .filter((text) => text !== '');
-  return `${slug}-${shortId()}`;
+  return `${slug}-${shortId(SHORT_ID_LENGTH, 'mixed')}`;
 }
 
 export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
@@ -46,7 +44,7 @@ export function draftOf(dto: CreateIntegrationDto): IntegrationDraft {
   };
 }
 
-/** What an update makes of an integration: absent stays, credentials and conditions are replaced whole. */
+/** Applies an update to an integration: absent fields stay, credentials and conditions are replaced as a whole. */
 export function updatedDraft(
   before: IntegrationDraft & { identifier: string },
   dto: UpdateIntegrationDto,
@@ -62,7 +60,7 @@ export function updatedDraft(
   };
 }
 
-/** True when an update names nothing that it could change; `check` alone is nothing. */
+/** True when an update contains no field to change; `check` alone does not count. */
 export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
   const { name, identifier, _environmentId, active, retryUncertain, credentials, conditions } = dto;
   const kept = [name, identifier, _environmentId, active, retryUncertain].every(
@@ -71,7 +69,7 @@ export function isEmptyUpdate(dto: UpdateIntegrationDto): boolean {
   return kept && credentials === undefined && conditions === undefined;
 }
 
-/** What stands in the way of using the integration, each text with its path. */
+/** The faults that keep the integration from being used, each text with its path. */
 export function usabilityFaults({ providerId, channel, credentials }: IntegrationDraft): string[] {
   if (HOSTED_DEMOS.has(providerId)) {
     return [
@@ -93,7 +91,7 @@ function defaultName(providerId: string, channel: Channel): string {
   return provider?.displayName ?? providerId.charAt(0).toUpperCase() + providerId.slice(1);
 }
 
-/** The known keys of validated conditions, so that nothing else gets into the store. */
+/** The known keys of validated conditions; all other keys are dropped before the store. */
 function readConditions(groups: readonly ConditionGroup[] | null | undefined): ConditionGroup[] {
   return (groups ?? []).map((group) => ({
     ...pick(group, ['isNegated', 'type', 'value']),

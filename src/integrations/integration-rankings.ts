@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Channel } from '#libs/channels';
-import { isDuplicateKey, ownedBy, toObjectId, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, toObjectId, type TenantModel, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import { Integration } from './integration.schema.js';
-import { IntegrationRanking } from './integration-ranking.schema.js';
-import { untilWritten } from './optimistic.js';
+import { Integration, IntegrationRanking } from './integration.schema.js';
+import { TooMuchContention } from './integrations.errors.js';
 import { among, NO_RANKING, type Ranking } from './ranking.js';
 
 /** The channels whose integrations have a primary one and an order. */
@@ -15,7 +14,7 @@ export function isRanked(channel: Channel): boolean {
   return RANKED_CHANNELS.includes(channel);
 }
 
-/** Reads and changes the rankings of an environment; changes at the same moment follow one another. */
+/** Reads and changes the rankings of an environment. Concurrent changes are applied one after the other. */
 @Injectable()
 export class IntegrationRankings {
   constructor(
@@ -23,7 +22,7 @@ export class IntegrationRankings {
     @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
   ) {}
 
-  /** The stored rankings by channel. What they name may be gone: see `among`. */
+  /** The stored rankings by channel. They may name integrations that no longer exist: see `among`. */
   async of(environmentId: string): Promise<Map<Channel, Ranking>> {
     const rows = await this.rankings.find({ _environmentId: environmentId }).lean().exec();
     return new Map(rows.map((row) => [row.channel, toRanking(row)]));
@@ -32,7 +31,10 @@ export class IntegrationRankings {
   /** Applies a change to the ranking of a channel; a channel without one is left alone. */
   async change(tenant: TenantContext, channel: Channel, apply: (ranking: Ranking) => Ranking): Promise<void> {
     if (!isRanked(channel)) return;
-    await untilWritten(() => this.attempt(tenant, channel, apply));
+    await untilWritten(
+      () => this.attempt(tenant, channel, apply),
+      () => new TooMuchContention(),
+    );
   }
 
   private async attempt(
@@ -42,7 +44,7 @@ export class IntegrationRankings {
   ): Promise<true | undefined> {
     const scope = { _environmentId: tenant.environmentId, channel };
     const row = await this.rankings.findOne(scope).lean().exec();
-    // Read after the ranking: whatever the ranking names was stored before it, and is seen here if it still is active.
+    // Read after the ranking: what the ranking names was stored before it and is found here if it is still active.
     const active = await this.integrations
       .find({ ...scope, active: true }, { _id: 1 })
       .sort({ _id: -1 })
@@ -59,14 +61,11 @@ export class IntegrationRankings {
     return matchedCount === 1 ? true : undefined;
   }
 
-  private async insert(tenant: TenantContext, channel: Channel, state: object): Promise<true | undefined> {
-    try {
-      await this.rankings.create({ ...ownedBy(tenant), channel, revision: 1, ...state });
-      return true;
-    } catch (error) {
-      if (isDuplicateKey(error)) return undefined;
-      throw error;
-    }
+  private insert(tenant: TenantContext, channel: Channel, state: object): Promise<true | undefined> {
+    return this.rankings.create({ ...ownedBy(tenant), channel, revision: 1, ...state }).then(
+      () => true,
+      onDuplicateKey(() => undefined),
+    );
   }
 }
 

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
-import { ActiveIntegrations } from './active-integrations.js';
+import { isChannelOn } from './active-integration.js';
 import { isRanked } from './integration-rankings.js';
+import type { InAppStatusResponse } from './integration.response.js';
 import { IntegrationViews } from './integration-views.js';
 import { CallbacksNotSupported, IntegrationNotFound, NoCredentials } from './integrations.errors.js';
 
-/** Small questions of dashboards about integrations. */
+/** Status queries of dashboards. */
 @Injectable()
 export class IntegrationStatusService {
   constructor(
     private readonly views: IntegrationViews,
-    private readonly active: ActiveIntegrations,
     private readonly channels: ChannelRegistry,
   ) {}
 
@@ -34,7 +34,7 @@ export class IntegrationStatusService {
   }
 
   /** Whether in-app messages are delivered: always, unless the in-app integration is inactive. */
-  async inApp(tenant: TenantContext): Promise<{ active: boolean }> {
-    return { active: await this.active.hasActive(tenant, 'in_app') };
+  async inApp({ environmentId }: TenantContext): Promise<InAppStatusResponse> {
+    return { active: isChannelOn(await this.views.recent(environmentId), 'in_app') };
   }
 }

@@ -1,34 +1,30 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { LRUCache } from 'lru-cache';
 import type { Channel } from '#libs/channels';
-import type { TenantModel } from '#libs/persistence';
+import { ReadCache, type TenantModel } from '#libs/persistence';
 import { SecretBox, SecretUnreadableError } from '#libs/secrets';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration, SEALED_CREDENTIALS } from './integration.schema.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
 import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } from './ranking.js';
 
-/** A stored integration with what is kept elsewhere: its readable credentials and its place in the ranking. */
+/** A stored integration with its decrypted credentials and its position in the ranking. */
 export interface IntegrationView extends Standing {
   readonly row: Integration;
   readonly credentials: IntegrationCredentials;
-  /** Why the credentials cannot be read; they are empty then. */
+  /** Why the credentials cannot be read; `credentials` is then empty. */
   readonly credentialsError?: string;
 }
 
-/** How long another process may go on using what this one has changed. */
-const CACHED_MS = 3_000;
-const CACHED_ENVIRONMENTS = 1_000;
+/** How long other processes may use an integration as it was before this process changed it. */
+const CACHE_MS = 3_000;
+const MAX_CACHED_ENVIRONMENTS = 1_000;
 
-/** Joins integrations with their credentials and rankings, and keeps the result in memory for a moment. */
+/** Joins integrations with their credentials and rankings, and caches the result for a few seconds. */
 @Injectable()
 export class IntegrationViews {
-  /** Promises, so that many callers at once cause one reading. In this process's memory only: they hold secrets. */
-  private readonly cache = new LRUCache<string, Promise<readonly IntegrationView[]>>({
-    max: CACHED_ENVIRONMENTS,
-    ttl: CACHED_MS,
-  });
+  /** In this process's memory only: the views hold secrets. */
+  private readonly cache = new ReadCache<readonly IntegrationView[]>({ max: MAX_CACHED_ENVIRONMENTS, ttlMs: CACHE_MS });
 
   constructor(
     @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
@@ -62,17 +58,12 @@ export class IntegrationViews {
 
   /** Like {@link all}, at most a few seconds old. */
   recent(environmentId: string): Promise<readonly IntegrationView[]> {
-    const cached = this.cache.get(environmentId);
-    if (cached !== undefined) return cached;
-    const reading = this.all(environmentId);
-    this.cache.set(environmentId, reading);
-    reading.catch(() => this.cache.delete(environmentId));
-    return reading;
+    return this.cache.get(environmentId, () => this.all(environmentId));
   }
 
   /** To be called after every write. */
   forget(environmentId: string): void {
-    this.cache.delete(environmentId);
+    this.cache.forget(environmentId);
   }
 
   /** @throws {SecretUnreadableError} */
@@ -82,7 +73,7 @@ export class IntegrationViews {
     return JSON.parse(this.secrets.open(row.sealedCredentials, place)) as IntegrationCredentials;
   }
 
-  /** Like {@link unseal}; a row that cannot be read says so instead of taking all others with it. */
+  /** Like {@link unseal}, but reports a row that cannot be read instead of throwing, so that the others stay usable. */
   readable(row: Integration): Pick<IntegrationView, 'credentials' | 'credentialsError'> {
     try {
       return { credentials: this.unseal(row) };

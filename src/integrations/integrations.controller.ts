@@ -2,10 +2,8 @@ import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
-import { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import { InAppStatusResponse } from './dto/in-app-status.response.js';
-import { IntegrationResponse } from './dto/integration.response.js';
-import { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
+import { InAppStatusResponse, IntegrationResponse } from './integration.response.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';

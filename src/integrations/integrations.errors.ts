@@ -33,7 +33,7 @@ export const NothingToUpdate = defineError(
   'The body changes nothing. Send at least one of name, identifier, _environmentId, credentials, active and conditions.',
 );
 
-/** The live check of credentials failed; the reason is the provider's, without secrets. */
+/** The live check of credentials failed. The reason is the provider's, without secrets. */
 export const CredentialCheckFailed = defineError(
   400,
   'credential_check_failed',
@@ -61,7 +61,7 @@ export const NoCredentials = defineError(
   (id: string) => `The integration '${id}' has no credentials. Set them with PUT /v1/integrations/{integrationId}.`,
 );
 
-/** Too many callers changed the same records at the same moment. */
+/** Too many requests changed the same records at the same time. */
 export const TooMuchContention = defineError(
   409,
   'too_much_contention',

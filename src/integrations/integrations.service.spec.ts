@@ -1,24 +1,21 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp } from '#libs/testing';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import type { IntegrationResponse } from './dto/integration.response.js';
+import { useTestApi } from '../../test/support/test-api.js';
+import type { CreateIntegrationDto } from './integration.dto.js';
+import type { IntegrationResponse } from './integration.response.js';
 import { IntegrationsService } from './integrations.service.js';
 
-let api: TestApp;
+const api = useTestApi();
 let integrations: IntegrationsService;
 let tenant: TenantContext;
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   integrations = api.app.get(IntegrationsService);
 });
 beforeEach(async () => {
   tenant = tenantOf(await api.session());
 });
-afterAll(() => api.close());
 
 const make = (body: Record<string, unknown>): Promise<IntegrationResponse> =>
   integrations.create(tenant, body as unknown as CreateIntegrationDto);

@@ -3,12 +3,17 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
-import { isDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
+import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import { type ActiveIntegration, ActiveIntegrations, type ChannelStatus } from './active-integrations.js';
-import type { CreateIntegrationDto } from './dto/create-integration.dto.js';
-import { type IntegrationResponse, showIntegration } from './dto/integration.response.js';
-import type { UpdateIntegrationDto } from './dto/update-integration.dto.js';
+import {
+  type ActiveIntegration,
+  activeOf,
+  channelStatusOf,
+  type ChannelStatus,
+  isChannelOn,
+} from './active-integration.js';
+import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
+import { type IntegrationResponse, showIntegration } from './integration.response.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
@@ -22,8 +27,8 @@ import {
   NothingToUpdate,
   OtherEnvironment,
   PrimaryNotSupported,
+  TooMuchContention,
 } from './integrations.errors.js';
-import { untilWritten } from './optimistic.js';
 import { withActivated, withConditions, withCreated, without, withPrimary } from './ranking.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
@@ -35,7 +40,6 @@ export class IntegrationsService {
     @InjectModel(Integration.name) private readonly integrations: TenantModel<Integration>,
     private readonly views: IntegrationViews,
     private readonly rankings: IntegrationRankings,
-    private readonly active: ActiveIntegrations,
     private readonly checks: IntegrationChecks,
   ) {}
 
@@ -60,7 +64,7 @@ export class IntegrationsService {
     return (await this.views.all(environmentId)).map((view) => showIntegration(view.row, view));
   }
 
-  /** Those that are used for delivery, newest first. */
+  /** The active integrations, newest first. */
   async listActive(tenant: Environment): Promise<IntegrationResponse[]> {
     return (await this.list(tenant)).filter(({ active }) => active);
   }
@@ -74,17 +78,17 @@ export class IntegrationsService {
       const { credentials: readable, credentialsError } = this.views.readable(row);
       const before: StoredDraft = { ...row, credentials: readable };
       const after = withoutMasks(updatedDraft(before, dto), before.credentials);
-      // What cannot be read may be renamed, turned off and replaced, but not used.
+      // Unreadable credentials may be replaced, and their integration renamed or deactivated, but not used.
       if (dto.credentials === undefined && credentialsError !== undefined && after.active) this.views.unseal(row);
       await this.checks.assertSound(after, dto.check === true);
       if (!(await this.write(tenant, row, after, dto))) return undefined;
       await this.rank(tenant, id, row, after);
       return true;
-    });
+    }, contention);
     return this.changed(tenant, id);
   }
 
-  /** Makes it primary and active, without conditions. @throws {IntegrationNotFound} @throws {PrimaryNotSupported} */
+  /** Makes an integration primary and active, and removes its conditions. @throws {IntegrationNotFound} @throws {PrimaryNotSupported} */
   async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
     const { channel } = await this.mustFind(tenant, id);
     if (!isRanked(channel)) throw new PrimaryNotSupported(channel);
@@ -94,12 +98,12 @@ export class IntegrationsService {
       const after = { ...row, credentials: this.views.unseal(row), active: true, conditions: [] };
       await this.checks.assertSound(after, false);
       return (await this.write(tenant, row, after, {})) || undefined;
-    });
+    }, contention);
     await this.rankings.change(tenant, channel, (ranking) => withPrimary(ranking, id));
     return this.changed(tenant, id);
   }
 
-  /** Deletes it and returns the remaining ones of the environment. @throws {IntegrationNotFound} */
+  /** Deletes an integration and returns the remaining ones of the environment. @throws {IntegrationNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<IntegrationResponse[]> {
     const row = await this.integrations
       .findOneAndUpdate(
@@ -118,27 +122,46 @@ export class IntegrationsService {
    * For delivery: the active integrations of a channel with readable credentials, the primary one first, then by
    * priority, or newest first where the channel has no order. At most a few seconds old.
    */
-  candidates(tenant: Environment, channel: Channel, options?: { identifier?: string }): Promise<ActiveIntegration[]> {
-    return this.active.candidates(tenant, channel, options);
+  async candidates(
+    { environmentId }: Environment,
+    channel: Channel,
+    { identifier }: { identifier?: string } = {},
+  ): Promise<ActiveIntegration[]> {
+    return activeOf(await this.views.recent(environmentId))
+      .filter((one) => one.channel === channel && (identifier === undefined || one.identifier === identifier))
+      .sort((a, b) => b.priority - a.priority);
   }
 
-  /** The newest active chat or push integration of a provider, for the credentials of subscribers. */
-  findActiveByProvider(
-    tenant: Environment,
+  /**
+   * The newest active chat or push integration of a provider, for the credentials of subscribers. Where the cache has
+   * none, the store is asked.
+   */
+  async findActiveByProvider(
+    { environmentId }: Environment,
     providerId: string,
     identifier?: string,
   ): Promise<ActiveIntegration | undefined> {
-    return this.active.findByProvider(tenant, providerId, identifier);
+    const find = async (): Promise<ActiveIntegration | undefined> =>
+      activeOf(await this.views.recent(environmentId)).find(
+        (one) =>
+          one.providerId === providerId &&
+          (one.channel === 'chat' || one.channel === 'push') &&
+          (identifier === undefined || one.identifier === identifier),
+      );
+    const cached = await find();
+    if (cached !== undefined) return cached;
+    this.views.forget(environmentId);
+    return find();
   }
 
-  /** Whether anything can be delivered on the channel. */
-  hasActive(tenant: Environment, channel: Channel): Promise<boolean> {
-    return this.active.hasActive(tenant, channel);
+  /** Whether anything can be delivered on the channel. At most a few seconds old. */
+  async hasActive({ environmentId }: Environment, channel: Channel): Promise<boolean> {
+    return isChannelOn(await this.views.recent(environmentId), channel);
   }
 
-  /** The state of every channel, as workflows show it in `workflowIntegrationStatus`. */
-  channelStatus(tenant: Environment): Promise<Record<Channel, ChannelStatus>> {
-    return this.active.status(tenant);
+  /** The state of every channel, as workflows show it in `workflowIntegrationStatus`. At most a few seconds old. */
+  async channelStatus({ environmentId }: Environment): Promise<Record<Channel, ChannelStatus>> {
+    return channelStatusOf(await this.views.recent(environmentId));
   }
 
   private async insert(owner: TenantContext, draft: IntegrationDraft): Promise<string> {
@@ -154,7 +177,7 @@ export class IntegrationsService {
     }
   }
 
-  /** Writes what the caller named over the state that it was checked against. False: somebody else was quicker. */
+  /** Writes an update over the state that it was checked against. False when another writer was faster. */
   private async write(
     tenant: TenantContext,
     before: Integration,
@@ -181,7 +204,7 @@ export class IntegrationsService {
     }
   }
 
-  /** Brings the rankings in line with what an update did. */
+  /** Brings the ranking in line with an update. */
   private async rank(tenant: TenantContext, id: string, before: Integration, after: IntegrationDraft): Promise<void> {
     const { channel } = before;
     if (before.active && !after.active) {
@@ -197,7 +220,7 @@ export class IntegrationsService {
   private async changed(owner: TenantContext, id: string): Promise<IntegrationResponse> {
     this.views.forget(owner.environmentId);
     const view = await this.views.one(owner.environmentId, id);
-    if (view === undefined) throw new IntegrationNotFound(id); // deleted by somebody else in this very moment
+    if (view === undefined) throw new IntegrationNotFound(id); // deleted by another request in between
     return showIntegration(view.row, view);
   }
 
@@ -208,17 +231,21 @@ export class IntegrationsService {
   }
 }
 
-/** A draft with the stored secrets in the place of masks, as answers show them. @throws {ValidationFailed} */
+/** Replaces masked values, which responses show, by the stored secrets. @throws {ValidationFailed} */
 function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationDraft['credentials']): T {
   const { credentials, faults } = unmaskCredentials(draft.credentials, stored);
   if (faults.length > 0) throw new ValidationFailed(faults);
   return { ...draft, credentials };
 }
 
-/** @throws {OtherEnvironment} for one that does not exist as well, so that nobody learns which ones do */
+/** @throws {OtherEnvironment} also for an environment that does not exist, so that no caller learns which ones do */
 function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
   if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
   throw new OtherEnvironment(named);
+}
+
+function contention(): Error {
+  return new TooMuchContention();
 }
 
 function clashOf(error: unknown, identifier: string): unknown {

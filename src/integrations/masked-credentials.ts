@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MASKED } from '../auth/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 
-/** Values that everybody who may read integrations sees. Whatever is not named here is taken for a secret. */
+/** Values that every reader of integrations sees. All other keys are treated as secrets. */
 const SHOWN: ReadonlySet<string> = new Set([
   'domain',
   'host',
@@ -35,27 +35,27 @@ const SHOWN: ReadonlySet<string> = new Set([
 const URLS: ReadonlySet<string> = new Set(['baseUrl', 'apiURL', 'redirectUrl', 'externalLink']);
 const PLAIN_URL = /^[^@?#]*$/;
 
-/** Values that do not say where secrets go or how they are protected on the way. */
-const HARMLESS: ReadonlySet<string> = new Set(['from', 'senderName']);
+/** Values that affect neither where secrets are sent nor how they are protected in transit. */
+const FREELY_CHANGED: ReadonlySet<string> = new Set(['from', 'senderName']);
 
 type Leaves = string | number | boolean | null | undefined | object;
 
-/** Credentials with `********` in the place of every secret text. */
+/** Credentials with `********` in place of every secret text. */
 export function maskCredentials(credentials: IntegrationCredentials): IntegrationCredentials {
   return Object.fromEntries(
     Object.entries(credentials).map(([key, value]) => [key, isShown(key, value) ? value : masked(value)]),
   ) as IntegrationCredentials;
 }
 
-/** What credentials with masks in them stand for, and what is wrong with them, each text with its path. */
+/** Credentials with their masks resolved, and their faults, each text with its path. */
 export interface Unmasked {
   readonly credentials: IntegrationCredentials;
   readonly faults: string[];
 }
 
 /**
- * Puts the stored secrets back where masks were sent. As long as one is kept, nothing may change that says where it is
- * sent: otherwise whoever cannot see a secret could have it sent to a place of their own.
+ * Replaces masks by the stored secrets. While a stored secret is kept, no value may change that decides where it is sent:
+ * otherwise a caller who cannot see the secret could redirect it to a server of their own.
  */
 export function unmaskCredentials(sent: IntegrationCredentials, stored: IntegrationCredentials): Unmasked {
   const work: Restoration = { kept: [], faults: [] };
@@ -63,7 +63,7 @@ export function unmaskCredentials(sent: IntegrationCredentials, stored: Integrat
   const [kept] = work.kept;
   if (kept === undefined || work.faults.length > 0) return { credentials, faults: work.faults };
   const keys = [...new Set([...Object.keys(credentials), ...Object.keys(stored)])];
-  const changed = keys.filter((key) => !HARMLESS.has(key) && !isDeepStrictEqual(credentials[key], stored[key]));
+  const changed = keys.filter((key) => !FREELY_CHANGED.has(key) && !isDeepStrictEqual(credentials[key], stored[key]));
   return {
     credentials,
     faults: changed.map((key) => `credentials.${key} cannot change while ${kept} is masked: send all secrets in clear`),
@@ -83,7 +83,7 @@ function masked(value: Leaves): Leaves {
 }
 
 interface Restoration {
-  /** Paths of masks that a stored secret was found for. */
+  /** Paths of masks that were replaced by a stored secret. */
   readonly kept: string[];
   readonly faults: string[];
 }

@@ -1,11 +1,11 @@
-/** Order of preference among the active integrations of one channel; the primary one, if there is one, is the first. */
+/** Order of preference among the active integrations of one channel; the primary one, if any, is the first. */
 export interface Ranking {
   /** Ids, most preferred first. */
   readonly order: readonly string[];
   readonly hasPrimary: boolean;
 }
 
-/** Where one integration stands. */
+/** The position of one integration. */
 export interface Standing {
   readonly primary: boolean;
   /** 1 for the least preferred active integration, counting up; 0 outside the order. */
@@ -16,22 +16,22 @@ export const NO_RANKING: Ranking = { order: [], hasPrimary: false };
 export const UNRANKED: Standing = { primary: false, priority: 0 };
 
 /**
- * A new active integration: below the primary one where there is one, else on top and primary itself, unless it has
- * conditions.
+ * Adds a new active integration: below the primary one if there is one, otherwise at the top and primary itself, unless it
+ * has conditions.
  */
 export function withCreated(ranking: Ranking, id: string, hasConditions: boolean): Ranking {
   const below = withActivated(ranking, id);
   return below.hasPrimary ? below : { order: below.order, hasPrimary: !hasConditions };
 }
 
-/** An integration that becomes active later: below the primary one, else on top. It never becomes primary by this. */
+/** Adds an integration that was activated later: below the primary one, otherwise at the top. It never becomes primary. */
 export function withActivated(ranking: Ranking, id: string): Ranking {
   const { order, hasPrimary } = without(ranking, id);
   const above = hasPrimary ? 1 : 0;
   return { order: [...order.slice(0, above), id, ...order.slice(above)], hasPrimary };
 }
 
-/** An integration that was deactivated or deleted. Nobody is promoted in its place. */
+/** Removes an integration that was deactivated or deleted. No other becomes primary in its place. */
 export function without(ranking: Ranking, id: string): Ranking {
   return {
     order: ranking.order.filter((other) => other !== id),
@@ -44,14 +44,14 @@ export function withPrimary(ranking: Ranking, id: string): Ranking {
   return { order: [id, ...without(ranking, id).order], hasPrimary: true };
 }
 
-/** An integration that got conditions keeps its place but cannot be primary. */
+/** An integration that was given conditions keeps its position but cannot be primary. */
 export function withConditions(ranking: Ranking, id: string): Ranking {
   return { order: ranking.order, hasPrimary: ranking.hasPrimary && ranking.order[0] !== id };
 }
 
 /**
- * Only the integrations that are active now. Heals what a crash between writing an integration and its ranking left:
- * strangers are dropped, unranked ones come last.
+ * The ranking of the integrations that are active now. It repairs what a crash between the writes of an integration and
+ * of its ranking left behind: ids that are no longer active are removed, active ones without a rank come last.
  * @param active ids in any stable order
  */
 export function among(ranking: Ranking, active: readonly string[]): Ranking {

@@ -1,11 +1,9 @@
-import { customAlphabet } from 'nanoid';
-import slugify from 'slugify';
+import { shortId, slugOf } from '#libs/persistence';
 
-const shortId = customAlphabet('0123456789abcdefghijklmnopqrstuvwxyz', 10);
+const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
 
 /** An identifier for a layout that was sent without one: the slug of its name and a short id. */
 export function layoutIdentifier(name: string): string {
-  const slug = slugify(name, { lower: true, strict: true }).slice(0, SLUG_LENGTH) || 'layout';
-  return `${slug}-${shortId()}`;
+  return `${slugOf(name, SLUG_LENGTH) || 'layout'}-${shortId(SHORT_ID_LENGTH)}`;
 }

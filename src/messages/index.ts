@@ -1,10 +1,9 @@
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
 export type { MarkedState } from './marks.js';
-export { MessageChanges, type SubscriberDate } from './message-changes.service.js';
-export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.service.js';
+export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
+export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey } from './message-id.js';
 export type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
-export type { MessageSummary } from './message-summary.js';
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';

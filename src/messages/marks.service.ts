@@ -5,13 +5,13 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { FeedsService } from '../feeds/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
-import { type MessageResponse, showMessage } from './dto/message.response.js';
+import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './message.dto.js';
+import { type MessageResponse, showMessage } from './message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
 import { Message } from './message.schema.js';
 import { MessagesMarked } from './messages.events.js';
 
-/** Seen and read, of one, some or all messages of a subscriber. */
+/** Marks one, several or all messages of a subscriber as seen, read, unseen or unread. */
 @Injectable()
 export class MarksService {
   constructor(
@@ -21,14 +21,14 @@ export class MarksService {
     private readonly events: EventBus,
   ) {}
 
-  /** Marks messages of the subscriber and returns them; ids of others are left alone. @throws {SubscriberNotFound} */
+  /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
   mark(tenant: TenantContext, subscriberId: string, dto: MarkMessagesDto): Promise<MessageResponse[]> {
-    return this.bringInto(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
+    return this.setState(tenant, subscriberId, dto.messageId, STATE_OF[dto.markAs]);
   }
 
   /** The older form of {@link mark}. @throws {SubscriberNotFound} */
   markLegacy(tenant: TenantContext, subscriberId: string, dto: LegacyMarkMessagesDto): Promise<MessageResponse[]> {
-    return this.bringInto(tenant, subscriberId, dto.messageId, legacyState(dto.mark));
+    return this.setState(tenant, subscriberId, dto.messageId, legacyState(dto.mark));
   }
 
   /**
@@ -53,24 +53,24 @@ export class MarksService {
     return modifiedCount;
   }
 
-  private async bringInto(
+  private async setState(
     tenant: TenantContext,
     subscriberId: string,
     messageIds: readonly string[],
     state: MarkedState,
   ): Promise<MessageResponse[]> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
-    const asked = { ...ownMessages(tenant, subscriber._id), _id: { $in: messageIds.map(toObjectId) } };
+    const wanted = { ...ownMessages(tenant, subscriber._id), _id: { $in: messageIds.map(toObjectId) } };
     const differing = differsFrom(state);
     const now = new Date();
-    // the raw collection, because Mongoose does not cast pipelines
-    if (differing) await this.messages.collection.updateMany({ ...asked, ...differing }, enterState(state, now));
+    // The raw collection, because Mongoose does not cast pipelines.
+    if (differing) await this.messages.collection.updateMany({ ...wanted, ...differing }, enterState(state, now));
     const rows = await this.messages
-      .find({ ...asked, _environmentId: tenant.environmentId })
+      .find({ ...wanted, _environmentId: tenant.environmentId })
       .sort({ createdAt: -1, _id: -1 })
       .lean()
       .exec();
-    // what this call has changed carries its time
+    // Messages that this call changed carry its time.
     const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
     if (changed.length > 0) {
       const ids = changed.map(({ _id }) => _id.toHexString());

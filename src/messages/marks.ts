@@ -1,12 +1,12 @@
 import type { Mark } from './message.enums.js';
 
-/** What a marked message is to be. What is not named stays. */
+/** The state that a mark sets. Absent fields stay. */
 export interface MarkedState {
   readonly seen?: boolean;
   readonly read?: boolean;
 }
 
-/** A read message is a seen one, and so is one that is marked unread; unseen leaves `read` alone. */
+/** Both `read` and `unread` imply seen; `unseen` does not change `read`. */
 export const STATE_OF: Record<Mark, MarkedState> = {
   read: { seen: true, read: true },
   unread: { seen: true, read: false },
@@ -14,21 +14,21 @@ export const STATE_OF: Record<Mark, MarkedState> = {
   unseen: { seen: false },
 };
 
-/** The field that a mark is about: 'mark all' touches only messages in the opposite state of it. */
+/** The opposite state of a mark: 'mark all' changes only messages in that state. */
 export function oppositeOf(mark: Mark): MarkedState {
   return mark === 'read' || mark === 'unread' ? { read: mark === 'unread' } : { seen: mark === 'unseen' };
 }
 
-/** The state that the older route asks for. Reading implies seeing unless the caller says otherwise. */
+/** The state that the older route sets. Read implies seen unless the caller says otherwise. */
 export function legacyState({ seen, read }: { seen?: boolean | null; read?: boolean | null }): MarkedState {
-  const wantsSeen = seen ?? (read === true ? true : undefined);
+  const impliedSeen = seen ?? (read === true ? true : undefined);
   return {
-    ...(wantsSeen !== undefined && { seen: wantsSeen }),
+    ...(impliedSeen !== undefined && { seen: impliedSeen }),
     ...(typeof read === 'boolean' && { read }),
   };
 }
 
-/** Matches messages that are not in the state yet; undefined where nothing is asked for. */
+/** Matches messages that are not yet in the state; undefined for an empty state. */
 export function differsFrom({ seen, read }: MarkedState): { $or: MarkedState[] } | undefined {
   const differences: MarkedState[] = [
     ...(seen === undefined ? [] : [{ seen: !seen }]),
@@ -38,8 +38,8 @@ export function differsFrom({ seen, read }: MarkedState): { $or: MarkedState[] }
 }
 
 /**
- * The update that brings a message into the state, as a pipeline because dates are only set where the state is entered:
- * what was seen before keeps the time when it was first seen.
+ * The update that sets the state. It is a pipeline because dates are only set when the state is entered: a message that
+ * was already seen keeps the time when it was first seen.
  */
 export function enterState({ seen, read }: MarkedState, now: Date): { $set: Record<string, unknown> }[] {
   const entered = (field: string, date: string): Record<string, unknown> => ({

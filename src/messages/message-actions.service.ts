@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import type { TenantFilter, TenantModel } from '#libs/persistence';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
-import type { ActOnMessageDto } from './dto/act-on-message.dto.js';
-import type { MessageWithOriginsResponse } from './dto/message.response.js';
+import type { ActOnMessageDto } from './message.dto.js';
+import type { MessageWithOriginsResponse } from './message.response.js';
 import type { ActionType } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
@@ -16,7 +16,7 @@ interface ActionTarget {
   readonly messageId: string;
 }
 
-/** The buttons of messages. */
+/** Records the use of message buttons. */
 @Injectable()
 export class MessageActionsService {
   constructor(
@@ -27,7 +27,8 @@ export class MessageActionsService {
   ) {}
 
   /**
-   * Records that a button of a message was used, or taken back: one atomic update, the same again changes nothing.
+   * Records that a button of a message was used, or that its use was taken back, in one atomic update. Repeating the call
+   * changes nothing.
    * @throws {SubscriberNotFound} @throws {MessageNotOfSubscriber}
    */
   async act(
@@ -56,13 +57,13 @@ export class MessageActionsService {
 
     const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
     if (payload) action.result.payload = payload;
-    const told = { type, status, ...(payload && { payload }) };
-    await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, told));
+    const change = { type, status, ...(payload && { payload }) };
+    await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, change));
     const after = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
     return this.presenter.withOrigins(tenant, after, subscriber);
   }
 
-  /** The message as it is: it is in the state that was asked for, or it is not the subscriber's. */
+  /** The message as it is: it is already in the requested state, or it belongs to another subscriber. */
   private async unchanged(
     tenant: TenantContext,
     own: TenantFilter<Message>,

@@ -12,10 +12,10 @@ import {
   showMessageSubscriber,
   showMessageTemplate,
   showMessageWithOrigins,
-} from './dto/message.response.js';
+} from './message.response.js';
 import type { Message } from './message.schema.js';
 
-/** Makes answers of stored messages, with what they embed: one look-up for each kind, whatever the number of rows. */
+/** Builds responses of stored messages with embedded subscribers and workflows: one look-up per kind, however many rows. */
 @Injectable()
 export class MessagePresenter {
   constructor(

@@ -23,6 +23,6 @@ export type ActionStatus = (typeof ACTION_STATUSES)[number];
 export const MARKS = ['read', 'seen', 'unread', 'unseen'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Where the picture beside a message comes from. */
+/** Where the picture next to a message comes from. */
 export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];

@@ -31,7 +31,7 @@ export interface MessageButton {
   target?: string;
 }
 
-/** The call to action of a message and what became of it. */
+/** The call to action of a message and its result. */
 export interface MessageCta {
   type?: 'redirect';
   data?: { url?: string; target?: string };
@@ -49,8 +49,8 @@ export interface MessageActor {
 }
 
 /**
- * What one step of a notification delivered, or tried to deliver, to one address. Its `_id` is made from the
- * notification, the step and the target (see `messageIdFor`), so that a repeated step is the same message.
+ * What one step of a notification delivered, or tried to deliver, to one address. Its `_id` is derived from the
+ * notification, the step and the target (see `messageIdFor`), so that repeating a step produces the same message.
  */
 @Schema({ collection: 'messages', timestamps: true, minimize: false })
 export class Message extends TenantRecord {
@@ -148,7 +148,7 @@ export class Message extends TenantRecord {
   @Prop({ type: String })
   errorText?: string;
 
-  /** The provider's id of what it sent, by which its callbacks name the message. */
+  /** The provider's id of the message, which its callbacks refer to. */
   @Prop({ type: String })
   identifier?: string;
 
@@ -193,7 +193,7 @@ MessageSchema.index(
 );
 // retention
 MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
-// what subscribers have done since a moment; messages that nobody has touched are not in these
+// actions of subscribers since a moment; messages without any are not in these indexes
 for (const field of ['lastSeenDate', 'lastReadDate', 'lastActionDate']) {
   MessageSchema.index({ _environmentId: 1, [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 }

@@ -2,9 +2,8 @@ import { Controller, Delete, Get, HttpCode, Param, Query } from '@nestjs/common'
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { DeleteTransactionQuery, ListMessagesQuery } from './dto/list-messages.query.dto.js';
-import { DeletedMessageResponse } from './dto/message-count.response.js';
-import { ListedMessageResponse } from './dto/message.response.js';
+import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
+import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import { MessagesService } from './messages.service.js';
 
 @ApiTags('Messages')

@@ -3,15 +3,15 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
-import { FeedService } from './feed.service.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
 import { MessagePresenter } from './message-presenter.js';
-import { MessageChanges } from './message-changes.service.js';
-import { MessageReports } from './message-reports.service.js';
+import { MessageChanges } from './message-changes.js';
+import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { SubscriberMessagesController } from './subscriber-messages.controller.js';
 
 @Module({
@@ -24,7 +24,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
   controllers: [MessagesController, SubscriberMessagesController],
   providers: [
     MessagesService,
-    FeedService,
+    SubscriberFeedService,
     MarksService,
     MessageActionsService,
     MessagePresenter,

@@ -7,6 +7,7 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import {
   bySize,
+  hasOnlyDuplicates,
   partialUpdate,
   readPage,
   sharedSize,
@@ -15,9 +16,8 @@ import {
   type TenantModel,
 } from '#libs/persistence';
 import { SubscribersService } from '../subscribers/index.js';
-import type { ListMessagesQuery } from './dto/list-messages.query.dto.js';
-import type { DeletedMessageResponse } from './dto/message-count.response.js';
-import type { ListedMessageResponse } from './dto/message.response.js';
+import type { ListMessagesQuery } from './message.dto.js';
+import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import type { MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
@@ -25,11 +25,10 @@ import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
 
-const DUPLICATE_KEY = 11000;
-/** Statuses of messages that no provider has. */
-const NOT_TAKEN: MessageStatus[] = ['pending', 'warning', 'error'];
+/** Statuses of messages that no provider has accepted. */
+const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 
-/** How a message stands. */
+/** The state of a message, for conditions. */
 export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
 
 @Injectable()
@@ -72,8 +71,8 @@ export class MessagesService {
   }
 
   /**
-   * Records what became of messages after they were written, in one call to the store. A failure is not recorded where a
-   * provider has the message already: another attempt at it got there.
+   * Records the outcomes of messages after they were written, in one call to the store. A failure is not recorded if the
+   * provider already has the message from another attempt.
    */
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
@@ -84,14 +83,14 @@ export class MessagesService {
       const filter = {
         _id: messageId,
         _environmentId: environmentId,
-        ...(isFailure && { status: { $in: NOT_TAKEN } }),
+        ...(isFailure && { status: { $in: NOT_ACCEPTED } }),
       };
       return { updateOne: { filter, update } };
     });
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** What conditions on earlier steps ask: how messages stand, by their ids. One that does not exist is absent. */
+  /** States of messages by id, for conditions on earlier steps. Unknown messages are absent. */
   async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
     const rows = await this.messages
       .find({ _environmentId: tenant.environmentId, _id: { $in: messageIds } }, { seen: 1, read: 1, status: 1 })
@@ -107,7 +106,7 @@ export class MessagesService {
     const filter: TenantFilter<Message> = {
       _environmentId: tenant.environmentId,
       ...(subscriber && { _subscriberId: subscriber._id }),
-      // every channel by name: the index begins with it, and the store merges their orders
+      // Every channel by name: the index starts with the channel, and the store merges their orders.
       ...(transactionId ? { transactionId: { $in: transactionId }, ...(channel && { channel }) } : channels(channel)),
     };
     const found = this.messages.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
@@ -141,7 +140,7 @@ function channels(channel: Channel | undefined): { channel: Channel | { $in: Cha
   return { channel: channel ?? { $in: [...CHANNELS] } };
 }
 
-/** About what a message takes without its content. */
+/** Approximate size of a message without its content. */
 const BARE_BYTES = 800;
 
 function sizeOf({ content, payload, overrides }: Message): number {
@@ -151,8 +150,5 @@ function sizeOf({ content, payload, overrides }: Message): number {
 
 /** How many were inserted where the only faults are duplicates; undefined where there is another fault. */
 function insertedBeside(error: unknown): number | undefined {
-  const { writeErrors, insertedCount } = error as { writeErrors?: unknown; insertedCount?: number };
-  const faults = Array.isArray(writeErrors) ? (writeErrors as { code?: number }[]) : [];
-  const onlyDuplicates = faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY);
-  return onlyDuplicates ? (insertedCount ?? 0) : undefined;
+  return hasOnlyDuplicates(error) ? ((error as { insertedCount?: number }).insertedCount ?? 0) : undefined;
 }

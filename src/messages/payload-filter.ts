@@ -2,10 +2,10 @@ import { findHostileJson, findOperatorKeys } from '#libs/http-kit';
 
 const MAX_CONDITIONS = 50;
 
-/** A part of the payload that has to be equal: a dotted path and its value. */
+/** A part of the payload that must be equal: a dotted path and its value. */
 export type PayloadCondition = readonly [path: string, value: unknown];
 
-/** The faults of a payload filter as it stands in a query. */
+/** The faults of a payload filter in a query. */
 export function payloadFaults(value: unknown, property: string): string[] {
   const payload = decode(value);
   if (payload === undefined) return [`${property} must be a JSON object in base64`];
@@ -18,7 +18,7 @@ export function payloadFaults(value: unknown, property: string): string[] {
   return [];
 }
 
-/** What a payload filter asks for; it has been found to be without fault. */
+/** The conditions of a payload filter that passed validation. */
 export function payloadConditions(text: string): readonly PayloadCondition[] {
   return flatten(decode(text) ?? {}, '');
 }

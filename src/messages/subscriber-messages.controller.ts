@@ -2,22 +2,31 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { ActionTypeParam, ActOnMessageDto } from './dto/act-on-message.dto.js';
-import { FeedQuery, UnseenQuery } from './dto/feed.query.dto.js';
-import { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './dto/mark-messages.dto.js';
-import { MessageResponse } from './dto/message.response.js';
-import { MessageCountResponse } from './dto/message-count.response.js';
-import { FeedMessageResponse, MessageWithOriginsResponse } from './dto/message.response.js';
-import { FeedService } from './feed.service.js';
+import {
+  ActionTypeParams,
+  ActOnMessageDto,
+  ListFeedQuery,
+  LegacyMarkMessagesDto,
+  MarkAllMessagesDto,
+  MarkMessagesDto,
+  CountUnseenQuery,
+} from './message.dto.js';
+import {
+  FeedMessageResponse,
+  MessageCountResponse,
+  MessageResponse,
+  MessageWithOriginsResponse,
+} from './message.response.js';
+import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
 
-/** What a subscriber sees of messages and does with them. */
+/** Messages from the point of view of one subscriber. */
 @ApiTags('Messages of a subscriber')
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
 export class SubscriberMessagesController {
   constructor(
-    private readonly feed: FeedService,
+    private readonly feed: SubscriberFeedService,
     private readonly marks: MarksService,
     private readonly actions: MessageActionsService,
   ) {}
@@ -32,7 +41,7 @@ export class SubscriberMessagesController {
   getFeed(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
-    @Query() query: FeedQuery,
+    @Query() query: ListFeedQuery,
   ): Promise<Page<FeedMessageResponse>> {
     return this.feed.list(tenant, subscriberId, query);
   }
@@ -44,7 +53,7 @@ export class SubscriberMessagesController {
   countUnseen(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
-    @Query() query: UnseenQuery,
+    @Query() query: CountUnseenQuery,
   ): Promise<MessageCountResponse> {
     return this.feed.countUnseen(tenant, subscriberId, query);
   }
@@ -107,7 +116,7 @@ export class SubscriberMessagesController {
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
     @IdParam('messageId') messageId: string,
-    @Param() { type }: ActionTypeParam,
+    @Param() { type }: ActionTypeParams,
     @Body() dto: ActOnMessageDto,
   ): Promise<MessageWithOriginsResponse> {
     return this.actions.act(tenant, { subscriberId, messageId }, type, dto);

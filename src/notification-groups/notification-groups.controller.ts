@@ -2,10 +2,8 @@ import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
-import { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
-import { NotificationGroupResponse } from './dto/notification-group.response.js';
-import { UpdateNotificationGroupDto } from './dto/update-notification-group.dto.js';
+import { CreateNotificationGroupDto, UpdateNotificationGroupDto } from './notification-group.dto.js';
+import { DeletedNotificationGroupResponse, NotificationGroupResponse } from './notification-group.response.js';
 import { NotificationGroupsService } from './notification-groups.service.js';
 
 @ApiTags('Notification groups')

@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { INCLUDE_DELETED, isDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
-import type { CreateNotificationGroupDto } from './dto/create-notification-group.dto.js';
-import type { DeletedNotificationGroupResponse } from './dto/deleted-notification-group.response.js';
-import { type NotificationGroupResponse, showNotificationGroup } from './dto/notification-group.response.js';
+import { INCLUDE_DELETED, onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
+import { OnDomainEvent, type TenantContext } from '#libs/common';
+import { EnvironmentReady } from '../environments/index.js';
+import type { CreateNotificationGroupDto } from './notification-group.dto.js';
+import {
+  type DeletedNotificationGroupResponse,
+  type NotificationGroupResponse,
+  showNotificationGroup,
+} from './notification-group.response.js';
 import { NotificationGroup } from './notification-group.schema.js';
 import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 
@@ -36,7 +40,7 @@ export class NotificationGroupsService {
     return showNotificationGroup(row);
   }
 
-  /** The groups with these ids, by id; ids that name none are left out. */
+  /** The groups with these ids, by id; unknown ids are absent. */
   async findByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, NotificationGroupResponse>> {
     const rows = await this.groups
       .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } })
@@ -45,18 +49,18 @@ export class NotificationGroupsService {
     return new Map(rows.map((row) => [row._id.toHexString(), showNotificationGroup(row)]));
   }
 
-  /** The oldest group of that name, made if there is none. */
+  /** The oldest group of that name; created if there is none. */
   async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
     const existing = await this.findByName(tenant, name);
     if (existing !== null) return existing;
-    try {
-      const group = await this.groups.create({ ...ownedBy(tenant), name, isEnsured: true });
-      return showNotificationGroup(group.toObject());
-    } catch (error) {
-      const winner = isDuplicateKey(error) ? await this.findByName(tenant, name) : null;
-      if (winner === null) throw error;
-      return winner;
-    }
+    return this.groups.create({ ...ownedBy(tenant), name, isEnsured: true }).then(
+      (group) => showNotificationGroup(group.toObject()),
+      onDuplicateKey(async (error) => {
+        const winner = await this.findByName(tenant, name);
+        if (winner === null) throw error;
+        return winner;
+      }),
+    );
   }
 
   /** @throws {NotificationGroupNotFound} */
@@ -85,20 +89,15 @@ export class NotificationGroupsService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /**
-   * Gives a new environment its first group; a group that was deleted since stays deleted.
-   * @param parentId the environment above, whose first group the new one points at
-   */
-  async ensureDefault(
-    owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
-    parentId?: string,
-  ): Promise<void> {
+  /** Gives a new environment its first group, which refers to that of the parent environment. A deleted one stays deleted. */
+  @OnDomainEvent(EnvironmentReady)
+  async ensureDefault({ owner, parentId }: EnvironmentReady): Promise<void> {
     const now = new Date();
     await this.groups.updateOne(
       { _environmentId: owner.environmentId, isDefault: true },
       {
         $setOnInsert: {
-          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it makes later
+          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it creates later
           _organizationId: owner.organizationId,
           name: DEFAULT_NAME,
           deleted: false,
@@ -111,7 +110,7 @@ export class NotificationGroupsService {
     if (parentId !== undefined) await this.pointAtParent(owner.environmentId, parentId);
   }
 
-  /** A write of its own, so that it also reaches groups that were made before there were such pointers. */
+  /** A separate write, so that it also reaches groups from before there were such references. */
   private async pointAtParent(environmentId: string, parentId: string): Promise<void> {
     const parent = await this.groups
       .findOne({ _environmentId: parentId, isDefault: true }, { _id: 1 }, INCLUDE_DELETED)

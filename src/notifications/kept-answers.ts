@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 const MAX_ANSWERS = 1_000;
-/** Answers about fewer rows cost next to nothing and are found out anew each time. */
-const SMALL = 10_000;
+/** Answers about fewer rows are cheap and not kept. */
+const MIN_ROWS = 10_000;
 const MS_PER_ROW = 0.2;
-const MOST_MS = 60_000;
+const MAX_AGE_MS = 60_000;
 
 /** An answer, and how many rows it is about. */
 export interface SizedAnswer<T extends object> {
@@ -13,11 +13,11 @@ export interface SizedAnswer<T extends object> {
 }
 
 /**
- * Keeps answers that are about many rows, the longer the more rows there are: they take longer to find out and change
- * less from one moment to the next. Who asks while an answer is being found out gets the same one.
+ * Keeps answers about many rows, the longer the more rows there are: such answers take longer to compute and change less.
+ * Requests for an answer that is being computed share it.
  */
 export class KeptAnswers {
-  private readonly answers = new LRUCache<string, object>({ max: MAX_ANSWERS, ttl: MOST_MS });
+  private readonly answers = new LRUCache<string, object>({ max: MAX_ANSWERS, ttl: MAX_AGE_MS });
   private readonly pending = new Map<string, Promise<object>>();
 
   /** @param find fails as a whole: nothing is kept then */
@@ -37,7 +37,7 @@ export class KeptAnswers {
 
   private async find<T extends object>(key: string, find: () => Promise<SizedAnswer<T>>): Promise<T> {
     const { answer, size } = await find();
-    if (size >= SMALL) this.answers.set(key, answer, { ttl: Math.min(size * MS_PER_ROW, MOST_MS) });
+    if (size >= MIN_ROWS) this.answers.set(key, answer, { ttl: Math.min(size * MS_PER_ROW, MAX_AGE_MS) });
     return answer;
   }
 }

@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { NotificationDayResponse } from './dto/notification-stats.response.js';
-import { NotificationStore } from './notification-store.js';
-import type { NotificationRecord } from './notification.record.js';
+import { type NotificationRecord, NotificationStore } from '../delivery/index.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Rows that one query may read: the embedded store answers nobody else meanwhile. */
-const PIECE = 10_000;
+/** Rows that one query may read: the embedded store answers no other query at the same time. */
+const MAX_ROWS_PER_QUERY = 10_000;
 /** A day that is over changes only by retention. */
 const PAST_DAYS = { max: 1_000, ttl: HOUR_MS };
 
 type Day = NotificationDayResponse;
 
 /**
- * Counts the notifications of an environment, in pieces that nobody has to wait for long. Days count a notification
+ * Counts the notifications of an environment, with queries that are short enough not to delay others. Days count a notification
  * once for each kind of its steps, as the compatible system does.
  */
 @Injectable()
@@ -34,7 +33,7 @@ export class NotificationCounts {
 
   /** By day in UTC, oldest first; days without notifications are left out. @param to inclusive */
   async byDay(environmentId: string, from: Date, to: Date): Promise<Day[]> {
-    if ((await this.between(environmentId, from, to)) <= PIECE) return this.group(environmentId, from, to);
+    if ((await this.between(environmentId, from, to)) <= MAX_ROWS_PER_QUERY) return this.group(environmentId, from, to);
     const days: Day[] = [];
     for (const [start, end] of pieces(from, to, DAY_MS)) {
       const isWhole = end.getTime() - start.getTime() === DAY_MS - 1 && end < to;
@@ -51,7 +50,7 @@ export class NotificationCounts {
   private async day(environmentId: string, from: Date, to: Date): Promise<Day[]> {
     const count = await this.between(environmentId, from, to);
     if (count === 0) return [];
-    if (count <= PIECE) return this.group(environmentId, from, to);
+    if (count <= MAX_ROWS_PER_QUERY) return this.group(environmentId, from, to);
     const hours: Day[] = [];
     for (const [start, end] of pieces(from, to, HOUR_MS)) hours.push(...(await this.group(environmentId, start, end)));
     return [merge(hours)];

@@ -5,7 +5,7 @@ import { ValidationFailed } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import type { NotificationRecord } from './notification.record.js';
+import type { NotificationRecord } from '../delivery/index.js';
 import { NotificationReads } from './notification-reads.js';
 
 type Filter = mongo.Filter<NotificationRecord>;

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
 import { collect, type PageRequest, type PageRows } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { NotificationRecord } from './notification.record.js';
-import { NotificationStore } from './notification-store.js';
-import type { TriggerEventRecord } from './trigger-event.record.js';
-import { TriggerEventStore } from './trigger-event-store.js';
+import {
+  type NotificationRecord,
+  NotificationStore,
+  type TriggerEventRecord,
+  TriggerEventStore,
+} from '../delivery/index.js';
 
-/** Reads notifications for people. Every query names its environment. */
+/** Read queries for the HTTP API. Every query names its environment. */
 @Injectable()
 export class NotificationReads {
   constructor(

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MongooseModule } from '@nestjs/mongoose';
+import { DeliveryModule } from '../delivery/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
@@ -9,31 +9,16 @@ import { NotificationReads } from './notification-reads.js';
 import { NotificationStatsService } from './notification-stats.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { NotificationsService } from './notifications.service.js';
-import { NOTIFICATION_MODEL, NotificationSchema } from './notification.record.js';
-import { NotificationStore } from './notification-store.js';
-import { TRIGGER_EVENT_MODEL, TriggerEventSchema } from './trigger-event.record.js';
-import { TriggerEventStore } from './trigger-event-store.js';
 
 @Module({
-  imports: [
-    MongooseModule.forFeature([
-      { name: NOTIFICATION_MODEL, schema: NotificationSchema },
-      { name: TRIGGER_EVENT_MODEL, schema: TriggerEventSchema },
-    ]),
-    ExecutionDetailsModule,
-    SubscribersModule,
-    WorkflowsModule,
-  ],
+  imports: [DeliveryModule, ExecutionDetailsModule, SubscribersModule, WorkflowsModule],
   controllers: [NotificationsController],
   providers: [
-    NotificationStore,
-    TriggerEventStore,
     NotificationCounts,
     NotificationReads,
     NotificationFilter,
     NotificationsService,
     NotificationStatsService,
   ],
-  exports: [NotificationStore, TriggerEventStore],
 })
 export class NotificationsModule {}

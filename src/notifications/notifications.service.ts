@@ -7,10 +7,9 @@ import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
 import { type NotificationResponse, showNotification } from './dto/notification.response.js';
-import type { NotificationRecord } from './notification.record.js';
+import { NotificationNotFound, type NotificationRecord } from '../delivery/index.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
-import { NotificationNotFound } from './notifications.errors.js';
 
 /** Shows notifications with everything that belongs to them. */
 @Injectable()

@@ -1,45 +1,39 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { isDuplicateKey, ownedBy, partialUpdate, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, partialUpdate, ReadCache, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { UpdateBrandingDto } from './dto/update-branding.dto.js';
-import { EnvironmentBranding } from './environment-branding.schema.js';
-import { type Branding, Organization } from './organization.schema.js';
+import type { UpdateBrandingDto } from './organization.dto.js';
+import { type Branding, EnvironmentBranding, Organization } from './organization.schema.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 const MAX_CACHED = 1_000;
-/** How long a change made by another process may go unnoticed. */
-const TTL_MS = 1_000;
+/** How long this process may use a branding after another process changed it. */
+const CACHE_MS = 1_000;
 
 /** Brandings belong to environments: a key of one cannot change how the messages of another look. */
 @Injectable()
 export class BrandingsService {
-  private readonly known = new LRUCache<string, Branding>({ max: MAX_CACHED, ttl: TTL_MS });
+  private readonly cache = new ReadCache<Branding>({ max: MAX_CACHED, ttlMs: CACHE_MS });
 
   constructor(
     @InjectModel(EnvironmentBranding.name) private readonly brandings: TenantModel<EnvironmentBranding>,
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
   ) {}
 
-  /** What templates see as `branding`. Kept at hand for a second: every notification asks for it. */
-  async of(owner: Owner): Promise<Branding> {
-    const known = this.known.get(owner.environmentId);
-    if (known !== undefined) return known;
-    const branding = await this.read(owner);
-    this.known.set(owner.environmentId, branding);
-    return branding;
+  /** What templates see as `branding`. Cached for a second, because every notification needs it. */
+  of(owner: Owner): Promise<Branding> {
+    return this.cache.get(owner.environmentId, () => this.read(owner));
   }
 
-  /** As it is now. */
+  /** The branding as it is stored now. */
   async read({ organizationId, environmentId }: Owner): Promise<Branding> {
     const own = await this.brandings.findOne({ _environmentId: environmentId }).lean().exec();
     return own?.branding ?? this.ofOrganization(organizationId);
   }
 
-  /** What is absent stays, null unsets. @returns what holds now */
+  /** Absent fields stay, null removes a value. @returns the branding afterwards */
   async update(tenant: TenantContext, dto: UpdateBrandingDto): Promise<Branding> {
     await this.ensure(tenant);
     const changes = Object.fromEntries(
@@ -50,19 +44,15 @@ export class BrandingsService {
       .orFail()
       .lean()
       .exec();
-    this.known.delete(tenant.environmentId);
+    this.cache.forget(tenant.environmentId);
     return row.branding ?? {};
   }
 
-  /** The environment's own record, which begins as what held before. */
+  /** Creates the environment's own record with the branding that applied before. */
   private async ensure(tenant: TenantContext): Promise<void> {
     if ((await this.brandings.exists({ _environmentId: tenant.environmentId })) !== null) return;
     const branding = await this.ofOrganization(tenant.organizationId);
-    try {
-      await this.brandings.create({ ...ownedBy(tenant), branding });
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
+    await this.brandings.create({ ...ownedBy(tenant), branding }).catch(onDuplicateKey(() => undefined));
   }
 
   private async ofOrganization(organizationId: string): Promise<Branding> {

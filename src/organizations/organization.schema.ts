@@ -1,8 +1,8 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import { BaseRecord, defineGlobalSchema } from '#libs/persistence';
+import { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord } from '#libs/persistence';
 
-/** How messages of an environment look: what templates see as `branding`. */
+/** Visual identity of an environment's messages: what templates see as `branding`. */
 export interface Branding {
   /** Address of an image. */
   logo?: string;
@@ -18,11 +18,11 @@ export class Organization extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** The user that set the organization up; keys are issued in its name. */
+  /** The user that created the organization; keys are issued in their name. */
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
-  /** Written before environments had brandings of their own; holds for those that have none yet. Never changed. */
+  /** From before environments had their own branding; applies to those that have none yet. Never changed. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   branding?: Branding;
 
@@ -32,5 +32,16 @@ export class Organization extends BaseRecord {
 }
 
 export const OrganizationSchema = defineGlobalSchema(Organization);
-// set-up of a fresh installation: two processes that start at once agree on one organization
+// set-up of a fresh installation: two processes that start at the same time agree on one organization
 OrganizationSchema.index({ isDefault: 1 }, { unique: true, partialFilterExpression: { isDefault: true } });
+
+/** The branding of one environment. Absent until it is first set: until then that of the organization applies. */
+@Schema({ collection: 'brandings', timestamps: true })
+export class EnvironmentBranding extends TenantRecord {
+  @Prop({ type: MongooseSchema.Types.Mixed, required: true })
+  branding: Branding;
+}
+
+export const EnvironmentBrandingSchema = defineSchema(EnvironmentBranding);
+// one for each environment, looked up for every notification
+EnvironmentBrandingSchema.index({ _environmentId: 1 }, { unique: true });

@@ -2,9 +2,8 @@ import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { BrandingResponse, OrganizationResponse } from './dto/organization.response.js';
-import { RenameOrganizationDto } from './dto/rename-organization.dto.js';
-import { UpdateBrandingDto } from './dto/update-branding.dto.js';
+import { BrandingResponse, OrganizationResponse } from './organization.response.js';
+import { RenameOrganizationDto, UpdateBrandingDto } from './organization.dto.js';
 import { BrandingsService } from './brandings.service.js';
 import { OrganizationsService } from './organizations.service.js';
 

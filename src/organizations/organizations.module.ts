@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { BrandingsService } from './brandings.service.js';
-import { EnvironmentBranding, EnvironmentBrandingSchema } from './environment-branding.schema.js';
-import { Organization, OrganizationSchema } from './organization.schema.js';
+import {
+  EnvironmentBranding,
+  EnvironmentBrandingSchema,
+  Organization,
+  OrganizationSchema,
+} from './organization.schema.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { BrandingsService } from './brandings.service.js';
-import { type OrganizationResponse, showOrganization } from './dto/organization.response.js';
+import { type OrganizationResponse, showOrganization } from './organization.response.js';
 import { Organization } from './organization.schema.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;

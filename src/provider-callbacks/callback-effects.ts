@@ -18,10 +18,10 @@ import {
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
 
-/** A provider can report before its own answer to the sending is stored: then one look later finds the message. */
-const LOOK_AGAIN_MS = 1_000;
+/** A provider can report before its response to the send is stored: a second look-up after this pause finds the message. */
+const SECOND_LOOKUP_DELAY_MS = 1_000;
 
-/** An event and the message that it is about. */
+/** An event and its message. */
 interface MatchedEvent {
   readonly event: CallbackEvent;
   readonly message: ReportedMessage;
@@ -29,8 +29,8 @@ interface MatchedEvent {
 }
 
 /**
- * What a provider's events do. Each part can be repeated without harm: providers send again what was not answered, and
- * then everything that an interruption left out is made up for. What was carried out once is not carried out again.
+ * Applies a provider's events. Each part is idempotent: providers repeat a call without a response, and then everything
+ * that an interruption left out is completed. Events that were applied completely are not applied again.
  */
 @Injectable()
 export class CallbackEffects {
@@ -42,12 +42,12 @@ export class CallbackEffects {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns how many of the events are about messages that are known */
+  /** @returns the number of events whose message is known */
   async apply(integration: CallbackIntegration, events: readonly CallbackEvent[]): Promise<number> {
     const now = this.clock.now();
     const all = await this.match(integration, events, now);
-    const matched = await this.newOnes(integration, all);
-    // What becomes of a copy is worth a detail, but is not what becomes of the message.
+    const matched = await this.withoutApplied(integration, all);
+    // An event of a copy gets a detail, but does not change the status of the message.
     const own = matched.filter(({ event, message }) => message.channel !== 'email' || isToAddressee(event, message));
     await this.reports.apply(
       own.flatMap(({ event, message }) => {
@@ -60,15 +60,18 @@ export class CallbackEffects {
     await this.markAddresses(integration, own);
     const reported = own.flatMap(toReport);
     if (reported.length > 0) await this.events.publish(new MessagesReported(integration.owner, reported));
-    // Last, because the detail says that all of the above was done.
+    // Last, because the detail marks the event as applied.
     await this.details.append(matched.map(toDetail));
     return new Set(all.map(({ event }) => event)).size;
   }
 
-  /** Without those that were carried out before: telling them again, at whatever time, changes nothing. */
-  private async newOnes({ owner }: CallbackIntegration, matched: readonly MatchedEvent[]): Promise<MatchedEvent[]> {
+  /** Without events that were applied before: repeating them at any time changes nothing. */
+  private async withoutApplied(
+    { owner }: CallbackIntegration,
+    matched: readonly MatchedEvent[],
+  ): Promise<MatchedEvent[]> {
     if (matched.length === 0) return [];
-    const done = await this.details.knownOf(owner.environmentId, matched.map(detailIdOf));
+    const done = await this.details.findExistingIds(owner.environmentId, matched.map(detailIdOf));
     return matched.filter((one) => !done.has(detailIdOf(one).toHexString()));
   }
 
@@ -81,7 +84,7 @@ export class CallbackEffects {
     const messages = await this.reports.findByIdentifiers(owner, providerId, identifiers);
     const missing = identifiers.filter((identifier) => !messages.has(identifier));
     if (missing.length > 0) {
-      await pause(LOOK_AGAIN_MS);
+      await pause(SECOND_LOOKUP_DELAY_MS);
       const late = await this.reports.findByIdentifiers(owner, providerId, missing);
       for (const [identifier, found] of late) messages.set(identifier, found);
     }
@@ -107,20 +110,20 @@ export class CallbackEffects {
     const known = await this.subscribers.findByIds(owner, [...new Set(bad.map(({ id }) => id))]);
     for (const { id, channel, ...state } of bad) {
       const subscriber = known.get(id);
-      // What is marked already keeps its first reason.
+      // An address that is already marked keeps its first reason.
       if (subscriber === undefined || subscriber.badAddresses[channel] !== undefined) continue;
       await this.subscribers.setAddressState(owner, subscriber.subscriberId, channel, state);
     }
   }
 }
 
-/** Where one sending went to several recipients, the provider gives them one id: then the address tells them apart. */
+/** If one send had several recipients, the provider gives them one id: then the address identifies the message. */
 function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
   if (messages.length < 2 || recipient === undefined) return messages;
   return messages.filter((message) => isToAddressee({ recipient }, message));
 }
 
-/** Whether a report is about the address that the message names; one without a recipient can be about no other. */
+/** Whether a report is about the address of the message; a report without a recipient always is. */
 function isToAddressee(
   { recipient }: Pick<CallbackEvent, 'recipient'>,
   { channel, email, phone }: ReportedMessage,
@@ -142,7 +145,7 @@ function addressChannelOf({ channel }: ReportedMessage): AddressChannel | undefi
   return channel === 'email' || channel === 'sms' ? channel : undefined;
 }
 
-/** The same for the same event about the same message. */
+/** Equal for every repetition of an event about a message. */
 function detailIdOf({ event, message }: Pick<MatchedEvent, 'event' | 'message'>): Types.ObjectId {
   return derivedObjectId(message._id, eventKeyOf(event));
 }

@@ -3,9 +3,9 @@ import type { CallbackRequest } from '#libs/channels';
 import { CallbackHostInvalid } from './provider-callbacks.errors.js';
 
 /**
- * The request as signatures see it: the bytes as they came and the URL that the provider called.
- * @param publicUrl where the API is reached from outside; without it, what the request, or a proxy that is trusted, says of
- * itself. That can be made up, but a signature over a made-up URL does not hold.
+ * The request as signatures cover it: the raw bytes of the body and the URL that the provider called.
+ * @param publicUrl public URL of the API; without it, the host that the request or a trusted proxy claims. A claimed host
+ * can be forged, but then the signature over the URL does not match.
  * @throws {CallbackHostInvalid}
  */
 export function toCallbackRequest(request: Request, rawBody: Buffer, publicUrl?: string): CallbackRequest {
@@ -18,15 +18,15 @@ export function toCallbackRequest(request: Request, rawBody: Buffer, publicUrl?:
   return { headers, rawBody, query, url: `${publicUrl ?? baseOf(request)}${originalUrl}` };
 }
 
-/** X-Forwarded-Proto and X-Forwarded-Host count only where they come from a proxy that is trusted. */
+/** X-Forwarded-Proto and X-Forwarded-Host count only if they come from a trusted proxy. */
 function baseOf(request: Request): string {
   const { protocol } = request;
-  // A request may come without one, whatever the types say.
+  // A request may lack the header, although its type says otherwise.
   const host = (request.host as string | undefined) ?? '';
   const base = `${protocol}://${host}`;
   if (!/^https?$/.test(protocol) || !HOST.test(host) || !URL.canParse(base)) throw new CallbackHostInvalid();
   return base;
 }
 
-/** A name or an address, with a port or without. */
+/** A name or an address, with or without a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

@@ -16,7 +16,7 @@ const MESSAGE_STATUS: Partial<Record<CallbackStatus, MessageStatus>> = {
   failed: 'error',
 };
 
-/** What a report makes of a message; undefined where it only says that the message is still on its way. */
+/** The message status that a report leads to; undefined if the message is still in transit. */
 export function messageStatusOf(status: CallbackStatus): MessageStatus | undefined {
   return MESSAGE_STATUS[status];
 }
@@ -49,29 +49,28 @@ export function detailStatusOf(status: CallbackStatus): DetailStatus {
 }
 
 /** Longest text of a provider that is kept. */
-const MAX_RESPONSE = 1_000;
+const MAX_RESPONSE_LENGTH = 1_000;
 
-/** `<response> - (<status>)`; without a response the status stands for it. */
+/** `<response> - (<status>)`; without a response, the status takes its place. */
 export function detailTextOf({ response, status }: Pick<CallbackEvent, 'response' | 'status'>): string {
   return `${shorten(response) ?? status} - (${status})`;
 }
 
 export function shorten(response: string | undefined): string | undefined {
-  return response !== undefined && response.length > MAX_RESPONSE
-    ? `${response.slice(0, MAX_RESPONSE - 1)}…`
+  return response !== undefined && response.length > MAX_RESPONSE_LENGTH
+    ? `${response.slice(0, MAX_RESPONSE_LENGTH - 1)}…`
     : response;
 }
 
-/** Why the address is not to be used any more; undefined where the report says nothing against it. */
+/** Why the address must not be used any more; undefined if the report says nothing against it. */
 export function addressFaultOf({ status, hardBounce, response }: CallbackEvent): string | undefined {
-  if (hardBounce === true) return shorten(response) ?? 'The address bounced for good.';
+  if (hardBounce === true) return shorten(response) ?? 'The address had a hard bounce.';
   if (status === 'spam' || status === 'complaint') return 'The recipient reported a message as spam.';
   return undefined;
 }
 
 /**
- * The same text for the same event whenever it is told again; events at different times, or of different recipients of
- * one sending, are different ones.
+ * Equal for every repetition of an event. Events at different times, or of different recipients of one send, differ.
  */
 export function eventKeyOf({ status, at, response, recipient }: CallbackEvent): string {
   return JSON.stringify([status, at?.getTime() ?? null, response ?? null, recipient ?? null]);

@@ -1,32 +1,53 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
+import { InjectModel, Prop, Schema } from '@nestjs/mongoose';
 import type { CallbackRequest } from '#libs/channels';
-import { derivedObjectId, isDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
+import {
+  defineSchema,
+  derivedObjectId,
+  onDuplicateKey,
+  ownedBy,
+  type TenantModel,
+  TenantRecord,
+  toObjectId,
+} from '#libs/persistence';
 import type { CallbackIntegration } from '../integrations/index.js';
-import { CallbackToken } from './callback-token.schema.js';
 
-/** Lets each signature that does not cover the body stand for one body only, in whichever process it arrives. */
+/** The body that first came with a nonce, for signatures that cover the nonce but not the body. */
+@Schema({ collection: 'callbackTokens', timestamps: true })
+export class CallbackToken extends TenantRecord {
+  /** Digest of the body. */
+  @Prop({ type: String, required: true })
+  body: string;
+
+  @Prop({ type: Date, required: true })
+  expireAt: Date;
+}
+
+export const CallbackTokenSchema = defineSchema(CallbackToken);
+// retention: by then the signature itself has expired
+CallbackTokenSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Accepts a signature that does not cover the body for one body only, whichever process it reaches. */
 @Injectable()
 export class CallbackTokens {
   constructor(@InjectModel(CallbackToken.name) private readonly tokens: TenantModel<CallbackToken>) {}
 
   /**
-   * True where the word was not used with another body. The same body again is the provider's own repetition: what was
-   * not answered comes again.
+   * True unless the nonce was used with another body. The same body again is a retry by the provider, which repeats calls
+   * that were not answered.
    */
   async admit({ id, owner, callback }: CallbackIntegration, request: CallbackRequest): Promise<boolean> {
     const once = callback.once?.(request);
     if (once === undefined) return true;
     const _id = derivedObjectId(toObjectId(id), once.word);
     const body = createHash('sha256').update(request.rawBody).digest('base64url');
-    try {
-      await this.tokens.create({ _id, ...ownedBy(owner), body, expireAt: once.until });
-      return true;
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-    }
-    const known = await this.tokens.findOne({ _id, _environmentId: owner.environmentId }).lean().exec();
-    return known?.body === body;
+    return this.tokens.create({ _id, ...ownedBy(owner), body, expireAt: once.until }).then(
+      () => true,
+      onDuplicateKey(async () => {
+        const known = await this.tokens.findOne({ _id, _environmentId: owner.environmentId }).lean().exec();
+        return known?.body === body;
+      }),
+    );
   }
 }

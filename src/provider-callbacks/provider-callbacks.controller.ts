@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { AppConfig } from '#libs/config';
 import { ApiData, ApiErrors, BodyReader, IdParam, Public } from '#libs/http-kit';
 import { toCallbackRequest } from './callback-request.js';
-import { CallbackReceiptResponse } from './dto/callback-receipt.response.js';
+import { CallbackReceiptResponse } from './provider-callback.response.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
 @ApiTags('Provider callbacks')

@@ -1,22 +1,22 @@
 import type { MessageStatus } from '../messages/index.js';
 import type { TenantContext } from '#libs/common';
 
-/** What a provider says became of one message. */
+/** A status that a provider reported for one message. */
 export interface ReportedStatus {
   /** Record id. */
   readonly messageId: string;
   readonly status: MessageStatus;
-  /** When it happened, as far as the provider says; otherwise when it was told. */
+  /** When it happened according to the provider, otherwise when it was reported. */
   readonly at: Date;
-  /** The same whenever the provider tells the same again. */
+  /** Equal for every repetition of the same report. */
   readonly key: string;
-  /** The provider's or the receiving server's own words. */
+  /** Text of the provider or of the receiving server. */
   readonly response?: string;
 }
 
 /**
- * A provider has reported on messages. Listeners are waited for before the provider is answered, and it reports again
- * where one fails: so they may hear the same twice.
+ * A provider reported statuses of messages. The provider gets its response after all listeners have finished, and repeats
+ * the report if one fails: so listeners may receive the same report twice.
  */
 export class MessagesReported {
   constructor(

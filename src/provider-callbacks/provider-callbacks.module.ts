@@ -5,12 +5,11 @@ import { IntegrationsModule } from '../integrations/index.js';
 import { MessagesModule } from '../messages/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { CallbackEffects } from './callback-effects.js';
-import { CallbackToken, CallbackTokenSchema } from './callback-token.schema.js';
-import { CallbackTokens } from './callback-tokens.js';
+import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-tokens.js';
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
-/** What providers report of messages after they have taken them. */
+/** Status callbacks of providers. */
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),

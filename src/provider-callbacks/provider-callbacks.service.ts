@@ -4,7 +4,7 @@ import { SecretUnreadableError } from '#libs/secrets';
 import { type CallbackIntegration, CallbackIntegrations } from '../integrations/index.js';
 import { CallbackEffects } from './callback-effects.js';
 import { CallbackTokens } from './callback-tokens.js';
-import type { CallbackReceiptResponse } from './dto/callback-receipt.response.js';
+import type { CallbackReceiptResponse } from './provider-callback.response.js';
 import {
   CallbackNotAuthentic,
   CallbackNotVerifiable,
@@ -14,13 +14,13 @@ import {
   TooManyCallbackEvents,
 } from './provider-callbacks.errors.js';
 
-/** @param owner environment that the bytes of the request count for */
+/** @param owner environment whose budget the bytes of the request count against */
 type ReadCallback = (owner: string) => Promise<CallbackRequest>;
 
-/** Events of one call. */
+/** Maximum number of events in one call. */
 const MAX_EVENTS = 5_000;
 
-/** Takes what providers report. */
+/** Receives status callbacks of providers. */
 @Injectable()
 export class ProviderCallbacksService {
   constructor(
@@ -30,8 +30,8 @@ export class ProviderCallbacksService {
   ) {}
 
   /**
-   * Checks where a callback comes from, and carries out what it says.
-   * @param read reads the request; called once it is known that somebody may send one here
+   * Authenticates a callback and applies its events.
+   * @param read reads the request; called only after the integration was found
    * @throws {CallbackTargetNotFound} @throws {CallbackNotAuthentic} @throws {CallbackReplayed} @throws {CallbackUnreadable}
    * @throws {TooManyCallbackEvents} @throws {CallbackNotVerifiable}
    */
@@ -45,7 +45,7 @@ export class ProviderCallbacksService {
     return { received: events.length, matched: await this.effects.apply(integration, events) };
   }
 
-  /** For providers that look at an address before they use it. @throws {CallbackTargetNotFound} */
+  /** For providers that check an address before they use it. @throws {CallbackTargetNotFound} */
   async probe(integrationId: string): Promise<CallbackReceiptResponse> {
     await this.mustFind(integrationId);
     return { received: 0, matched: 0 };

@@ -2,7 +2,7 @@
 export const WINDOW_SECONDS = 5;
 const BURST_FACTOR = 1.1;
 
-/** A token bucket: it holds `burst` tokens and gets `perSecond` back each second. */
+/** A token bucket that holds `burst` tokens and regains `perSecond` each second. */
 export interface BucketRules {
   readonly perSecond: number;
   /** Calls in a window. */
@@ -26,17 +26,17 @@ export function resetSeconds({ burst, perSecond }: BucketRules, { tokens }: Buck
   return Math.ceil(Math.max(0, burst - tokens) / perSecond);
 }
 
-/** Seconds until a call of this cost can be let through, at least one. */
+/** Seconds until a call of this cost is allowed, at least one. */
 export function retryAfterSeconds({ perSecond }: BucketRules, { tokens }: BucketState, cost: number): number {
   return Math.max(1, Math.ceil((cost - tokens) / perSecond));
 }
 
 /**
- * The update of a stored bucket, as one pipeline so that calls in several processes cannot take the same token: refill
- * for the time since the last call, then take the cost if it is there.
+ * The update of a stored bucket, as one pipeline so that concurrent calls cannot take the same token: refill for the time
+ * since the last call, then take the cost if there are enough tokens.
  */
 export function takeTokens({ perSecond, burst }: BucketRules, cost: number, now: Date): Record<string, unknown>[] {
-  // a clock that is behind another process's must not take tokens away
+  // A clock that is behind that of another process must not remove tokens.
   const elapsedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$refilledAt', now] }] }] };
   const refilled = { $add: [{ $ifNull: ['$tokens', burst] }, { $multiply: [elapsedMs, perSecond / 1000] }] };
   return [

@@ -1,5 +1,5 @@
 export const RATE_CATEGORIES = ['trigger', 'configuration', 'global'] as const;
-/** What a call counts against. */
+/** The limit that a call counts against. */
 export type RateCategory = (typeof RATE_CATEGORIES)[number];
 
 export interface CallCost {
@@ -13,7 +13,7 @@ const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
   [/^\/v1\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
 ];
 
-/** Category and cost of a call by its path; writing it differently does not make it cheaper. */
+/** Category and cost of a call by its path, regardless of case and trailing slashes. */
 export function callCost(method: string, path: string): CallCost {
   const plain = path.toLowerCase().replace(/(?<!\/)\/+$/, '');
   return {
@@ -22,5 +22,5 @@ export function callCost(method: string, path: string): CallCost {
   };
 }
 
-/** How many tokens a call takes. */
+/** Tokens that a call takes. */
 export const TOKENS = { single: 1, bulk: 100 } as const;

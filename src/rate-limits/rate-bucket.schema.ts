@@ -14,7 +14,7 @@ export class RateBucket extends TenantRecord {
   @Prop({ type: Date, required: true })
   refilledAt: Date;
 
-  /** Whether the last call was let through: how the update tells its caller. */
+  /** Whether the last call was allowed: the update returns its decision in this field. */
   @Prop({ type: Boolean, required: true })
   allowed: boolean;
 }

@@ -1,12 +1,19 @@
 import { CanActivate, ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
-import type { TenantRequest } from '#libs/http-kit';
+import { defineError, type TenantRequest } from '#libs/http-kit';
 import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
 import { callCost, TOKENS } from './call-cost.js';
-import { RateLimitExceeded } from './rate-limits.errors.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
-/** Counts every call that carries a valid key, and refuses those beyond the limit of their environment. */
+const RateLimitExceeded = defineError(
+  429,
+  'rate_limited',
+  (category: string, retryAfterSeconds: number) =>
+    `This environment has used up its calls of the category '${category}'. Try again in ${retryAfterSeconds} s.`,
+  (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
+);
+
+/** Counts every call with a valid key and refuses those beyond the limit of their environment. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimitsService) {}

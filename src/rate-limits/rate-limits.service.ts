@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
+import { onDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence';
 import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
 
-/** Counts calls of environments in the store, so that all processes share one limit. */
+/** Counts the calls of environments in the store, so that all processes share one limit. */
 @Injectable()
 export class RateLimitsService {
   readonly enabled: boolean;
@@ -30,7 +30,7 @@ export class RateLimitsService {
     return this.rules[category];
   }
 
-  /** Takes the tokens of one call if they are there. @param cost at most the size of the bucket is taken */
+  /** Takes the tokens of one call if the bucket has them. @param cost tokens of the call, capped at the size of the bucket */
   async take(
     tenant: TenantContext,
     category: RateCategory,
@@ -47,12 +47,7 @@ export class RateLimitsService {
       const bucket = await this.buckets.collection.findOneAndUpdate(filter, pipeline, options);
       return bucket as unknown as RateBucket;
     };
-    try {
-      return await take();
-    } catch (error) {
-      // two first calls at once: the other one has made the bucket
-      if (isDuplicateKey(error)) return take();
-      throw error;
-    }
+    // Two first calls at the same time: the other one has created the bucket.
+    return take().catch(onDuplicateKey(take));
   }
 }

@@ -1,4 +1,4 @@
-export { SubscriberResponse } from './dto/subscriber.response.js';
+export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
   BadAddress,
@@ -6,7 +6,6 @@ export type {
   ResolvedSubscriber,
   SubscriberCredentials,
 } from './resolved-subscriber.js';
-export type { SubscriberDefinition } from './subscriber-updates.js';
-export { SubscriberDeleted } from './subscribers.events.js';
+export type { SubscriberDefinition } from './subscriber-writes.js';
 export { SubscribersModule } from './subscribers.module.js';
-export { type SubscriberIds, SubscribersService } from './subscribers.service.js';
+export { SubscriberDeleted, type SubscriberIds, SubscribersService } from './subscribers.service.js';

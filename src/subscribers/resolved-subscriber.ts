@@ -1,16 +1,16 @@
-import type { AddressState, StoredCredentials, Subscriber, SubscriberChannel } from './subscriber.schema.js';
+import { withoutNullish } from '#libs/persistence';
+import {
+  type AddressState,
+  type CredentialTextKey,
+  PROFILE_KEYS,
+  type ProfileKey,
+  type StoredCredentials,
+  type Subscriber,
+  type SubscriberChannel,
+} from './subscriber.schema.js';
 
 /** Credentials without the keys that are not set. */
-export interface SubscriberCredentials {
-  webhookUrl?: string;
-  channel?: string;
-  alertUid?: string;
-  title?: string;
-  imageUrl?: string;
-  state?: string;
-  externalUrl?: string;
-  deviceTokens?: string[];
-}
+export type SubscriberCredentials = { [K in CredentialTextKey]?: string } & { deviceTokens?: string[] };
 
 /** A channel entry of a subscriber, with ids as text. */
 export interface ResolvedChannel {
@@ -20,45 +20,27 @@ export interface ResolvedChannel {
   readonly credentials: SubscriberCredentials;
 }
 
-/** Which address a state is about: `email`, or the phone number under `sms`. */
+/** The address that a state belongs to: `email`, or the phone number under `sms`. */
 export type AddressChannel = 'email' | 'sms';
 
-/** Why an address will not be used any more. */
+/** Why an address is no longer used. */
 export interface BadAddress {
   readonly reason: string;
   readonly since: Date;
 }
 
-/** A subscriber as templates and conditions see it, with what delivery needs. */
-export interface ResolvedSubscriber {
+const SHOWN_KEYS = [...PROFILE_KEYS, 'isOnline', 'lastOnlineAt'] as const;
+type ShownFields = Pick<Subscriber, ProfileKey | 'isOnline' | 'lastOnlineAt'>;
+
+/** A subscriber as templates and conditions see it, with the data that delivery needs. */
+export interface ResolvedSubscriber extends Readonly<ShownFields> {
   /** 24-hex record id. */
   readonly _id: string;
   readonly subscriberId: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly avatar?: string;
-  readonly locale?: string;
-  readonly data?: Record<string, unknown>;
-  readonly isOnline?: boolean;
-  readonly lastOnlineAt?: Date;
   readonly channels: readonly ResolvedChannel[];
-  /** Addresses that bounced for good, as long as they are the subscriber's current ones. */
+  /** Current addresses of the subscriber that had a hard bounce or a spam complaint. */
   readonly badAddresses: Readonly<Partial<Record<AddressChannel, BadAddress>>>;
 }
-
-const PROFILE = [
-  'firstName',
-  'lastName',
-  'email',
-  'phone',
-  'avatar',
-  'locale',
-  'data',
-  'isOnline',
-  'lastOnlineAt',
-] as const satisfies readonly (keyof Subscriber)[];
 
 export function toResolved(row: Subscriber): ResolvedSubscriber {
   return {
@@ -71,11 +53,8 @@ export function toResolved(row: Subscriber): ResolvedSubscriber {
 }
 
 /** The optional values that are set. */
-export function profileOf(row: Subscriber): Partial<Pick<Subscriber, (typeof PROFILE)[number]>> {
-  const entries = PROFILE.map((key) => [key, row[key]] as const).filter(
-    ([, value]) => value !== undefined && value !== null,
-  );
-  return Object.fromEntries(entries);
+export function profileOf(row: Subscriber): ShownFields {
+  return withoutNullish(Object.fromEntries(SHOWN_KEYS.map((key) => [key, row[key]])));
 }
 
 export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {
@@ -83,11 +62,11 @@ export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {
     providerId: entry.providerId,
     _integrationId: entry._integrationId.toHexString(),
     integrationIdentifier: entry.integrationIdentifier,
-    credentials: setCredentials(entry.credentials),
+    credentials: credentialsOf(entry.credentials),
   };
 }
 
-/** States whose address is still the subscriber's: a new address has no history. */
+/** Only states of the subscriber's current addresses: a new address has no history. */
 export function badAddressesOf({
   addressStates,
   email,
@@ -99,6 +78,6 @@ export function badAddressesOf({
   return { ...(bad.email && { email: bad.email }), ...(bad.sms && { sms: bad.sms }) };
 }
 
-function setCredentials(stored: StoredCredentials): SubscriberCredentials {
-  return Object.fromEntries(Object.entries(stored).filter(([, value]) => value !== null && value !== undefined));
+function credentialsOf(stored: StoredCredentials): SubscriberCredentials {
+  return withoutNullish(stored);
 }

@@ -1,10 +1,10 @@
 import { ValidationFailed } from '#libs/http-kit';
 import { type PageRows, readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
-import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
-import { toSearchKey } from './subscriber-updates.js';
+import type { ListSubscribersQuery } from './subscriber.dto.js';
+import { toSearchKey } from './subscriber-writes.js';
 import type { Subscriber } from './subscriber.schema.js';
 
-/** How far into the subscribers of a name a page may reach: two indexes are merged up to there. */
+/** Number of subscribers that a search by name reaches: two indexes are merged up to there. */
 const MAX_NAME_ROWS = 10_000;
 
 type Filter = TenantFilter<Subscriber>;
@@ -14,8 +14,8 @@ type NameKey = 'firstName' | 'lastName';
 const LAST = '\u{10FFFF}';
 
 /**
- * One page of subscribers: newest first, or, where the beginning of something is searched for, in the order of that.
- * Every branch is served by an index.
+ * One page of subscribers: newest first, or, when searching for a prefix, in the order of the searched field. Every branch
+ * is served by an index.
  */
 export async function listPage(
   subscribers: TenantModel<Subscriber>,
@@ -35,9 +35,9 @@ export async function listPage(
 }
 
 /**
- * First and last names have an index each, so each is read in its order, and the two are merged. Of what comes before the
+ * First and last names have an index each, so each is read in its order, and the two are merged. Of the rows before the
  * page, only the names are read.
- * @throws {ValidationFailed} for a page that lies too far behind
+ * @throws {ValidationFailed} for a page beyond the reach of the search
  */
 async function listByName(
   subscribers: TenantModel<Subscriber>,
@@ -46,7 +46,7 @@ async function listByName(
   { page, limit }: ListSubscribersQuery,
 ): Promise<PageRows<Subscriber>> {
   const end = (page + 1) * limit;
-  if (end > MAX_NAME_ROWS) throw new ValidationFailed([tooFarBehind(limit)]);
+  if (end > MAX_NAME_ROWS) throw new ValidationFailed([beyondReach(limit)]);
   const read = async (key: NameKey): Promise<[string, string][]> => {
     const rows = await subscribers
       .find({ ...filter, [`search.${key}`]: beginsWith(name) }, { [`search.${key}`]: 1 })
@@ -66,7 +66,7 @@ async function listByName(
   return { rows: wanted.flatMap((id) => byId.get(id) ?? []), hasMore: ids.length > end };
 }
 
-function tooFarBehind(limit: number): string {
+function beyondReach(limit: number): string {
   const last = Math.floor(MAX_NAME_ROWS / limit) - 1;
   return (
     `page must be at most ${last} with a limit of ${limit} when searching by name: a search reaches ${MAX_NAME_ROWS} ` +

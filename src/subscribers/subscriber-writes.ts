@@ -1,37 +1,100 @@
-import mongoose from 'mongoose';
-import { isDuplicateKey, type TenantModel } from '#libs/persistence';
-import type { SubscriberUpsert } from './subscriber-updates.js';
-import type { Subscriber } from './subscriber.schema.js';
+import { isDeepStrictEqual } from 'node:util';
+import mongoose, { type Types } from 'mongoose';
+import type { TenantContext } from '#libs/common';
+import {
+  isDuplicateKey,
+  onDuplicateKey,
+  type PartialUpdate,
+  partialUpdate,
+  type TenantModel,
+  toObjectId,
+  untilWritten,
+} from '#libs/persistence';
+import { PROFILE_KEYS, type ProfileKey, type Subscriber } from './subscriber.schema.js';
 
-type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
-/** One write in the form that the driver takes. */
-export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
+/** Profile fields of a subscriber in a request. An absent field stays, null removes it. */
+export type SubscriberProfile = { readonly [K in ProfileKey]?: Subscriber[K] | null };
 
-/** Two inserts of one id at the same moment: the later one finds the record when it tries again. */
-const TRIES = 10;
-
-/** Creates, updates or revives one subscriber and returns it as stored. */
-export async function upsertOne(
-  { collection }: Subscribers,
-  { filter, update }: SubscriberUpsert,
-): Promise<Subscriber> {
-  for (let tries = 1; ; tries++) {
-    try {
-      const row = await collection.findOneAndUpdate(filter, update, { upsert: true, returnDocument: 'after' });
-      return row as unknown as Subscriber;
-    } catch (error) {
-      if (!isDuplicateKey(error) || tries === TRIES) throw error;
-    }
-  }
+/** A subscriber to be created or updated. */
+export interface SubscriberDefinition extends SubscriberProfile {
+  readonly subscriberId: string;
 }
 
-/** Carries out writes in their order, in one call of the store. @returns the positions of those that inserted */
+const SEARCH_KEYS = ['email', 'firstName', 'lastName'] as const satisfies readonly ProfileKey[];
+
+/** The update that writes a profile, search keys included. */
+export function profileUpdate(profile: SubscriberProfile): PartialUpdate {
+  const changes: Record<string, unknown> = {};
+  for (const key of PROFILE_KEYS) changes[key] = profile[key];
+  for (const key of SEARCH_KEYS) changes[`search.${key}`] = toSearchKey(profile[key]);
+  return partialUpdate(changes);
+}
+
+/** One upsert in the form of the driver, which casts nothing. */
+export interface SubscriberUpsert {
+  readonly filter: { _environmentId: Types.ObjectId; subscriberId: string };
+  readonly update: UpdateFilter;
+}
+
+interface UpdateFilter {
+  readonly $set: Record<string, unknown>;
+  readonly $unset: Record<string, 1>;
+  readonly $setOnInsert: Record<string, unknown>;
+}
+
+/**
+ * The upsert that creates, updates or revives a subscriber in one step. Its filter is exactly the unique index, deleted
+ * records included, so that two concurrent callers cannot create two records.
+ */
+export function upsertOf(tenant: TenantContext, definition: SubscriberDefinition, now: Date): SubscriberUpsert {
+  const { $set, $unset } = profileUpdate(definition);
+  return {
+    filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId: definition.subscriberId },
+    update: {
+      $set: { ...$set, deleted: false, updatedAt: now },
+      $unset: { ...$unset, deletedAt: 1, deletedBy: 1 },
+      $setOnInsert: { _organizationId: toObjectId(tenant.organizationId), channels: [], createdAt: now, __v: 0 },
+    },
+  };
+}
+
+/** Whether writing the definition would change the subscriber; absent and null fields change nothing. */
+export function wouldChange(row: SubscriberProfile, definition: SubscriberDefinition): boolean {
+  return PROFILE_KEYS.some((key) => {
+    const value = definition[key];
+    return value !== undefined && value !== null && !isDeepStrictEqual(value, row[key]);
+  });
+}
+
+/** Search is by lower case; null and undefined pass through. */
+export function toSearchKey<T extends string | null | undefined>(value: T): T | string {
+  return typeof value === 'string' ? value.toLowerCase() : value;
+}
+
+type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
+/** One write in the form of the driver. */
+export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
+
+/** Two inserts of one id at the same time: the later one finds the record when it is repeated. */
+const MAX_ATTEMPTS = 10;
+
+/** Creates, updates or revives one subscriber and returns it as stored. */
+export function upsertOne({ collection }: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
+  return untilWritten(async () => {
+    const row = await collection
+      .findOneAndUpdate(filter, update, { upsert: true, returnDocument: 'after' })
+      .catch(onDuplicateKey(() => undefined));
+    return row as unknown as Subscriber | undefined;
+  });
+}
+
+/** Executes writes in their order, in one call of the store. @returns the positions of the writes that inserted */
 export async function writeInOrder(
   { collection }: Subscribers,
   writes: readonly SubscriberWrite[],
 ): Promise<ReadonlySet<number>> {
   const inserted = new Set<number>();
-  for (let from = 0, tries = 1; from < writes.length; tries++) {
+  for (let from = 0, attempt = 1; from < writes.length; attempt++) {
     const note = (upsertedIds: Record<number, unknown>): void => {
       for (const index of Object.keys(upsertedIds)) inserted.add(from + Number(index));
     };
@@ -40,7 +103,7 @@ export async function writeInOrder(
       note(upsertedIds);
       return inserted;
     } catch (error) {
-      if (!isDuplicateKey(error) || !(error instanceof mongoose.mongo.MongoBulkWriteError) || tries === TRIES)
+      if (!isDuplicateKey(error) || !(error instanceof mongoose.mongo.MongoBulkWriteError) || attempt === MAX_ATTEMPTS)
         throw error;
       note(error.result.upsertedIds);
       const [failed] = [error.writeErrors].flat();

@@ -2,26 +2,32 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
-/** What a subscriber is reached with through one chat or push provider. Null: not set. */
-@Schema({ _id: false })
-export class StoredCredentials {
-  @Prop({ type: String })
-  webhookUrl?: string | null;
-  @Prop({ type: String })
-  channel?: string | null;
-  @Prop({ type: String })
-  alertUid?: string | null;
-  @Prop({ type: String })
-  title?: string | null;
-  @Prop({ type: String })
-  imageUrl?: string | null;
-  @Prop({ type: String })
-  state?: string | null;
-  @Prop({ type: String })
-  externalUrl?: string | null;
-  @Prop({ type: [String], default: undefined })
-  deviceTokens?: string[];
-}
+/** Profile fields that callers set. */
+export const PROFILE_KEYS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'data'] as const;
+export type ProfileKey = (typeof PROFILE_KEYS)[number];
+
+/** Credentials for chat and push providers that are texts; `deviceTokens` is a list. */
+export const CREDENTIAL_TEXT_KEYS = [
+  'webhookUrl',
+  'channel',
+  'alertUid',
+  'title',
+  'imageUrl',
+  'state',
+  'externalUrl',
+] as const;
+export type CredentialTextKey = (typeof CREDENTIAL_TEXT_KEYS)[number];
+
+/** Credentials as they are stored. Null: not set. */
+export type StoredCredentials = { [K in CredentialTextKey]?: string | null } & { deviceTokens?: string[] };
+
+const CREDENTIALS_SCHEMA = new MongooseSchema<StoredCredentials>(
+  {
+    ...Object.fromEntries(CREDENTIAL_TEXT_KEYS.map((key) => [key, { type: String }])),
+    deviceTokens: { type: [String], default: undefined },
+  },
+  { _id: false },
+);
 
 /** Credentials for one integration. */
 @Schema({ _id: false })
@@ -32,11 +38,11 @@ export class SubscriberChannel {
   _integrationId: Types.ObjectId;
   @Prop({ type: String, required: true })
   integrationIdentifier: string;
-  @Prop({ type: StoredCredentials, required: true })
+  @Prop({ type: CREDENTIALS_SCHEMA, required: true })
   credentials: StoredCredentials;
 }
 
-/** An address that a provider says will never work. It holds only while the subscriber still has that address. */
+/** An address that a provider reported as invalid. Holds only while the subscriber still has that address. */
 @Schema({ _id: false })
 export class AddressState {
   @Prop({ type: String, required: true })
@@ -55,7 +61,7 @@ class AddressStates {
   sms?: AddressState;
 }
 
-/** Lower-case copies of what the list can be searched by. */
+/** Lower-case copies of the fields that the list can be searched by. */
 @Schema({ _id: false })
 class SearchKeys {
   @Prop({ type: String })
@@ -94,7 +100,7 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: AddressStates })
   addressStates?: AddressStates;
 
-  /** Absent until it is first told. */
+  /** Absent until it is first set. */
   @Prop({ type: Boolean })
   isOnline?: boolean;
   @Prop({ type: Date })
@@ -105,7 +111,7 @@ export class Subscriber extends TenantRecord {
 }
 
 export const SubscriberSchema = defineSchema(Subscriber);
-// every look-up by external id, search by its beginning; not partial: a deleted subscriber is revived, never doubled
+// every look-up by external id, search by its beginning; not partial: a deleted subscriber is revived, not duplicated
 SubscriberSchema.index({ _environmentId: 1, subscriberId: 1 }, { unique: true });
 // list newest first, broadcasts in the order of ids
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });

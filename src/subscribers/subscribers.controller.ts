@@ -2,16 +2,16 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { AddressStateParams } from './dto/address-state.param.dto.js';
-import { BulkCreateSubscribersDto } from './dto/bulk-create-subscribers.dto.js';
-import { BulkResultResponse } from './dto/bulk-result.response.js';
-import { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
-import { CreateSubscriberDto } from './dto/create-subscriber.dto.js';
-import { DeleteSubscriberResponse } from './dto/delete-subscriber.response.js';
-import { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
-import { OnlineStatusDto } from './dto/online-status.dto.js';
-import { SubscriberResponse } from './dto/subscriber.response.js';
-import { UpdateSubscriberDto } from './dto/update-subscriber.dto.js';
+import {
+  AddressStateParams,
+  BulkCreateSubscribersDto,
+  ChannelCredentialsDto,
+  CreateSubscriberDto,
+  ListSubscribersQuery,
+  OnlineStatusDto,
+  UpdateSubscriberDto,
+} from './subscriber.dto.js';
+import { BulkResultResponse, DeleteSubscriberResponse, SubscriberResponse } from './subscriber.response.js';
 import { SubscribersService } from './subscribers.service.js';
 
 @ApiTags('Subscribers')

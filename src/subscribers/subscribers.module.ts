@@ -1,8 +1,6 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { IntegrationsModule } from '../integrations/index.js';
-import { BulkUpserts } from './bulk-upserts.js';
-import { SubscriberCredentialsService } from './subscriber-credentials.service.js';
 import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
 import { SubscribersController } from './subscribers.controller.js';
 import { SubscribersService } from './subscribers.service.js';
@@ -10,7 +8,7 @@ import { SubscribersService } from './subscribers.service.js';
 @Module({
   imports: [IntegrationsModule, MongooseModule.forFeature([{ name: Subscriber.name, schema: SubscriberSchema }])],
   controllers: [SubscribersController],
-  providers: [SubscriberCredentialsService, BulkUpserts, SubscribersService],
+  providers: [SubscribersService],
   exports: [SubscribersService],
 })
 export class SubscribersModule {}

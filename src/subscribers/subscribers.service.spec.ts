@@ -1,23 +1,19 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
+import { useSession, useTestApi } from '../../test/support/test-api.js';
 import { SubscribersService } from './subscribers.service.js';
 
-let api: TestApp;
+const api = useTestApi();
 let subscribers: SubscribersService;
 let tenant: TenantContext;
-let session: TestSession;
+const session = useSession(api);
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   subscribers = api.app.get(SubscribersService);
 });
-beforeEach(async () => {
-  session = await api.session();
+beforeEach(() => {
   tenant = tenantOf(session);
 });
-afterAll(() => api.close());
 
 describe('upsertMany', () => {
   it('should create what is new, change what differs and return all', async () => {

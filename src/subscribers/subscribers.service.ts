@@ -4,53 +4,100 @@ import type { UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
 import { softDeleted, type TenantModel, withoutNullish } from '#libs/persistence';
-import type { BulkResultResponse } from './dto/bulk-result.response.js';
-import type { ChannelCredentialsDto } from './dto/channel-credentials.dto.js';
-import type { CreateSubscriberDto } from './dto/create-subscriber.dto.js';
-import type { DeleteSubscriberResponse } from './dto/delete-subscriber.response.js';
-import type { ListSubscribersQuery } from './dto/list-subscribers.query.dto.js';
-import type { OnlineStatusDto } from './dto/online-status.dto.js';
-import { showSubscriber, type SubscriberResponse } from './dto/subscriber.response.js';
-import type { UpdateSubscriberDto } from './dto/update-subscriber.dto.js';
+import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
-import { BulkUpserts } from './bulk-upserts.js';
-import type { TokenMode } from './credentials-pipeline.js';
-import { SubscriberCredentialsService } from './subscriber-credentials.service.js';
+import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { listPage } from './subscriber-search.js';
-import { profileUpdate, type SubscriberDefinition, upsertOf, wouldChange } from './subscriber-updates.js';
-import { toUpsertWrite, upsertOne, writeInOrder } from './subscriber-writes.js';
+import {
+  profileUpdate,
+  type SubscriberDefinition,
+  type SubscriberWrite,
+  toUpsertWrite,
+  upsertOf,
+  upsertOne,
+  wouldChange,
+  writeInOrder,
+} from './subscriber-writes.js';
+import type {
+  ChannelCredentialsDto,
+  CreateSubscriberDto,
+  ListSubscribersQuery,
+  OnlineStatusDto,
+  UpdateSubscriberDto,
+} from './subscriber.dto.js';
+import {
+  type BulkResultResponse,
+  type DeleteSubscriberResponse,
+  showSubscriber,
+  type SubscriberResponse,
+} from './subscriber.response.js';
 import { Subscriber } from './subscriber.schema.js';
-import { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
-import { SubscriberDeleted } from './subscribers.events.js';
+import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
-/** A subscriber's two ids. */
+type Environment = Pick<TenantContext, 'environmentId'>;
+
+/** The two ids of a subscriber. */
 export interface SubscriberIds {
   /** 24-hex record id. */
   readonly _id: string;
   readonly subscriberId: string;
 }
 
+/** A subscriber was deleted; whatever points at it can be removed. */
+export class SubscriberDeleted {
+  constructor(
+    readonly tenant: TenantContext,
+    /** The client's own identifier. */
+    readonly subscriberId: string,
+    /** 24-hex record id. */
+    readonly id: string,
+  ) {}
+}
+
 @Injectable()
 export class SubscribersService {
   constructor(
     @InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>,
-    private readonly credentials: SubscriberCredentialsService,
-    private readonly bulk: BulkUpserts,
+    private readonly integrations: IntegrationsService,
     private readonly events: EventBus,
   ) {}
 
   /** Creates or updates by `subscriberId`; a deleted one is revived. @throws {NoActiveIntegration} */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
-    const { entries, missing } = await this.credentials.link(tenant, dto.channels ?? []);
+    const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
     const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, new Date()));
     if (entries.length === 0) return showSubscriber(row);
-    return showSubscriber(await this.credentials.merge(tenant, dto.subscriberId, entries, 'append'));
+    return this.mergeCredentials(tenant, dto.subscriberId, entries, 'append');
   }
 
-  /** Creates or updates many; says of each what became of it. */
-  createMany(tenant: TenantContext, dtos: readonly CreateSubscriberDto[]): Promise<BulkResultResponse> {
-    return this.bulk.run(tenant, dtos);
+  /**
+   * Creates or updates many with one call of the store, in the order sent: a repeated id is created first and updated by
+   * the later entries. An entry that is refused does not stop the others.
+   */
+  async createMany(tenant: TenantContext, dtos: readonly CreateSubscriberDto[]): Promise<BulkResultResponse> {
+    const result: BulkResultResponse = { updated: [], created: [], failed: [] };
+    const writes: SubscriberWrite[] = [];
+    const written: { subscriberId: string; position: number }[] = [];
+    const now = new Date();
+    for (const dto of dtos) {
+      const { subscriberId } = dto;
+      const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
+      if (missing.length > 0) {
+        result.failed.push({ message: missing.map(describeMissing).join(' '), subscriberId });
+        continue;
+      }
+      const upsert = upsertOf(tenant, dto, now);
+      written.push({ subscriberId, position: writes.push(toUpsertWrite(upsert)) - 1 });
+      if (entries.length > 0) {
+        writes.push({ updateOne: { filter: upsert.filter, update: mergePipeline(entries, 'append') } });
+      }
+    }
+    const inserted = await writeInOrder(this.subscribers, writes);
+    for (const { subscriberId, position } of written) {
+      result[inserted.has(position) ? 'created' : 'updated'].push({ subscriberId });
+    }
+    return result;
   }
 
   async list(tenant: TenantContext, query: ListSubscribersQuery): Promise<Page<SubscriberResponse>> {
@@ -75,13 +122,13 @@ export class SubscribersService {
     return this.change(tenant, subscriberId, profileUpdate(dto));
   }
 
-  /** Going offline leaves the time. @throws {SubscriberNotFound} */
+  /** Going offline records the time. @throws {SubscriberNotFound} */
   setOnline(tenant: TenantContext, subscriberId: string, dto: OnlineStatusDto): Promise<SubscriberResponse> {
     const isOnline = dto.online ?? dto.isOnline ?? false;
     return this.change(tenant, subscriberId, { $set: { isOnline, ...(!isOnline && { lastOnlineAt: new Date() }) } });
   }
 
-  /** Deletes softly. What the subscriber was reached with is dropped for good. @throws {SubscriberNotFound} */
+  /** Deletes softly, but removes credentials and address states permanently. @throws {SubscriberNotFound} */
   async remove(tenant: TenantContext, subscriberId: string): Promise<DeleteSubscriberResponse> {
     const { $set } = softDeleted(tenant.apiKeyId, new Date());
     const row = await this.subscribers
@@ -96,37 +143,55 @@ export class SubscribersService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** @param mode whether device tokens replace the stored ones. @throws {SubscriberNotFound} @throws {NoActiveIntegration} */
-  setCredentials(
+  /**
+   * Sets credentials of one provider.
+   * @param mode whether device tokens replace the stored ones
+   * @throws {SubscriberNotFound} @throws {NoActiveIntegration}
+   */
+  async setCredentials(
     tenant: TenantContext,
     subscriberId: string,
     dto: ChannelCredentialsDto,
     mode: TokenMode,
   ): Promise<SubscriberResponse> {
-    return this.credentials.set(tenant, subscriberId, dto, mode);
+    const { entries, missing } = await linkCredentials(this.integrations, tenant, [dto]);
+    if (missing.length > 0) {
+      const known = await this.subscribers.exists(byExternalId(tenant, subscriberId));
+      throw known === null ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
+    }
+    return this.mergeCredentials(tenant, subscriberId, entries, mode);
   }
 
-  /** Removes all credentials of a provider. @throws {SubscriberNotFound} */
-  removeCredentials(tenant: TenantContext, subscriberId: string, providerId: string): Promise<void> {
-    return this.credentials.remove(tenant, subscriberId, providerId);
+  /** Removes all entries of a provider; having none is no error. @throws {SubscriberNotFound} */
+  async removeCredentials(tenant: TenantContext, subscriberId: string, providerId: string): Promise<void> {
+    const { matchedCount } = await this.subscribers.updateOne(byExternalId(tenant, subscriberId), {
+      $pull: { channels: { providerId } },
+    });
+    if (matchedCount === 0) throw new SubscriberNotFound(subscriberId);
   }
 
-  /** Takes device tokens away that a provider called dead. */
-  removeDeviceTokens(
+  /** Removes device tokens that a provider reported as invalid. An unknown subscriber is no error. */
+  async removeDeviceTokens(
     tenant: TenantContext,
     subscriberId: string,
     providerId: string,
     tokens: readonly string[],
   ): Promise<void> {
-    return this.credentials.removeDeviceTokens(tenant, subscriberId, providerId, tokens);
+    if (tokens.length === 0) return;
+    const invalid = [...tokens];
+    await this.subscribers.updateOne(
+      byExternalId(tenant, subscriberId),
+      { $pull: { 'channels.$[entry].credentials.deviceTokens': { $in: invalid } } },
+      { arrayFilters: [{ 'entry.providerId': providerId, 'entry.credentials.deviceTokens': { $in: invalid } }] },
+    );
   }
 
   /**
-   * Notes that an address will never work. A new address of the subscriber starts without a state.
-   * @param state with the address that it is about: nothing is noted if the subscriber has another one by now
+   * Records that an address is invalid. A new address of the subscriber starts without a state.
+   * @param state with the address that it is about: nothing is recorded if the subscriber has another one by now
    */
   async setAddressState(
-    tenant: Pick<TenantContext, 'environmentId'>,
+    tenant: Environment,
     subscriberId: string,
     channel: AddressChannel,
     { address, reason, since }: BadAddress & { readonly address: string },
@@ -138,14 +203,14 @@ export class SubscribersService {
     );
   }
 
-  /** Lets an address be used again. @throws {SubscriberNotFound} */
+  /** Allows an address to be used again. @throws {SubscriberNotFound} */
   async clearAddressState(tenant: TenantContext, subscriberId: string, channel: AddressChannel): Promise<void> {
     await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }
 
   /** The subscribers among these external ids, by external id, with one query. */
   async findByExternalIds(
-    tenant: Pick<TenantContext, 'environmentId'>,
+    tenant: Environment,
     subscriberIds: readonly string[],
   ): Promise<Map<string, ResolvedSubscriber>> {
     if (subscriberIds.length === 0) return new Map();
@@ -157,28 +222,25 @@ export class SubscribersService {
   }
 
   /** The subscribers among these record ids, by record id, with one query. */
-  async findByIds(
-    tenant: Pick<TenantContext, 'environmentId'>,
-    ids: readonly string[],
-  ): Promise<Map<string, ResolvedSubscriber>> {
+  async findByIds(tenant: Environment, ids: readonly string[]): Promise<Map<string, ResolvedSubscriber>> {
     const rows = await this.rowsOf(tenant, ids);
     return new Map(rows.map((row) => [row._id.toHexString(), toResolved(row)]));
   }
 
-  /** As `findByIds`, the way that answers show them. */
+  /** Like {@link findByIds}, as responses show them. */
   async showByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, SubscriberResponse>> {
     const rows = await this.rowsOf(tenant, ids);
     return new Map(rows.map((row) => [row._id.toHexString(), showSubscriber(row)]));
   }
 
   /** A subscriber by record id. */
-  async findById(tenant: Pick<TenantContext, 'environmentId'>, id: string): Promise<ResolvedSubscriber | undefined> {
+  async findById(tenant: Environment, id: string): Promise<ResolvedSubscriber | undefined> {
     return (await this.findByIds(tenant, [id])).get(id);
   }
 
   /**
    * Creates or updates the recipients that a trigger describes and returns all of them, by external id. Absent and null
-   * fields erase nothing, and a recipient that is as described already costs no write.
+   * fields change nothing, and a recipient that already matches its description costs no write.
    */
   async upsertMany(
     tenant: TenantContext,
@@ -201,12 +263,9 @@ export class SubscribersService {
 
   /**
    * One batch of the environment's subscribers in the order of their record ids, for broadcasts.
-   * @param after the last record id of the batch before
+   * @param options.after the last record id of the previous batch
    */
-  async streamIds(
-    tenant: Pick<TenantContext, 'environmentId'>,
-    { after, batch }: { after?: string; batch: number },
-  ): Promise<SubscriberIds[]> {
+  async streamIds(tenant: Environment, { after, batch }: { after?: string; batch: number }): Promise<SubscriberIds[]> {
     const rows = await this.subscribers
       .find(
         { _environmentId: tenant.environmentId, ...(after !== undefined && { _id: { $gt: after } }) },
@@ -219,15 +278,29 @@ export class SubscribersService {
     return rows.map(({ _id, subscriberId }) => ({ _id: _id.toHexString(), subscriberId }));
   }
 
-  private async rowsOf(
-    { environmentId }: Pick<TenantContext, 'environmentId'>,
-    ids: readonly string[],
-  ): Promise<Subscriber[]> {
+  private async rowsOf({ environmentId }: Environment, ids: readonly string[]): Promise<Subscriber[]> {
     if (ids.length === 0) return [];
     return this.subscribers
       .find({ _environmentId: environmentId, _id: { $in: [...ids] } })
       .lean()
       .exec();
+  }
+
+  private async mergeCredentials(
+    tenant: TenantContext,
+    subscriberId: string,
+    entries: readonly LinkedCredentials[],
+    mode: TokenMode,
+  ): Promise<SubscriberResponse> {
+    const row = await this.subscribers
+      .findOneAndUpdate(byExternalId(tenant, subscriberId), mergePipeline(entries, mode), {
+        returnDocument: 'after',
+        updatePipeline: true,
+      })
+      .lean()
+      .exec();
+    if (row === null) throw new SubscriberNotFound(subscriberId);
+    return showSubscriber(row);
   }
 
   private async change(
@@ -245,7 +318,7 @@ export class SubscribersService {
 }
 
 function byExternalId(
-  { environmentId }: Pick<TenantContext, 'environmentId'>,
+  { environmentId }: Environment,
   subscriberId: string,
 ): { _environmentId: string; subscriberId: string } {
   return { _environmentId: environmentId, subscriberId };

@@ -1,5 +1,4 @@
-export { TenantResponse } from './dto/tenant.response.js';
+export { TenantResponse } from './tenant.response.js';
 export { TenantNotFound } from './tenants.errors.js';
-export { TenantDeleted } from './tenants.events.js';
 export { TenantsModule } from './tenants.module.js';
-export { TenantsService } from './tenants.service.js';
+export { TenantDeleted, TenantsService } from './tenants.service.js';

@@ -2,9 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateTenantDto } from './dto/create-tenant.dto.js';
-import { TenantResponse } from './dto/tenant.response.js';
-import { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
+import { TenantResponse } from './tenant.response.js';
 import { TenantsService } from './tenants.service.js';
 
 @ApiTags('Tenants')

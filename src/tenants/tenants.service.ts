@@ -3,8 +3,8 @@ import { InjectModel } from '@nestjs/mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
-  isDuplicateKey,
   isObjectId,
+  onDuplicateKey,
   ownedBy,
   partialUpdate,
   readPage,
@@ -12,12 +12,19 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { CreateTenantDto } from './dto/create-tenant.dto.js';
-import { showTenant, type TenantResponse } from './dto/tenant.response.js';
-import type { UpdateTenantDto } from './dto/update-tenant.dto.js';
+import type { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
+import { showTenant, type TenantResponse } from './tenant.response.js';
 import { Tenant } from './tenant.schema.js';
 import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
-import { TenantDeleted } from './tenants.events.js';
+
+/** A tenant was deleted; whatever refers to it can be removed. */
+export class TenantDeleted {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id of the deleted tenant. */
+    readonly tenantId: string,
+  ) {}
+}
 
 @Injectable()
 export class TenantsService {
@@ -28,13 +35,10 @@ export class TenantsService {
 
   /** @throws {TenantAlreadyExists} */
   async create(tenant: TenantContext, dto: CreateTenantDto): Promise<TenantResponse> {
-    try {
-      const row = await this.tenants.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
-      return showTenant(row.toObject());
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier);
-      throw error;
-    }
+    const row = await this.tenants
+      .create({ ...ownedBy(tenant), ...withoutNullish(dto) })
+      .catch(refuseTaken(dto.identifier));
+    return showTenant(row.toObject());
   }
 
   /** The tenants of the environment, newest first. */
@@ -76,21 +80,17 @@ export class TenantsService {
 
   /** @throws {TenantNotFound} @throws {TenantAlreadyExists} when the new identifier is taken */
   async update(tenant: TenantContext, identifier: string, dto: UpdateTenantDto): Promise<TenantResponse> {
-    try {
-      const row = await this.tenants
-        .findOneAndUpdate(
-          { _environmentId: tenant.environmentId, identifier },
-          partialUpdate(dto, ['identifier', 'name']),
-          { returnDocument: 'after' },
-        )
-        .lean()
-        .exec();
-      if (row === null) throw new TenantNotFound(identifier);
-      return showTenant(row);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new TenantAlreadyExists(dto.identifier ?? identifier);
-      throw error;
-    }
+    const row = await this.tenants
+      .findOneAndUpdate(
+        { _environmentId: tenant.environmentId, identifier },
+        partialUpdate(dto, ['identifier', 'name']),
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec()
+      .catch(refuseTaken(dto.identifier ?? identifier));
+    if (row === null) throw new TenantNotFound(identifier);
+    return showTenant(row);
   }
 
   /** Deletes a tenant; its workflow overrides go with it. @throws {TenantNotFound} */
@@ -102,4 +102,10 @@ export class TenantsService {
     if (row === null) throw new TenantNotFound(identifier);
     await this.events.publish(new TenantDeleted(tenant, row._id.toHexString()));
   }
+}
+
+function refuseTaken(identifier: string): (error: unknown) => never {
+  return onDuplicateKey(() => {
+    throw new TenantAlreadyExists(identifier);
+  });
 }

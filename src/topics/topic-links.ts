@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import { OnDomainEvent, type TenantContext } from '#libs/common';
+import { hasOnlyDuplicates, ownedBy, type TenantModel } from '#libs/persistence';
+import { SubscriberDeleted } from '../subscribers/index.js';
 import { TopicSubscriber } from './topic.schema.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
@@ -15,12 +16,12 @@ export interface TopicMember {
   readonly subscriberId: string;
 }
 
-/** Who is in which topic. */
+/** The members of topics. */
 @Injectable()
 export class TopicLinks {
   constructor(@InjectModel(TopicSubscriber.name) private readonly links: TenantModel<TopicSubscriber>) {}
 
-  /** Adds those that are not members yet, with one call of the store. */
+  /** Adds the subscribers that are not members yet, with one call of the store. */
   async add(tenant: TenantContext, topicId: Types.ObjectId, members: readonly TopicMember[]): Promise<void> {
     if (members.length === 0) return;
     const { _organizationId, _environmentId } = ownedBy(tenant);
@@ -34,8 +35,8 @@ export class TopicLinks {
     try {
       await this.links.bulkWrite(writes, { ordered: false });
     } catch (error) {
-      // Somebody else adds the same members at this moment: then they are in, which is all that was asked.
-      if (!isOnlyDuplicates(error)) throw error;
+      // A concurrent request added the same members: then they are in the topic, as this request wants it.
+      if (!hasOnlyDuplicates(error)) throw error;
     }
   }
 
@@ -51,8 +52,8 @@ export class TopicLinks {
     await this.links.deleteMany({ _environmentId: tenant.environmentId, _topicId: topicId });
   }
 
-  /** Takes a subscriber out of all topics. @param id record id */
-  async removeSubscriber(tenant: Environment, id: string): Promise<void> {
+  @OnDomainEvent(SubscriberDeleted)
+  async onSubscriberDeleted({ tenant, id }: SubscriberDeleted): Promise<void> {
     await this.links.deleteMany({ _environmentId: tenant.environmentId, _subscriberId: id });
   }
 
@@ -65,7 +66,7 @@ export class TopicLinks {
     return (await this.links.exists({ _environmentId: tenant.environmentId, _topicId: topicId }).exec()) !== null;
   }
 
-  /** The members in the order of their own identifiers. @param page begins after one of them and has at most so many */
+  /** The members in the order of their own identifiers. @param page starts after `after` and has at most `limit` members */
   async list(
     tenant: Environment,
     topicId: Types.ObjectId,
@@ -86,10 +87,4 @@ export class TopicLinks {
       .exec();
     return rows.map((row) => ({ _id: row._subscriberId.toHexString(), subscriberId: row.externalSubscriberId }));
   }
-}
-
-/** True for a bulk write of which every failed part failed because the record was there already. */
-function isOnlyDuplicates(error: unknown): boolean {
-  const parts = (error as { writeErrors?: unknown }).writeErrors;
-  return isDuplicateKey(error) && (!Array.isArray(parts) || parts.every(isDuplicateKey));
 }

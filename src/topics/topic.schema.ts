@@ -2,7 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 
-/** A list of subscribers that can be triggered by one key. */
+/** A group of subscribers that a trigger can address by one key. */
 @Schema({ collection: 'topics', timestamps: true })
 export class Topic extends TenantRecord {
   /** The client's own identifier. */
@@ -19,7 +19,7 @@ TopicSchema.index({ _environmentId: 1, key: 1 }, uniqueWhileAlive);
 // list, oldest first, and its count
 TopicSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
 
-/** One subscriber's place in one topic. It is a link and no resource: removal is for good. */
+/** Membership of one subscriber in one topic. It is a link, not a resource: removal deletes it physically. */
 @Schema({ collection: 'topicSubscribers', timestamps: true })
 export class TopicSubscriber extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -34,7 +34,7 @@ export class TopicSubscriber extends TenantRecord {
 }
 
 export const TopicSubscriberSchema = defineSchema(TopicSubscriber);
-// nobody twice; members of a topic page by page; is somebody a member?
+// no member twice; members of a topic page by page; look-up of one member
 TopicSubscriberSchema.index({ _environmentId: 1, _topicId: 1, externalSubscriberId: 1 }, uniqueWhileAlive);
 // removal with a subscriber
 TopicSubscriberSchema.index({ _environmentId: 1, _subscriberId: 1 });

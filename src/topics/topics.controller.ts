@@ -2,11 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateTopicDto } from './dto/create-topic.dto.js';
-import { ListTopicsDto } from './dto/list-topics.dto.js';
-import { RenameTopicDto } from './dto/rename-topic.dto.js';
-import { TopicSubscribersDto } from './dto/topic-subscribers.dto.js';
-import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './dto/topic.response.js';
+import { CreateTopicDto, ListTopicsQuery, RenameTopicDto, TopicSubscribersDto } from './topic.dto.js';
+import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './topic.response.js';
 import { TopicsService } from './topics.service.js';
 
 @ApiTags('Topics')
@@ -26,7 +23,7 @@ export class TopicsController {
   @Get()
   @ApiPage(TopicResponse, { total: true })
   @ApiErrors(400)
-  listTopics(@Tenant() tenant: TenantContext, @Query() query: ListTopicsDto): Promise<Page<TopicResponse>> {
+  listTopics(@Tenant() tenant: TenantContext, @Query() query: ListTopicsQuery): Promise<Page<TopicResponse>> {
     return this.topics.list(tenant, query);
   }
 

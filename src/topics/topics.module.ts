@@ -4,7 +4,6 @@ import { SubscribersModule } from '../subscribers/index.js';
 import { TopicLinks } from './topic-links.js';
 import { Topic, TopicSchema, TopicSubscriber, TopicSubscriberSchema } from './topic.schema.js';
 import { TopicsController } from './topics.controller.js';
-import { TopicsListener } from './topics.listener.js';
 import { TopicsService } from './topics.service.js';
 
 @Module({
@@ -16,7 +15,7 @@ import { TopicsService } from './topics.service.js';
     SubscribersModule,
   ],
   controllers: [TopicsController],
-  providers: [TopicsService, TopicLinks, TopicsListener],
+  providers: [TopicsService, TopicLinks],
   exports: [TopicsService],
 })
 export class TopicsModule {}

@@ -1,24 +1,20 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
 import { createSubscribers } from '../../test/factories/topic.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
+import { useSession, useTestApi } from '../../test/support/test-api.js';
 import { type MemberBatch, TopicsService } from './topics.service.js';
 
-let api: TestApp;
+const api = useTestApi();
 let topics: TopicsService;
-let session: TestSession;
+const session = useSession(api);
 let tenant: TenantContext;
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   topics = api.app.get(TopicsService);
 });
-beforeEach(async () => {
-  session = await api.session();
+beforeEach(() => {
   tenant = tenantOf(session);
 });
-afterAll(() => api.close());
 
 const idsOf = (batches: readonly MemberBatch[]): string[] =>
   batches.flatMap(({ members }) => members.map(({ subscriberId }) => subscriberId));

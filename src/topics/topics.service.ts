@@ -1,29 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { NAME_LENGTH, Page, ValidationFailed } from '#libs/http-kit';
-import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
-import type { CreateTopicDto } from './dto/create-topic.dto.js';
-import type { ListTopicsDto } from './dto/list-topics.dto.js';
+import type { CreateTopicDto, ListTopicsQuery } from './topic.dto.js';
 import {
   type AddSubscribersResponse,
   showTopic,
   showTopicSubscriber,
   type TopicResponse,
   type TopicSubscriberResponse,
-} from './dto/topic.response.js';
+} from './topic.response.js';
 import { TopicLinks, type TopicMember } from './topic-links.js';
 import { Topic } from './topic.schema.js';
 import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
 
-/** Members of one topic that a list shows: a page stays quick however many there are. */
-const LISTED_MEMBERS = 1_000;
+/** Members of one topic that a list shows, so that a page stays fast however many there are. */
+const MAX_LISTED_MEMBERS = 1_000;
 
-/** A part of the members of topics. */
+/** One batch of the members of topics. */
 export interface MemberBatch {
   readonly members: readonly TopicMember[];
-  /** To go on after this batch, also in another process. */
+  /** To continue after this batch, also in another process. */
   readonly checkpoint: string;
 }
 
@@ -37,24 +36,23 @@ export class TopicsService {
 
   /** @throws {TopicAlreadyExists} */
   async create(tenant: TenantContext, { key, name }: CreateTopicDto): Promise<TopicResponse> {
-    try {
-      const topic = await this.topics.create({ ...ownedBy(tenant), key, name });
-      return showTopic(topic.toObject(), []);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new TopicAlreadyExists(key);
-      throw error;
-    }
+    const topic = await this.topics.create({ ...ownedBy(tenant), key, name }).catch(
+      onDuplicateKey(() => {
+        throw new TopicAlreadyExists(key);
+      }),
+    );
+    return showTopic(topic.toObject(), []);
   }
 
   /** The topics of the environment, oldest first. */
-  async list(tenant: TenantContext, query: ListTopicsDto): Promise<Page<TopicResponse>> {
+  async list(tenant: TenantContext, query: ListTopicsQuery): Promise<Page<TopicResponse>> {
     const { page, limit, pageSize = limit, key } = query;
     const filter = { _environmentId: tenant.environmentId, ...(typeof key === 'string' && { key }) };
     const [{ rows, hasMore }, totalCount] = await Promise.all([
       readPage<Topic>(this.topics.find(filter).sort({ _id: 1 }).lean(), { page, limit: pageSize }),
       this.topics.countDocuments(filter),
     ]);
-    const data = await Promise.all(rows.map((row) => this.present(tenant, row, LISTED_MEMBERS)));
+    const data = await Promise.all(rows.map((row) => this.present(tenant, row, MAX_LISTED_MEMBERS)));
     return new Page(data, page, pageSize, hasMore, totalCount);
   }
 
@@ -82,10 +80,10 @@ export class TopicsService {
       softDeleted(tenant.apiKeyId, new Date()),
     );
     if (matchedCount === 0) throw new TopicNotFound(key);
-    await this.links.removeTopic(tenant, _id); // who was added at this very moment
+    await this.links.removeTopic(tenant, _id); // members that were added in between
   }
 
-  /** Adds subscribers; a topic that is not there is made. @throws {ValidationFailed} for a key that is too long */
+  /** Adds subscribers; a topic that does not exist is created. @throws {ValidationFailed} for a key that is too long */
   async addSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<AddSubscribersResponse> {
     if (key.length > NAME_LENGTH) {
       throw new ValidationFailed([`topicKey must be shorter than or equal to ${NAME_LENGTH} characters`]);
@@ -101,7 +99,7 @@ export class TopicsService {
     };
   }
 
-  /** Unknown ids, and unknown topics, are as good as removed. */
+  /** Unknown ids and unknown topics are ignored. */
   async removeSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<void> {
     const topic = await this.find(tenant, key);
     if (topic !== null) await this.links.remove(tenant, topic._id, ids);
@@ -115,7 +113,7 @@ export class TopicsService {
     return showTopicSubscriber(link, key);
   }
 
-  /** Those of the keys that name a topic of the environment. */
+  /** The keys that name a topic of the environment. */
   async findExistingKeys(tenant: TenantContext, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.topics
       .find({ _environmentId: tenant.environmentId, key: { $in: [...new Set(keys)] } }, { key: 1 })
@@ -125,10 +123,10 @@ export class TopicsService {
   }
 
   /**
-   * The members of topics in batches, one topic after the other; who is in several comes several times. It never holds
-   * more than one batch, and each batch costs one query on an index, however many members there are.
-   * @param from.after checkpoint of the last batch that was dealt with
-   * @param from.batch most members of a batch
+   * The members of topics in batches, one topic after the other; a member of several topics is returned several times.
+   * It never holds more than one batch, and each batch costs one query on an index, however many members there are.
+   * @param from.after checkpoint of the last batch that was processed
+   * @param from.batch maximum number of members in a batch
    */
   async *streamMembers(
     tenant: TenantContext,
@@ -173,13 +171,10 @@ export class TopicsService {
   private async getOrCreate(tenant: TenantContext, key: string): Promise<Topic> {
     const existing = await this.find(tenant, key);
     if (existing !== null) return existing;
-    try {
-      const topic = await this.topics.create({ ...ownedBy(tenant), key, name: `Autogenerated-${key}` });
-      return topic.toObject();
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      return this.mustFind(tenant, key);
-    }
+    return this.topics.create({ ...ownedBy(tenant), key, name: `Autogenerated-${key}` }).then(
+      (topic) => topic.toObject(),
+      onDuplicateKey(() => this.mustFind(tenant, key)),
+    );
   }
 }
 

@@ -1,25 +1,36 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { InjectModel } from '@nestjs/mongoose';
-import { type TenantModel, toObjectId } from '#libs/persistence';
+import { InjectModel, Prop, Schema } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { defineSchema, type TenantModel, TenantRecord, toObjectId } from '#libs/persistence';
+import { Background } from '#libs/work';
 import { MessageChanges, type SubscriberDate } from '../messages/index.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { doneBySubscriber, SUBSCRIBER_EVENTS } from './occurrence.js';
+import { SUBSCRIBER_EVENT_TYPES, subscriberEvents } from './webhook-events.js';
 import { WebhookRecorder } from './webhook-recorder.js';
-import { WebhookSettings } from './webhook-settings.js';
-import { WebhookSweep } from './webhook-sweep.schema.js';
+
+/** Up to when the messages of an environment were searched for events that are not recorded. */
+@Schema({ collection: 'webhookSweeps', timestamps: true })
+export class WebhookSweep extends TenantRecord {
+  @Prop({ type: Date, required: true })
+  sweptUntil: Date;
+}
+
+export const WebhookSweepSchema = defineSchema(WebhookSweep);
+// the one of an environment; not partial, because it is never deleted
+WebhookSweepSchema.index({ _environmentId: 1 }, { unique: true });
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-const EVERY_MS = 30_000;
+const INTERVAL_MS = 30_000;
 /** A write that was under way during the last sweep carries a time before it. */
 const OVERLAP_MS = 10_000;
 const BATCH = 500;
 
 /**
- * Looks through messages for what subscribers did with them and nobody has noted: a process that dies between the change
- * of a message and the note of it loses the note, but not the change. Each environment is looked through from where the
- * last sweep began; what is noted already stays as it is. Only environments with such endpoints are looked at.
+ * Finds actions of subscribers that are not recorded: a process that dies between the change of a message and its record
+ * loses the record, but not the change. Each environment is searched from the time at which its last sweep began; events
+ * that are recorded already stay as they are. Only environments with endpoints for such events are searched.
  */
 @Injectable()
 export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -33,17 +44,18 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     private readonly directory: EndpointDirectory,
     private readonly messages: MessageChanges,
     private readonly recorder: WebhookRecorder,
-    private readonly settings: WebhookSettings,
+    private readonly background: Background,
+    private readonly config: AppConfig,
   ) {}
 
   onApplicationBootstrap(): void {
-    if (this.settings.isOn) this.start();
+    if (this.config.get('DELIVERY_WORKER') === 'on') this.start();
   }
 
-  /** Sweeps now and from time to time. */
+  /** Sweeps now and at every interval. */
   start(): void {
     if (this.timer !== undefined) return;
-    this.timer = setInterval(() => void this.sweepAll(), EVERY_MS);
+    this.timer = setInterval(() => void this.sweepAll(), INTERVAL_MS);
     this.timer.unref();
     void this.sweepAll();
   }
@@ -55,20 +67,20 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     await this.running;
   }
 
-  /** Looks through one environment as soon as it is its turn. */
+  /** Searches one environment as soon as the sweeps before it have ended. */
   sweepSoon(owner: Owner): void {
     if (this.isStopped) return;
     this.waiting.set(owner.environmentId, owner);
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
-  /** Looks through every environment that has endpoints for what subscribers do. */
+  /** Searches every environment that has endpoints for actions of subscribers. */
   async sweepAll(): Promise<void> {
     try {
-      const owners = await this.directory.ownersWanting(Object.values(SUBSCRIBER_EVENTS));
+      const owners = await this.directory.environmentsSubscribedTo(Object.values(SUBSCRIBER_EVENT_TYPES));
       for (const owner of owners) this.sweepSoon(owner);
     } catch (error) {
-      this.settings.onError(error);
+      this.background.onError(error);
     }
     await this.running;
   }
@@ -80,7 +92,7 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
         await this.sweep(owner);
       } catch (error) {
         // The next sweep begins where this one did.
-        this.settings.onError(error);
+        this.background.onError(error);
       }
     }
   }
@@ -88,11 +100,11 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
   private async sweep(owner: Owner): Promise<void> {
     const { environmentId } = owner;
     const endpoints = await this.directory.activeOf(environmentId);
-    const fields = (Object.keys(SUBSCRIBER_EVENTS) as SubscriberDate[]).filter((field) =>
-      endpoints.some(({ events }) => events.has(SUBSCRIBER_EVENTS[field])),
+    const fields = (Object.keys(SUBSCRIBER_EVENT_TYPES) as SubscriberDate[]).filter((field) =>
+      endpoints.some(({ events }) => events.has(SUBSCRIBER_EVENT_TYPES[field])),
     );
     if (fields.length === 0) return;
-    // The machine's clock, as it gives messages the dates that are looked for.
+    // The machine's clock, which sets the dates that are searched for.
     const began = new Date();
     const oldest = Math.min(...endpoints.map(({ activeSince }) => activeSince.getTime()));
     const row = await this.sweeps.findOne({ _environmentId: environmentId }).lean().exec();
@@ -100,7 +112,7 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     for (const field of fields) {
       for await (const messageIds of this.messages.idsSince(owner, field, from, BATCH)) {
         if (this.isStopped) return;
-        await this.recorder.note({ owner, messageIds, occurrencesOf: doneBySubscriber, isDerived: true });
+        await this.recorder.record({ owner, messageIds, eventsOf: subscriberEvents, isDerived: true });
       }
     }
     await this.sweeps.updateOne(

@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import { SecretBox } from '#libs/secrets';
 import type { TenantContext } from '#libs/common';
-import type { WebhookEvent } from './webhook.enums.js';
 import { SEALED_FORMER_SECRET, SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
+import type { WebhookEventType } from './webhook-events.js';
+import { WebhookNotFound } from './webhooks.errors.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
@@ -14,23 +15,23 @@ export interface ActiveEndpoint {
   readonly id: string;
   readonly environmentId: string;
   readonly url: string;
-  readonly events: ReadonlySet<WebhookEvent>;
+  readonly events: ReadonlySet<WebhookEventType>;
   readonly activeSince: Date;
   readonly sealedSecret: string;
   readonly formerSecret?: { readonly sealed: string; readonly until: Date };
 }
 
-/** How long another process may go on using what this one has changed. */
+/** How long other processes may still use what this one has changed. */
 const CACHED_MS = 3_000;
 const CACHED_ENVIRONMENTS = 10_000;
 
 /**
- * Knows from memory which endpoints an environment has, at most a few seconds old: for an environment without any, an
- * event costs one look into a map.
+ * Keeps the active endpoints of each environment in memory, at most a few seconds old: for an environment without any, an
+ * event costs one lookup in a map.
  */
 @Injectable()
 export class EndpointDirectory {
-  /** Promises, so that many callers at once cause one reading. Secrets stay sealed in it. */
+  /** Promises, so that concurrent callers share one read. Secrets in it stay sealed. */
   private readonly cache = new LRUCache<string, Promise<readonly ActiveEndpoint[]>>({
     max: CACHED_ENVIRONMENTS,
     ttl: CACHED_MS,
@@ -52,13 +53,13 @@ export class EndpointDirectory {
     return reading;
   }
 
-  /** Whether anybody in the environment wants to hear any of these. */
-  async isAnyWanted(environmentId: string, types: readonly WebhookEvent[]): Promise<boolean> {
+  /** Whether any endpoint of the environment subscribes to one of these types. */
+  async isAnySubscribedTo(environmentId: string, types: readonly WebhookEventType[]): Promise<boolean> {
     const endpoints = await this.activeOf(environmentId);
     return endpoints.some(({ events }) => types.some((type) => events.has(type)));
   }
 
-  /** One active endpoint; looks at the store before it says that there is none. */
+  /** One active endpoint; asks the store before it answers that there is none. */
   async find(environmentId: string, id: string): Promise<ActiveEndpoint | undefined> {
     const known = (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
     if (known !== undefined) return known;
@@ -66,8 +67,15 @@ export class EndpointDirectory {
     return (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
   }
 
-  /** Every environment that has an active endpoint for one of these. */
-  async ownersWanting(types: readonly WebhookEvent[]): Promise<Owner[]> {
+  /** One endpoint, active or not, from the store. @throws {WebhookNotFound} */
+  async get(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
+    const row = await this.endpoints.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
+    if (row === null) throw new WebhookNotFound(id);
+    return row;
+  }
+
+  /** Every environment with an active endpoint that subscribes to one of these types. */
+  async environmentsSubscribedTo(types: readonly WebhookEventType[]): Promise<Owner[]> {
     const rows = await this.endpoints
       .find({ active: true, events: { $in: types } }, { _organizationId: 1, _environmentId: 1 })
       .setOptions({ crossTenant: true })
@@ -81,8 +89,7 @@ export class EndpointDirectory {
   }
 
   /**
-   * What the endpoint's receiver accepts signatures of at this moment, the current secret first. A former one that
-   * cannot be read is left out.
+   * The secrets that sign at this moment, the current one first. A former one that cannot be read is left out.
    * @throws {SecretUnreadableError}
    */
   secretsOf({ id, environmentId, sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {

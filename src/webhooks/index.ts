@@ -1,4 +1,4 @@
 export { ChangeSweeper } from './change-sweeper.js';
 export { SEALED_FORMER_SECRET, SEALED_SECRET } from './webhook-endpoint.schema.js';
+export { WebhookWorker } from './webhook-worker.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { WebhookWorker } from './work/webhook-worker.js';

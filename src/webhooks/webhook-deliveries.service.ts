@@ -1,41 +1,90 @@
 import { Injectable } from '@nestjs/common';
-import type { Page } from '#libs/http-kit';
-import type { TenantContext } from '#libs/common';
-import type { ListWebhookDeliveriesQuery } from './dto/list-webhook-deliveries.query.dto.js';
-import type { WebhookDeliveryResponse } from './dto/webhook-delivery.response.js';
-import { WebhookBacklog } from './webhook-backlog.js';
-import { WebhookInactive } from './webhooks.errors.js';
-import { WebhooksService } from './webhooks.service.js';
-import { WebhookWorker } from './work/webhook-worker.js';
+import { InjectModel } from '@nestjs/mongoose';
+import { Clock, type TenantContext } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { Page } from '#libs/http-kit';
+import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { WebhookDelivery } from './webhook-delivery.schema.js';
+import { WebhookWorker } from './webhook-worker.js';
+import type { ListWebhookDeliveriesQuery } from './webhooks.dto.js';
+import { WebhookDeliveryNotFound, WebhookDeliveryPending, WebhookInactive } from './webhooks.errors.js';
+import { showWebhookDelivery, type WebhookDeliveryResponse } from './webhooks.response.js';
 
-/** What became of the events of a webhook. */
+const DAY_MS = 86_400_000;
+
+/** The deliveries of a webhook as the API shows and changes them. */
 @Injectable()
 export class WebhookDeliveriesService {
-  constructor(
-    private readonly webhooks: WebhooksService,
-    private readonly backlog: WebhookBacklog,
-    private readonly worker: WebhookWorker,
-  ) {}
+  private readonly retentionDays: number;
 
-  /** @throws {WebhookNotFound} */
+  constructor(
+    @InjectModel(WebhookDelivery.name) private readonly deliveries: TenantModel<WebhookDelivery>,
+    private readonly directory: EndpointDirectory,
+    private readonly worker: WebhookWorker,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** One page, newest first. @throws {WebhookNotFound} */
   async list(
     tenant: TenantContext,
     webhookId: string,
-    query: ListWebhookDeliveriesQuery,
+    { page, limit, status }: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
-    await this.webhooks.get(tenant, webhookId);
-    return this.backlog.list(tenant, webhookId, query);
+    await this.directory.get(tenant, webhookId);
+    const filter = { ...ofWebhook(tenant, webhookId), ...(status !== undefined && { status }) };
+    const found = this.deliveries.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
+    const { rows, hasMore } = await readPage<WebhookDelivery>(found, { page, limit });
+    return new Page(
+      rows.map((row) => showWebhookDelivery(row)),
+      page,
+      limit,
+      hasMore,
+    );
   }
 
   /**
-   * Sends a delivery again that was given up or delivered.
+   * Repeats a delivery that was given up or delivered, as if for the first time.
    * @throws {WebhookNotFound} @throws {WebhookInactive} @throws {WebhookDeliveryNotFound} @throws {WebhookDeliveryPending}
    */
-  async replay(tenant: TenantContext, webhookId: string, deliveryId: string): Promise<WebhookDeliveryResponse> {
-    const { active } = await this.webhooks.get(tenant, webhookId);
+  async replay(tenant: TenantContext, webhookId: string, id: string): Promise<WebhookDeliveryResponse> {
+    const { active } = await this.directory.get(tenant, webhookId);
     if (!active) throw new WebhookInactive(webhookId);
-    const delivery = await this.backlog.replay(tenant, webhookId, deliveryId);
-    this.worker.wake();
-    return delivery;
+    const one = { ...ofWebhook(tenant, webhookId), _id: id };
+    const row = await this.deliveries
+      .findOneAndUpdate(
+        { ...one, status: { $ne: 'pending' } },
+        {
+          $set: { status: 'pending', attempt: 0, wakeAt: this.clock.now() },
+          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1, takenUp: 1 },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean()
+      .exec();
+    if (row !== null) {
+      this.worker.wake();
+      return showWebhookDelivery(row);
+    }
+    throw (await this.deliveries.exists(one)) ? new WebhookDeliveryPending(id) : new WebhookDeliveryNotFound(id);
   }
+
+  /** Ends all pending deliveries of a webhook; they can be replayed. */
+  async giveUp(tenant: TenantContext, webhookId: string, lastError: string): Promise<void> {
+    const expireAt = new Date(this.clock.now().getTime() + this.retentionDays * DAY_MS);
+    await this.deliveries.updateMany(
+      { ...ofWebhook(tenant, webhookId), status: 'pending' },
+      {
+        $set: { status: 'failed', lastError, ...(this.retentionDays > 0 && { expireAt }) },
+        $unset: { wakeAt: 1, lease: 1 },
+      },
+    );
+  }
+}
+
+function ofWebhook(tenant: TenantContext, webhookId: string): TenantFilter<WebhookDelivery> {
+  return { _environmentId: tenant.environmentId, _endpointId: webhookId };
 }

@@ -1,13 +1,17 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
-import { DELIVERY_STATUSES, type DeliveryStatus, WEBHOOK_EVENTS, type WebhookEvent } from './webhook.enums.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
+/** `pending` is due later or in flight, `delivered` was accepted, `failed` was given up and can be replayed. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
 /**
- * One event on its way to one endpoint, and the state machine of it. Its `_id` is made of the message, the event and the
- * endpoint, so that an event that is noted twice is delivered once.
+ * The delivery of one event to one endpoint, and its state. Its `_id` is derived from the message, the event and the
+ * endpoint, so that an event that is recorded twice is delivered once.
  */
 @Schema({ collection: 'webhookDeliveries', timestamps: true, minimize: false })
 export class WebhookDelivery extends TenantRecord {
@@ -17,14 +21,14 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
   _messageId: Types.ObjectId;
 
-  @Prop({ type: String, required: true, enum: WEBHOOK_EVENTS })
-  type: WebhookEvent;
+  @Prop({ type: String, required: true, enum: WEBHOOK_EVENT_TYPES })
+  type: WebhookEventType;
 
-  /** When what it tells of happened. */
+  /** When the event happened. */
   @Prop({ type: Date, required: true })
   occurredAt: Date;
 
-  /** What the receiver gets: kept, so that every attempt sends the same bytes. */
+  /** The payload, stored so that every attempt sends the same bytes. */
   @Prop({ type: Mixed, required: true })
   data: Record<string, unknown>;
 
@@ -39,7 +43,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   wakeAt?: Date;
 
-  /** Who works on it until `wakeAt`. Every write of that worker is guarded by it. */
+  /** The worker that holds it until `wakeAt`. Every write of that worker is guarded by it. */
   @Prop({ type: String })
   lease?: string;
 
@@ -60,7 +64,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   deliveredAt?: Date;
 
-  /** Set when it is over. */
+  /** Set when it is delivered or failed. */
   @Prop({ type: Date })
   expireAt?: Date;
 }

@@ -1,9 +1,9 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
-import { WEBHOOK_EVENTS, type WebhookEvent } from './webhook.enums.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
-/** A secret that was replaced, as long as it still signs. */
+/** A replaced secret, while it still signs. */
 @Schema({ _id: false })
 export class FormerSecret {
   @Prop({ type: String, required: true })
@@ -12,14 +12,14 @@ export class FormerSecret {
   until: Date;
 }
 
-/** An address that is told of what happens to messages. */
+/** A URL that is called when something happens to a message. */
 @Schema({ collection: 'webhookEndpoints', timestamps: true })
 export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: String, required: true })
   url: string;
 
-  @Prop({ type: [String], required: true, enum: WEBHOOK_EVENTS })
-  events: WebhookEvent[];
+  @Prop({ type: [String], required: true, enum: WEBHOOK_EVENT_TYPES })
+  events: WebhookEventType[];
 
   @Prop({ type: String })
   description?: string;
@@ -27,7 +27,7 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** Since when it has been active, by the machine's clock as the dates of messages are: what was before is not told. */
+  /** Earlier events are not delivered. By the machine's clock, as the dates of messages are. */
   @Prop({ type: Date, required: true })
   activeSince: Date;
 
@@ -38,7 +38,7 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: FormerSecret })
   formerSecret?: FormerSecret;
 
-  /** Why Herald itself has made it inactive. */
+  /** Why Herald made it inactive. */
   @Prop({ type: String })
   disabledReason?: string;
 

@@ -4,35 +4,35 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { derivedObjectId, hasOnlyDuplicates, type TenantModel, toObjectId } from '#libs/persistence';
 import { retryDelayMs } from '#libs/schedule';
-import { Batcher } from '../delivery/index.js';
+import { Batcher } from '#libs/work';
 import { MessageChanges, type MessageSummary } from '../messages/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
-import type { Occurrence } from './occurrence.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
+import type { WebhookEvent } from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** Messages to which something happened, and what that is. */
-export interface Note {
+/** Messages, and the events to record for each of them. */
+export interface Recording {
   readonly owner: Owner;
   readonly messageIds: readonly string[];
-  readonly occurrencesOf: (message: MessageSummary) => readonly Occurrence[];
-  /** The occurrences are read from the message, so they may be old: endpoints do not hear what was before them. */
+  readonly eventsOf: (message: MessageSummary) => readonly WebhookEvent[];
+  /** The events are derived from the message, so they may be old: endpoints get none from before they were active. */
   readonly isDerived?: boolean;
 }
 
 const BATCH = 1_000;
-const TRIES = 5;
-const BETWEEN_TRIES = { baseMs: 200, capMs: 3_000 };
+const MAX_TRIES = 5;
+const RETRY_PAUSE = { baseMs: 200, capMs: 3_000 };
 
 /**
- * Makes deliveries of what happened to messages: one row for each endpoint that wants to hear it. The rows are the
- * truth; noting the same again adds nothing. Notes that come at the same time are written together.
+ * Stores a delivery for each event and each endpoint that subscribes to it. Recording the same event again adds nothing.
+ * Recordings made at the same time are written together.
  */
 @Injectable()
 export class WebhookRecorder {
-  private readonly batcher = new Batcher<Note, undefined>((notes) => this.writeStubbornly(notes), {
+  private readonly batcher = new Batcher<Recording, undefined>((recordings) => this.writeWithRetries(recordings), {
     size: BATCH,
     concurrency: 2,
   });
@@ -47,33 +47,33 @@ export class WebhookRecorder {
   ) {}
 
   /** Resolves when the deliveries are stored; rejects when the store does not take them after several tries. */
-  async note(note: Note): Promise<void> {
-    await this.batcher.submit(note);
+  async record(recording: Recording): Promise<void> {
+    await this.batcher.submit(recording);
   }
 
-  /** @param listener called whenever there is something new to deliver */
+  /** @param listener called whenever new deliveries are stored */
   whenWritten(listener: () => void): void {
     this.onWritten = listener;
   }
 
-  /** A store that is away for a moment must not lose what happened meanwhile. */
-  private async writeStubbornly(notes: readonly Note[]): Promise<undefined[]> {
+  /** A store that is unavailable for a moment must not lose events. */
+  private async writeWithRetries(recordings: readonly Recording[]): Promise<undefined[]> {
     for (let tries = 1; ; tries += 1) {
       try {
-        await this.write(notes);
-        return notes.map(() => undefined);
+        await this.write(recordings);
+        return recordings.map(() => undefined);
       } catch (error) {
-        if (tries === TRIES) throw error;
-        await pause(retryDelayMs(tries, BETWEEN_TRIES));
+        if (tries === MAX_TRIES) throw error;
+        await pause(retryDelayMs(tries, RETRY_PAUSE));
       }
     }
   }
 
-  private async write(notes: readonly Note[]): Promise<void> {
-    const byEnvironment = new Map<string, Note[]>();
-    for (const note of notes) {
-      const { environmentId } = note.owner;
-      byEnvironment.set(environmentId, [...(byEnvironment.get(environmentId) ?? []), note]);
+  private async write(recordings: readonly Recording[]): Promise<void> {
+    const byEnvironment = new Map<string, Recording[]>();
+    for (const recording of recordings) {
+      const { environmentId } = recording.owner;
+      byEnvironment.set(environmentId, [...(byEnvironment.get(environmentId) ?? []), recording]);
     }
     const rows = await Promise.all([...byEnvironment.values()].map((group) => this.rowsOf(group)));
     if (rows.every(({ length }) => length === 0)) return;
@@ -85,32 +85,30 @@ export class WebhookRecorder {
     this.onWritten();
   }
 
-  /** Rows for the notes of one environment. */
-  private async rowsOf(notes: readonly Note[]): Promise<NewDelivery[]> {
-    const [first] = notes;
+  /** Deliveries for the recordings of one environment. */
+  private async rowsOf(recordings: readonly Recording[]): Promise<NewDelivery[]> {
+    const [first] = recordings;
     if (first === undefined) return [];
     const { owner } = first;
     const endpoints = await this.directory.activeOf(owner.environmentId);
     if (endpoints.length === 0) return [];
     const messages = await this.messages.findByIds(
       owner,
-      notes.flatMap(({ messageIds }) => messageIds),
+      recordings.flatMap(({ messageIds }) => messageIds),
     );
-    const people = await this.subscribers.findByIds(owner, [
+    const subscribers = await this.subscribers.findByIds(owner, [
       ...new Set([...messages.values()].map(({ _subscriberId }) => _subscriberId)),
     ]);
     const now = this.clock.now();
-    const rows = notes.flatMap(({ messageIds, occurrencesOf, isDerived }) =>
+    const rows = recordings.flatMap(({ messageIds, eventsOf, isDerived }) =>
       messageIds.flatMap((id) => {
         const message = messages.get(id);
         if (message === undefined) return [];
-        const subscriberId = people.get(message._subscriberId)?.subscriberId;
-        return occurrencesOf(message).flatMap((occurrence) =>
+        const subscriberId = subscribers.get(message._subscriberId)?.subscriberId;
+        return eventsOf(message).flatMap((event) =>
           endpoints
-            .filter(
-              ({ events, activeSince }) => events.has(occurrence.type) && (!isDerived || occurrence.at >= activeSince),
-            )
-            .map((endpoint) => newDelivery(owner, endpoint, { message, subscriberId, occurrence }, now)),
+            .filter(({ events, activeSince }) => events.has(event.type) && (!isDerived || event.at >= activeSince))
+            .map((endpoint) => newDelivery(owner, endpoint, { message, subscriberId, event }, now)),
         );
       }),
     );
@@ -123,11 +121,11 @@ type NewDelivery = Omit<WebhookDelivery, 'deletedAt' | 'deletedBy'>;
 function newDelivery(
   owner: Owner,
   endpoint: ActiveEndpoint,
-  told: { message: MessageSummary; subscriberId: string | undefined; occurrence: Occurrence },
+  content: { message: MessageSummary; subscriberId: string | undefined; event: WebhookEvent },
   now: Date,
 ): NewDelivery {
-  const { message, subscriberId, occurrence } = told;
-  const { type, at, key, response } = occurrence;
+  const { message, subscriberId, event } = content;
+  const { type, at, key, response } = event;
   const messageId = toObjectId(message._id);
   return {
     _id: derivedObjectId(messageId, endpoint.id, type, key),

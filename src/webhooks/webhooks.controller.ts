@@ -2,15 +2,23 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
-import { CreateWebhookDto } from './dto/create-webhook.dto.js';
-import { UpdateWebhookDto } from './dto/update-webhook.dto.js';
-import { CreatedWebhookResponse, WebhookResponse, WebhookSecretResponse } from './dto/webhook.response.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { CreateWebhookDto, ListWebhookDeliveriesQuery, UpdateWebhookDto } from './webhooks.dto.js';
+import {
+  CreatedWebhookResponse,
+  WebhookDeliveryResponse,
+  WebhookResponse,
+  WebhookSecretResponse,
+} from './webhooks.response.js';
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
-  constructor(private readonly webhooks: WebhooksService) {}
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: WebhookDeliveriesService,
+  ) {}
 
   /**
    * Creates a webhook; answers with its signing secret.
@@ -90,5 +98,36 @@ export class WebhooksController {
     @IdParam('webhookId') webhookId: string,
   ): Promise<WebhookSecretResponse> {
     return this.webhooks.rotateSecret(tenant, webhookId);
+  }
+
+  /**
+   * Lists the deliveries of a webhook, newest first.
+   * @remarks Failed deliveries can be sent again.
+   */
+  @Get(':webhookId/deliveries')
+  @ApiPage(WebhookDeliveryResponse)
+  @ApiErrors(400, 404)
+  listWebhookDeliveries(
+    @Tenant() tenant: TenantContext,
+    @IdParam('webhookId') webhookId: string,
+    @Query() query: ListWebhookDeliveriesQuery,
+  ): Promise<Page<WebhookDeliveryResponse>> {
+    return this.deliveries.list(tenant, webhookId, query);
+  }
+
+  /**
+   * Sends a delivery of a webhook again.
+   * @remarks For deliveries that were given up or delivered. The id stays the same.
+   */
+  @Post(':webhookId/deliveries/:deliveryId/replay')
+  @HttpCode(202)
+  @ApiData(202, WebhookDeliveryResponse)
+  @ApiErrors(400, 404, 409)
+  replayWebhookDelivery(
+    @Tenant() tenant: TenantContext,
+    @IdParam('webhookId') webhookId: string,
+    @IdParam('deliveryId') deliveryId: string,
+  ): Promise<WebhookDeliveryResponse> {
+    return this.deliveries.replay(tenant, webhookId, deliveryId);
   }
 }

@@ -1,19 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { OnDomainEvent } from '#libs/common';
-import { AppLogger } from '#libs/http-kit';
+import { Background } from '#libs/work';
 import { MessageFailed, MessageSent } from '../delivery/index.js';
 import { MessageActed, MessagesMarked } from '../messages/index.js';
 import { MessagesReported } from '../provider-callbacks/index.js';
 import { ChangeSweeper } from './change-sweeper.js';
 import { EndpointDirectory } from './endpoint-directory.js';
-import { doneBySubscriber, failure, reportedEvent, sending } from './occurrence.js';
-import type { WebhookEvent } from './webhook.enums.js';
-import { type Note, WebhookRecorder } from './webhook-recorder.js';
+import {
+  failedEvents,
+  reportedEventType,
+  sentEvents,
+  subscriberEvents,
+  type WebhookEventType,
+} from './webhook-events.js';
+import { type Recording, WebhookRecorder } from './webhook-recorder.js';
 
 /**
- * Notes what other modules tell of. Who publishes decides about waiting: the engine and provider callbacks do what they
- * do again after a crash, so there a note is written before they go on; what subscribers do stands in the messages
- * themselves, where the sweeper finds it if the note is lost, so no request has to wait.
+ * Records events that other modules publish. The engine and provider callbacks repeat their work after a crash, so their
+ * events are recorded before they continue. Actions of subscribers are part of the messages themselves, where the sweeper
+ * finds them if the record is lost, so no request has to wait for them.
  */
 @Injectable()
 export class WebhooksListener {
@@ -21,27 +26,31 @@ export class WebhooksListener {
     private readonly directory: EndpointDirectory,
     private readonly recorder: WebhookRecorder,
     private readonly sweeper: ChangeSweeper,
-    private readonly logger: AppLogger,
+    private readonly background: Background,
   ) {}
 
   @OnDomainEvent(MessageSent)
   onSent({ tenant, messageId }: MessageSent): Promise<void> {
-    return this.noteIfWanted(['message.sent'], { owner: tenant, messageIds: [messageId], occurrencesOf: sending });
+    return this.recordIfSubscribed(['message.sent'], { owner: tenant, messageIds: [messageId], eventsOf: sentEvents });
   }
 
   @OnDomainEvent(MessageFailed)
   onFailed({ tenant, messageId }: MessageFailed): Promise<void> {
-    return this.noteIfWanted(['message.failed'], { owner: tenant, messageIds: [messageId], occurrencesOf: failure });
+    return this.recordIfSubscribed(['message.failed'], {
+      owner: tenant,
+      messageIds: [messageId],
+      eventsOf: failedEvents,
+    });
   }
 
   @OnDomainEvent(MessagesReported)
   async onReported({ owner, reports }: MessagesReported): Promise<void> {
     await Promise.all(
       reports.map(async ({ messageId, status, at, key, response }) => {
-        const type = reportedEvent(status);
+        const type = reportedEventType(status);
         if (type === undefined) return;
-        const occurrence = { type, at, key, ...(response !== undefined && { response }) };
-        await this.noteIfWanted([type], { owner, messageIds: [messageId], occurrencesOf: () => [occurrence] });
+        const event = { type, at, key, ...(response !== undefined && { response }) };
+        await this.recordIfSubscribed([type], { owner, messageIds: [messageId], eventsOf: () => [event] });
       }),
     );
   }
@@ -50,21 +59,25 @@ export class WebhooksListener {
   onMarked({ tenant, messageIds, state }: MessagesMarked): void {
     if (state.seen !== true && state.read !== true) return;
     if (messageIds === undefined) this.sweeper.sweepSoon(tenant);
-    else this.noteDone(['message.seen', 'message.read'], tenant, messageIds);
+    else this.recordLater(['message.seen', 'message.read'], tenant, messageIds);
   }
 
   @OnDomainEvent(MessageActed)
   onActed({ tenant, messageId }: MessageActed): void {
-    this.noteDone(['message.action'], tenant, [messageId]);
+    this.recordLater(['message.action'], tenant, [messageId]);
   }
 
-  private noteDone(types: readonly WebhookEvent[], owner: Note['owner'], messageIds: readonly string[]): void {
-    this.noteIfWanted(types, { owner, messageIds, occurrencesOf: doneBySubscriber, isDerived: true }).catch(
-      (error: unknown) => this.logger.error(error, WebhooksListener.name),
-    );
+  private recordLater(
+    types: readonly WebhookEventType[],
+    owner: Recording['owner'],
+    messageIds: readonly string[],
+  ): void {
+    const recording = { owner, messageIds, eventsOf: subscriberEvents, isDerived: true };
+    this.background.start(() => this.recordIfSubscribed(types, recording));
   }
 
-  private async noteIfWanted(types: readonly WebhookEvent[], note: Note): Promise<void> {
-    if (await this.directory.isAnyWanted(note.owner.environmentId, types)) await this.recorder.note(note);
+  private async recordIfSubscribed(types: readonly WebhookEventType[], recording: Recording): Promise<void> {
+    const isSubscribed = await this.directory.isAnySubscribedTo(recording.owner.environmentId, types);
+    if (isSubscribed) await this.recorder.record(recording);
   }
 }

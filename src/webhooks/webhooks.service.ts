@@ -14,23 +14,22 @@ import {
 } from '#libs/persistence';
 import { newSigningSecret, SecretBox } from '#libs/secrets';
 import { MASKED, SecretVisibility } from '../auth/index.js';
-import type { CreateWebhookDto } from './dto/create-webhook.dto.js';
-import type { UpdateWebhookDto } from './dto/update-webhook.dto.js';
+import { EndpointDirectory } from './endpoint-directory.js';
+import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
+import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.js';
+import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
 import {
   type CreatedWebhookResponse,
   showCreatedWebhook,
   showWebhook,
   type WebhookResponse,
   WebhookSecretResponse,
-} from './dto/webhook.response.js';
-import { EndpointDirectory } from './endpoint-directory.js';
-import { WebhookBacklog } from './webhook-backlog.js';
-import { SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
-import { TooManyWebhooks, WebhookNotFound } from './webhooks.errors.js';
+} from './webhooks.response.js';
 
-/** Webhooks of one environment. */
+/** Limit per environment. */
 const MAX_WEBHOOKS = 50;
-/** How long the secret before a new one still signs, so that receivers can change over without losing events. */
+/** How long a replaced secret still signs, so that receivers can change over without losing events. */
 const FORMER_SECRET_MS = 86_400_000;
 
 @Injectable()
@@ -38,7 +37,7 @@ export class WebhooksService {
   constructor(
     @InjectModel(WebhookEndpoint.name) private readonly endpoints: TenantModel<WebhookEndpoint>,
     private readonly directory: EndpointDirectory,
-    private readonly backlog: WebhookBacklog,
+    private readonly deliveries: WebhookDeliveriesService,
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
     private readonly visibility: SecretVisibility,
@@ -81,10 +80,10 @@ export class WebhooksService {
 
   /** @throws {WebhookNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WebhookResponse> {
-    return showWebhook(await this.mustFind(tenant, id));
+    return showWebhook(await this.directory.get(tenant, id));
   }
 
-  /** What is absent stays. An endpoint that becomes active hears what happens from then on. @throws {WebhookNotFound} */
+  /** What is absent stays. An endpoint that becomes active gets events from then on. @throws {WebhookNotFound} */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description, active } = dto;
     if (active === true) {
@@ -103,7 +102,7 @@ export class WebhooksService {
       .exec();
     this.directory.forget(tenant.environmentId);
     if (row === null) throw new WebhookNotFound(id);
-    if (!row.active) await this.backlog.giveUp(tenant, id, 'The webhook was made inactive.');
+    if (!row.active) await this.deliveries.giveUp(tenant, id, 'The webhook was made inactive.');
     return showWebhook(row);
   }
 
@@ -115,16 +114,16 @@ export class WebhooksService {
     );
     this.directory.forget(tenant.environmentId);
     if (matchedCount === 0) throw new WebhookNotFound(id);
-    await this.backlog.giveUp(tenant, id, 'The webhook was deleted.');
+    await this.deliveries.giveUp(tenant, id, 'The webhook was deleted.');
   }
 
-  /** Masked where stored secrets are shown to nobody. @throws {WebhookNotFound} */
+  /** Masked where stored secrets are never shown. @throws {WebhookNotFound} */
   async revealSecret(caller: Caller, id: string): Promise<WebhookSecretResponse> {
-    const shown = this.secretOf(await this.mustFind(caller, id));
+    const shown = this.secretOf(await this.directory.get(caller, id));
     return this.visibility.isFullFor(caller) ? shown : { ...shown, secret: MASKED };
   }
 
-  /** Replaces the secret; the one before it signs as well for a day. @throws {WebhookNotFound} */
+  /** Replaces the secret; the former one signs too for a day. @throws {WebhookNotFound} */
   async rotateSecret(tenant: TenantContext, id: string): Promise<WebhookSecretResponse> {
     const now = this.clock.now();
     const sealedSecret = this.secrets.seal(newSigningSecret(), SEALED_SECRET.of(toObjectId(id), tenant.environmentId));
@@ -154,12 +153,6 @@ export class WebhooksService {
       secret: this.secrets.open(sealedSecret, SEALED_SECRET.of(_id, _environmentId)),
       ...(isValid && { formerSecretUntil: formerSecret.until }),
     };
-  }
-
-  private async mustFind(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
-    const row = await this.endpoints.findOne(own(tenant, id)).lean().exec();
-    if (row === null) throw new WebhookNotFound(id);
-    return row;
   }
 }
 

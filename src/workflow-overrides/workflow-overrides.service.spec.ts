@@ -1,27 +1,23 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
 import type { Json } from '../../test/support/answers.js';
 import { createTenant } from '../../test/factories/tenant.factory.js';
 import { createWorkflow } from '../../test/factories/workflow.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
+import { useSession, useTestApi } from '../../test/support/test-api.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
 import { WorkflowOverridesService } from './workflow-overrides.service.js';
 
-let api: TestApp;
+const api = useTestApi();
 let overrides: WorkflowOverridesService;
-let session: TestSession;
+const session = useSession(api);
 let tenant: TenantContext;
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   overrides = api.app.get(WorkflowOverridesService);
 });
-beforeEach(async () => {
-  session = await api.session();
+beforeEach(() => {
   tenant = tenantOf(session);
 });
-afterAll(() => api.close());
 
 async function workflowThatIs(active: boolean): Promise<ResolvedWorkflow> {
   const made = await createWorkflow(session, { active });

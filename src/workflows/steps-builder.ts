@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '#libs/http-kit';
-import type { TenantContext } from '#libs/common';
+import { FailPoint, type TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
 import type { SentStep, Step } from './steps/step.types.js';
+
+/** After the references of a workflow's steps were found, and before the workflow is written. */
+export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
 
 /** Makes the steps of a workflow from what a client sent, once everything that they refer to is found. */
 @Injectable()
@@ -28,6 +31,7 @@ export class StepsBuilder {
     const steps = buildSteps(sent, { ...context, ...(defaultLayoutId !== undefined && { defaultLayoutId }) });
     await this.assertReferences(tenant, steps);
     assertRunnable(steps);
+    await STEPS_CHECKED.pass();
     return steps;
   }
 

@@ -1,33 +1,30 @@
 import type { TenantContext } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
 import { createWorkflow, identifierOf, stepFactory, workflowPath } from '../../test/factories/workflow.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { startTestApi } from '../../test/support/test-api.js';
+import { useSession, useTestApi } from '../../test/support/test-api.js';
 import { WorkflowsService } from './workflows.service.js';
+import { dataOf } from '../../test/support/answers.js';
 
-let api: TestApp;
+const api = useTestApi();
 let workflows: WorkflowsService;
-let session: TestSession;
+const session = useSession(api);
 let tenant: TenantContext;
 
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   workflows = api.app.get(WorkflowsService);
 });
-beforeEach(async () => {
-  session = await api.session();
+beforeEach(() => {
   tenant = tenantOf(session);
 });
-afterAll(() => api.close());
 
 describe('resolve', () => {
   it('should give what delivery needs, with texts for ids, frozen through and through', async () => {
-    const feed = (await session.post('/v1/feeds', { name: 'News' }).expect(201)).body as { data: { _id: string } };
+    const feed = await dataOf<{ _id: string }>(session.post('/v1/feeds', { name: 'News' }), 201);
     const made = await createWorkflow(session, {
       active: true,
       tags: ['t'],
       data: { a: { b: 1 } },
-      steps: [stepFactory({ feedId: feed.data._id }, { uuid: 'u' })],
+      steps: [stepFactory({ feedId: feed._id }, { uuid: 'u' })],
     });
     const resolved = await workflows.resolve(tenant, identifierOf(made));
     expect(resolved).toMatchObject({
@@ -42,7 +39,7 @@ describe('resolve', () => {
       data: { a: { b: 1 } },
       preferenceSettings: { email: true },
       trigger: { variables: [{ name: 'name', type: 'String' }] },
-      steps: [{ uuid: 'u', template: { type: 'in_app', _feedId: feed.data._id }, filters: [], variants: [] }],
+      steps: [{ uuid: 'u', template: { type: 'in_app', _feedId: feed._id }, filters: [], variants: [] }],
     });
     expect(Object.isFrozen(resolved?.steps[0]?.template)).toBe(true);
     expect(Object.isFrozen(resolved?.data?.['a'])).toBe(true);

@@ -1,12 +1,11 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { dataOf, faultsOf } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   const subscribers = Array.from({ length: 60 }, (_, index) => ({
     subscriberId: `s${index}`,
@@ -15,8 +14,6 @@ beforeAll(async () => {
   }));
   await session.post('/v1/subscribers/bulk', { subscribers }).expect(201);
 });
-
-afterAll(() => api.close());
 
 describe('GET /v1/subscribers?name=', () => {
   it('should give every subscriber of a name on exactly one page, in the order of the names', async () => {

@@ -1,23 +1,22 @@
 import type { TestSession } from '#libs/testing';
 import {
   createWorkflow,
-  type DeliveryApi,
+  digest,
   email,
   feedOf,
   inApp,
   startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { dataOf } from '../support/answers.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('budgets', { RENDER_TIMEOUT_MS: '20000' });
 let session: TestSession;
 
 beforeAll(async () => {
-  delivery = await startDeliveryApi('budgets', { RENDER_TIMEOUT_MS: '20000' });
   session = await delivery.api.session();
 });
-
-afterAll(() => delivery.api.close());
 
 interface Detail {
   readonly detail: string;
@@ -29,8 +28,10 @@ interface Detail {
 async function trailOf(name: string, payload: Record<string, unknown>): Promise<Detail[]> {
   const transactionId = await trigger(session, { name, to: 'somebody', payload });
   await delivery.drain();
-  const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
-  const [found] = (body as { data: { jobs: { executionDetails: Detail[] }[] }[] }).data;
+  const [found] = await dataOf<{ jobs: { executionDetails: Detail[] }[] }[]>(
+    session.get(`/v1/notifications?transactionId=${transactionId}`),
+    200,
+  );
   return (found?.jobs ?? []).flatMap(({ executionDetails }) => executionDetails);
 }
 
@@ -66,8 +67,10 @@ describe('hostile input', () => {
   });
 
   it('should keep a digest of long texts in the trail without searching them whole', async () => {
-    const digest = { template: { type: 'digest' }, metadata: { type: 'regular', amount: 5, unit: 'seconds' } };
-    const { identifier } = await createWorkflow(session, [digest, inApp('{{step.total_count}} events')]);
+    const { identifier } = await createWorkflow(session, [
+      digest({ amount: 5, unit: 'seconds' }),
+      inApp('{{step.total_count}} events'),
+    ]);
     const took = await processorTime(async () => {
       for (let time = 0; time < 3; time += 1) {
         await trigger(session, { name: identifier, to: 'digested', payload: { x: 'a.'.repeat(100_000) } });
@@ -122,10 +125,8 @@ describe('hostile input', () => {
       await trigger(caller, { name: identifier, to: 'somebody', payload: { x: '<p>text</p>'.repeat(20_000) } });
       await hasty.drain();
       expect(await feedOf(caller, 'somebody')).toMatchObject([{ content: 'afterwards' }]);
-      const [details] = await hasty.rows('executiondetails');
       const failed = JSON.stringify(await hasty.rows('notifications'));
       expect(failed).toContain('rendering took longer than the 100 ms that it may take');
-      expect(details ?? {}).toBeDefined();
     } finally {
       await hasty.api.close();
     }

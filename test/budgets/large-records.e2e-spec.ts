@@ -1,17 +1,14 @@
 import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('large-records');
 let session: TestSession;
 let name: string;
 
 beforeAll(async () => {
-  delivery = await startDeliveryApi('large-records');
   session = await delivery.api.session();
   ({ identifier: name } = await createWorkflow(session, [inApp('x')]));
 });
-
-afterAll(() => delivery.api.close());
 
 const keys = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));

@@ -1,15 +1,21 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  delay,
+  type DeliveryApi,
+  notificationOf,
+  startDeliveryApi,
+  trigger,
+} from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
 
 const LEASE_MS = 10_000;
 const SMS = { template: { type: 'sms', content: 'sent' } };
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 /** A process that stands still for longer than its lease does not notice; what it does when it goes on must not matter. */
-describe('a worker that goes on without its lease', () => {
+describe('a worker that continues without its lease', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
   let holders: Holders;
@@ -52,7 +58,7 @@ describe('a worker that goes on without its lease', () => {
 
   /** An SMS that waits behind a delay that is over. */
   const smsInLane = async (): Promise<string> => {
-    const { identifier } = await createWorkflow(session, [DELAY, SMS]);
+    const { identifier } = await createWorkflow(session, [delay(), SMS]);
     const to = { subscriberId: 'ann', phone: '+491234' };
     const transactionId = await trigger(session, { name: identifier, to });
     await delivery.drain();

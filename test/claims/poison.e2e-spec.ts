@@ -1,43 +1,22 @@
-import type { TestSession } from '#libs/testing';
-import type { Run } from '../../src/delivery/run/run.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { RESUMING } from '../../src/delivery/run/run-engine.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
+import { useSession } from '../support/test-api.js';
 
 const LEASE_MS = 10_000;
 const MINUTES_MS = 300_000;
 const MAX_CLAIMS = 5;
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const FAILED = 'There was one or more errors when trying to execute the notification';
 
 describe('work that its workers die over', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  const session = useSession(delivery.api);
   let holders: Holders;
-  let engine: RunEngine;
-  const resume = (): RunEngine['resume'] => RunEngine.prototype.resume.bind(engine);
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('poison', { DELIVERY_WORKER: 'off', DELIVERY_MAX_CLAIMS: String(MAX_CLAIMS) });
+  beforeAll(() => {
     holders = new Holders(delivery.api);
-    engine = delivery.api.app.get(RunEngine, { strict: false });
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterEach(() => {
-    engine.resume = resume();
-  });
-  afterAll(() => delivery.api.close());
+  afterEach(() => RESUMING.disarm());
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });
@@ -49,7 +28,7 @@ describe('work that its workers die over', () => {
   };
 
   it('should set a notification aside, say so in its trail, and let it be replayed', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('after all')]);
+    const { identifier } = await createWorkflow(session, [delay(), inApp('after all')]);
     const transactionId = await send(identifier, 1);
     await delivery.drain();
     delivery.clock.advance(MINUTES_MS);
@@ -68,7 +47,7 @@ describe('work that its workers die over', () => {
   });
 
   it('should not count waits that end well', async () => {
-    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => DELAY);
+    const waits = Array.from({ length: MAX_CLAIMS + 3 }, () => delay());
     const { identifier } = await createWorkflow(session, [...waits, inApp('patient')]);
     await send(identifier, 1);
     for (let wait = 0; wait < waits.length; wait += 1) {
@@ -81,20 +60,18 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual(['patient']);
   });
 
-  it('should tell what kills from what was only beside it', async () => {
-    const { identifier } = await createWorkflow(session, [DELAY, inApp('{{n}}')]);
+  it('should tell the record that kills a worker from those in flight with it', async () => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('{{n}}')]);
     const poison = await send(identifier, 0);
     const beside = Array.from({ length: 60 }, (_, n) => n + 1);
     await Promise.all(beside.map((n) => send(identifier, n)));
     await delivery.drain();
-    const lanes = delivery.api.app.get(LaneBoard, { strict: false });
     let deaths = 0;
-    engine.resume = async (runs: readonly Run[]) => {
-      if (!runs.some(({ event }) => event.transactionId === poison)) return resume()(runs);
+    RESUMING.arm((runs) => {
+      if (!runs.some(({ event }) => event.transactionId === poison)) return Promise.resolve();
       deaths += 1;
-      for (const { record } of runs) lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
-      throw new Error('The worker dies.');
-    };
+      return Promise.reject(new Error('The worker dies.'));
+    });
     await delivery.drain(2 * MINUTES_MS);
     expect(deaths).toBe(MAX_CLAIMS);
     expect((await notificationOf(session, poison)).status).toBe('failed');
@@ -114,17 +91,17 @@ describe('work that its workers die over', () => {
     expect(await texts()).toEqual([]);
   });
 
-  it('should take the steps of an event out of its expansion when somebody has died over it', async () => {
+  it('should move the steps of an event out of its expansion when a worker has died over it', async () => {
     const { identifier } = await createWorkflow(session, [inApp('{{n}}')]);
     const transactionId = await send(identifier, 7);
     expect(await holders.dieWithEvents()).toBe(1);
     delivery.clock.advance(LEASE_MS);
     expect(await holders.dieWithEvents()).toBe(1);
     delivery.clock.advance(LEASE_MS);
-    engine.resume = () => Promise.reject(new Error('The worker dies.'));
+    RESUMING.arm(() => Promise.reject(new Error('The worker dies.')));
     await delivery.drain();
     expect(await delivery.rows('triggerEvents', { transactionId })).toMatchObject([{ status: 'expanded' }]);
-    engine.resume = resume();
+    RESUMING.disarm();
     await delivery.drain(MINUTES_MS);
     expect(await texts()).toEqual(['7']);
   });

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Novu } from '@novu/node';
-import type { TestApp, TestSession } from '#libs/testing';
 import { legacyClient, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 /** What the client has and Herald does not serve; docs/compatibility.md says why. */
 const UNSERVED: Record<string, (novu: Novu) => Promise<{ status: number; data: unknown }>> = {
@@ -23,18 +22,13 @@ const UNSERVED: Record<string, (novu: Novu) => Promise<{ status: number; data: u
 };
 
 describe('legacy client: account', () => {
-  let api: TestApp;
-  let session: TestSession;
+  const api = useTestApi();
+  const session = useSession(api);
   let novu: Novu;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-  beforeEach(async () => {
-    session = await api.session();
+  beforeEach(() => {
     novu = legacyClient(api, session);
   });
-  afterAll(() => api.close());
 
   describe('environments', () => {
     it('should show the environment of the key, all environments, and the key', async () => {

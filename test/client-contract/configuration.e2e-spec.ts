@@ -1,20 +1,15 @@
 import type { Novu } from '@novu/node';
-import type { TestApp } from '#libs/testing';
 import { SMTP_CREDENTIALS } from '../factories/integration.factory.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 describe('legacy client: integrations, layouts, topics, tenants and feeds', () => {
-  let api: TestApp;
+  const api = useTestApi();
   let novu: Novu;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
   beforeEach(async () => {
     novu = legacyClient(api, await api.session());
   });
-  afterAll(() => api.close());
 
   describe('integrations', () => {
     const mail = { channel: 'email' as never, active: true, check: false, credentials: SMTP_CREDENTIALS as never };

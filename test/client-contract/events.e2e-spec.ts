@@ -1,7 +1,7 @@
 import { type Novu, TriggerRecipientsTypeEnum } from '@novu/node';
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, delay, inApp, useDeliveryApi } from '../support/delivery.js';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
+import { useSession } from '../support/test-api.js';
 
 interface Accepted {
   acknowledged: boolean;
@@ -10,16 +10,12 @@ interface Accepted {
 }
 
 describe('legacy client: events and messages', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('client_events');
+  const session = useSession(delivery.api);
   let novu: Novu;
   let hello: string;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('client_events');
-  });
   beforeEach(async () => {
-    session = await delivery.api.session();
     novu = legacyClient(delivery.api, session);
     const workflow = await createWorkflow(session, [
       inApp('Hello {{subscriber.firstName}} of {{tenant.name}}: {{text}}', { filters: [] }),
@@ -27,7 +23,6 @@ describe('legacy client: events and messages', () => {
     hello = workflow.identifier;
     await novu.tenants.create('acme', { name: 'Acme' });
   });
-  afterAll(() => delivery.api.close());
 
   const contentsOf = async (subscriberId: string): Promise<unknown[]> =>
     (await pageOf<Shown>(novu.subscribers.getNotificationsFeed(subscriberId))).data.map(({ content }) => content);
@@ -102,10 +97,7 @@ describe('legacy client: events and messages', () => {
 
   describe('cancel', () => {
     it('should stop what waits', async () => {
-      const { identifier } = await createWorkflow(session, [
-        { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } },
-        inApp('Late'),
-      ]);
+      const { identifier } = await createWorkflow(session, [delay(), inApp('Late')]);
       const { transactionId } = await resultOf<Accepted>(novu.trigger(identifier, { to: 'ann', payload: {} }), 201);
       await delivery.drain();
       expect(await resultOf(novu.events.cancel(transactionId))).toBe(true);

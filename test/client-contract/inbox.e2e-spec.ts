@@ -1,21 +1,16 @@
 import { ButtonTypeEnum, MessageActionStatusEnum, type Novu, PreferenceLevelEnum } from '@novu/node';
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, email, inApp, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, email, inApp, useDeliveryApi } from '../support/delivery.js';
 import { clientPasses, legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
+import { useSession } from '../support/test-api.js';
 
 describe('legacy client: what subscribers see and choose', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('client_inbox');
+  const session = useSession(delivery.api);
   let novu: Novu;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('client_inbox');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
+  beforeEach(() => {
     novu = legacyClient(delivery.api, session);
   });
-  afterAll(() => delivery.api.close());
 
   const buttons = [
     { type: 'primary', content: 'Accept' },

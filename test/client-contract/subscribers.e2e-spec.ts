@@ -1,19 +1,14 @@
 import type { Novu } from '@novu/node';
-import type { TestApp } from '#libs/testing';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 describe('legacy client: subscribers', () => {
-  let api: TestApp;
+  const api = useTestApi();
   let novu: Novu;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
   beforeEach(async () => {
     novu = legacyClient(api, await api.session());
   });
-  afterAll(() => api.close());
 
   const ann = {
     email: 'ann@example.com',

@@ -1,26 +1,21 @@
 import type { Novu } from '@novu/node';
-import type { TestApp } from '#libs/testing';
 import { legacyClient, pageOf, refusalOf, resultOf, type Shown } from '../support/legacy-client.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 interface ShownWorkflow extends Shown {
   triggers: { identifier: string }[];
 }
 
 describe('legacy client: workflows', () => {
-  let api: TestApp;
+  const api = useTestApi();
   let novu: Novu;
   let groupId: string;
 
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
   beforeEach(async () => {
     novu = legacyClient(api, await api.session());
     const [general] = await resultOf<Shown[]>(novu.notificationGroups.get());
     groupId = general?._id ?? '';
   });
-  afterAll(() => api.close());
 
   const step = { name: 'Tell', template: { type: 'in_app', content: 'Order {{order.id}}' } };
   const create = async (name = 'Order shipped'): Promise<ShownWorkflow> =>

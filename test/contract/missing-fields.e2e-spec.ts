@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestApp } from '#libs/testing';
-import { showIntegration } from '../../src/integrations/dto/integration.response.js';
+import { showIntegration } from '../../src/integrations/integration.response.js';
 import type { Integration } from '../../src/integrations/integration.schema.js';
 import { NotificationGroupsService } from '../../src/notification-groups/index.js';
 import { showWorkflowOverride } from '../../src/workflow-overrides/dto/workflow-override.response.js';
@@ -9,13 +9,9 @@ import type { WorkflowOverride } from '../../src/workflow-overrides/workflow-ove
 import type { ChannelSwitches } from '../../src/workflows/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createActiveWorkflow, createInbox } from '../factories/message.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
-beforeAll(async () => {
-  api = await startTestApi();
-});
-afterAll(() => api.close());
+const api = useTestApi();
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
@@ -87,7 +83,7 @@ describe('the first group of Production', () => {
     await groups.updateOne(filter, { $unset: { _parentId: 1 } });
     const { organizationId, environmentId } = production;
     const service = api.app.get(NotificationGroupsService);
-    await service.ensureDefault({ organizationId, environmentId }, development.environmentId);
+    await service.ensureDefault({ owner: { organizationId, environmentId }, parentId: development.environmentId });
     const [general] = await dataOf<Json[]>(development.get('/v1/notification-groups'), 200);
     expect(await dataOf<Json[]>(production.get('/v1/notification-groups'), 200)).toMatchObject([
       { _parentId: general?.['_id'] },

@@ -1,6 +1,7 @@
-import type { TestSession } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, notificationOf, startDeliveryApi, trigger } from '../support/delivery.js';
-import { type Answer, cutOff, hangUp, json, type ProviderSink, startProviderSink } from '../support/provider-sink.js';
+import { createWorkflow, messagesOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { type Answer, cutOff, hangUp, json, useProviderSink } from '../support/provider-sink.js';
+import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
 
 interface ShownMessage {
   status: string;
@@ -20,37 +21,26 @@ const CREDENTIALS = {
 } as const;
 
 describe('messages that a provider has taken, or may have', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-  let sink: ProviderSink;
-
-  beforeAll(async () => {
-    sink = await startProviderSink();
-    delivery = await startDeliveryApi('accepted', {
-      DELIVERY_MAX_ATTEMPTS: '3',
-      PROVIDER_BASE_URLS: Object.keys(CREDENTIALS)
-        .map((id) => `${id}=${sink.url}/${id}`)
-        .join(','),
-    });
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-    sink.requests.splice(0);
-  });
-  afterAll(async () => {
-    await delivery.api.close();
-    await sink.close();
-  });
+  const sink = useProviderSink();
+  const delivery = useDeliveryApi('accepted', () => ({
+    DELIVERY_MAX_ATTEMPTS: '3',
+    PROVIDER_BASE_URLS: Object.keys(CREDENTIALS)
+      .map((id) => `${id}=${sink.url}/${id}`)
+      .join(','),
+  }));
+  const session = useSession(delivery.api);
 
   const integrate = async (
     providerId: keyof typeof CREDENTIALS,
     more: Record<string, unknown> = {},
   ): Promise<string> => {
     const [channel, credentials] = CREDENTIALS[providerId];
-    const { body } = await session
-      .post('/v1/integrations', { providerId, channel, active: true, check: false, credentials, ...more })
-      .expect(201);
-    return (body as { data: { _id: string } }).data._id;
+    return (
+      await dataOf<{ _id: string }>(
+        session.post('/v1/integrations', { providerId, channel, active: true, check: false, credentials, ...more }),
+        201,
+      )
+    )._id;
   };
 
   /** Two integrations of one channel, the first one primary. */
@@ -75,10 +65,6 @@ describe('messages that a provider has taken, or may have', () => {
     await delivery.drain(600_000);
     return id;
   };
-  const messagesOf = async (id: string): Promise<ShownMessage[]> => {
-    const { body } = await session.get(`/v1/messages?transactionId=${id}`).expect(200);
-    return (body as { data: ShownMessage[] }).data;
-  };
   const asked = (): string[] => sink.requests.map(({ path }) => path.split('/')[1] ?? '');
   /** The first provider answers as told, all others take everything. */
   const only = (provider: string, answer: Answer): Answer => {
@@ -102,7 +88,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio']);
-      const [message] = await messagesOf(id);
+      const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'sent', providerId: 'twilio' });
       expect(message).not.toHaveProperty('identifier', expect.any(String));
       const { _id, status, jobs } = await notificationOf(session, id);
@@ -124,7 +110,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio']);
-      const [message] = await messagesOf(id);
+      const [message] = await messagesOf<ShownMessage>(session, id);
       expect(message).toMatchObject({ status: 'error', providerId: 'twilio' });
       expect(message?.errorText).toContain('may have been sent');
       const { jobs, status } = await notificationOf(session, id);
@@ -149,7 +135,7 @@ describe('messages that a provider has taken, or may have', () => {
       await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(202);
       await delivery.drain();
       expect(asked()).toEqual(['twilio', 'twilio']);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'sent', identifier: 'SM2' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM2' }]);
     });
 
     it('should refuse an answer to includeUncertain that is no boolean', async () => {
@@ -165,7 +151,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', hangUp);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio', 'twilio', 'twilio', 'telnyx']);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'sent', providerId: 'telnyx' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', providerId: 'telnyx' }]);
     });
 
     it('should be repeated at the same provider where that drops repeats, and nowhere else', async () => {
@@ -173,7 +159,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('resend', hangUp);
       const id = await run(mail);
       expect(asked()).toEqual(['resend', 'resend', 'resend']);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'error', providerId: 'resend' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'error', providerId: 'resend' }]);
       expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ reason: 'uncertain' }] });
     });
 
@@ -187,7 +173,7 @@ describe('messages that a provider has taken, or may have', () => {
       expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ status: 'failed', reason: 'uncertain' }] });
     });
 
-    it('should not go through another integration when its own is switched off meanwhile', async () => {
+    it('should not go through another integration when its own is deactivated before the retry', async () => {
       const first = await both('resend', 'sendgrid');
       sink.answer = only('resend', hangUp);
       const { identifier } = await createWorkflow(session, [mail]);
@@ -218,7 +204,11 @@ describe('messages that a provider has taken, or may have', () => {
       expect(sink.requests.map(({ body }) => tokenOf(body))).toEqual(['good', 'lost', 'busy', 'busy']);
       const { _id, jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'completed' }]);
-      expect((await messagesOf(id)).map(({ status }) => status).sort()).toEqual(['error', 'sent', 'sent']);
+      expect((await messagesOf<ShownMessage>(session, id)).map(({ status }) => status).sort()).toEqual([
+        'error',
+        'sent',
+        'sent',
+      ]);
       await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(409);
     });
   });
@@ -234,14 +224,15 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(providers);
-      expect(await messagesOf(id)).toMatchObject([{ status: 'sent', providerId: 'telnyx', identifier: 'other' }]);
+      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([
+        { status: 'sent', providerId: 'telnyx', identifier: 'other' },
+      ]);
     });
   });
 
   describe('retryUncertain of an integration', () => {
     const shown = async (id: string): Promise<unknown> => {
-      const { body } = await session.get('/v1/integrations').expect(200);
-      return (body as { data: { _id: string }[] }).data.find(({ _id }) => _id === id);
+      return (await dataOf<{ _id: string }[]>(session.get('/v1/integrations'), 200)).find(({ _id }) => _id === id);
     };
 
     it('should be off by default, and set and unset by updates', async () => {

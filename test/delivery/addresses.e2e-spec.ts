@@ -1,15 +1,14 @@
-import type { TestSession } from '#libs/testing';
 import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   notificationOf,
   smtpIntegration,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
-import { json, type ProviderSink, startProviderSink } from '../support/provider-sink.js';
+import { json, useProviderSink } from '../support/provider-sink.js';
+import { useSession } from '../support/test-api.js';
 
 const LISTS = [
   'ann@example.com, evil@example.com',
@@ -20,16 +19,12 @@ const LISTS = [
 ];
 
 describe('addresses that could be several', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
   let catcher: SmtpCatcher;
-  let sink: ProviderSink;
+  const sink = useProviderSink();
   let recipients: string[] = [];
   let identifier = '';
 
   beforeAll(async () => {
-    sink = await startProviderSink();
-    delivery = await startDeliveryApi('addresses', { PROVIDER_BASE_URLS: `twilio=${sink.url}` });
     catcher = await startSmtpCatcher({
       onRcptTo: ({ address }, _session, done) => {
         recipients.push(address);
@@ -39,19 +34,15 @@ describe('addresses that could be several', () => {
       onAuth: ({ username }, _session, done) => done(null, { user: username }),
     });
   });
+  const delivery = useDeliveryApi('addresses', () => ({ PROVIDER_BASE_URLS: `twilio=${sink.url}` }));
+  const session = useSession(delivery.api);
   beforeEach(async () => {
-    session = await delivery.api.session();
     recipients = [];
     catcher.mails.splice(0);
-    sink.requests.splice(0);
     await smtpIntegration(session, catcher.port);
     ({ identifier } = await createWorkflow(session, [email('Hi', '<p>Hello</p>')]));
   });
-  afterAll(async () => {
-    await delivery.api.close();
-    await catcher.close();
-    await sink.close();
-  });
+  afterAll(() => catcher.close());
 
   const send = async (more: Record<string, unknown>): Promise<string> => {
     const to = { subscriberId: 'ann', email: 'ann@example.com', phone: '+15550111' };

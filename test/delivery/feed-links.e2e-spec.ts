@@ -1,24 +1,9 @@
-import type { TestSession } from '#libs/testing';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, feedOf, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 describe('links of in-app messages', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('feed_links');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('feed_links');
+  const session = useSession(delivery.api);
 
   const deliver = async (link: string): Promise<{ cta: unknown; text: string }> => {
     const buttons = [{ type: 'primary', content: 'Open', url: '{{link}}' }];

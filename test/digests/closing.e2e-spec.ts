@@ -1,49 +1,43 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import type { TestSession } from '#libs/testing';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
-import { createWorkflow, type DeliveryApi, feedOf, inApp, startDeliveryApi, trigger } from '../support/delivery.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { crash } from '../support/crashed-runs.js';
+import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const WINDOW_MS = 300_000;
 const LEASE_MS = 10_000;
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
-const DELAY = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
 /** Each test has two holders of one digest: the lease of the first ends while it stands still, and then it goes on. */
 describe('a digest that is closed more than once', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
+  const delivery = useDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
+  const session = useSession(delivery.api);
   let notifications: mongo.Collection;
-  let queues: WorkQueues;
-  let lanes: LaneBoard;
+  let queues: DeliveryQueues;
+  let active: ActiveRuns;
   let loader: RunLoader;
   let engine: RunEngine;
 
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
+  beforeAll(() => {
     const { app } = delivery.api;
-    queues = app.get(WorkQueues, { strict: false });
-    lanes = app.get(LaneBoard, { strict: false });
+    queues = app.get(DeliveryQueues, { strict: false });
+    active = app.get(ActiveRuns, { strict: false });
     loader = app.get(RunLoader, { strict: false });
     engine = app.get(RunEngine, { strict: false });
     const { db } = app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
   });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
 
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   /** What a worker has in hand after a claim; it goes on when the test says so. */
   const claim = async (): Promise<() => Promise<void>> => {
-    const records = await queues.notifications.claim(lanes.rooms);
-    for (const record of records) lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
+    const records = await queues.notifications.claim(active.capacity);
+    for (const record of records) active.take(record.lane ?? 'store', record._environmentId.toHexString());
     const { runs } = await loader.load(records);
     return () => engine.resume(runs);
   };
@@ -54,7 +48,7 @@ describe('a digest that is closed more than once', () => {
   };
 
   it('should count in who joins while a holder without a lease has closed it', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
     await send(identifier, 1);
     await send(identifier, 2);
     delivery.clock.advance(WINDOW_MS);
@@ -71,7 +65,7 @@ describe('a digest that is closed more than once', () => {
   });
 
   it('should not count in later who was on the way when it was closed', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+    const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     await send(identifier, 1);
     await send(identifier, 2);
     const [master, follower] = await notifications
@@ -85,29 +79,21 @@ describe('a digest that is closed more than once', () => {
     await delivery.drain();
     expect(await notifications.findOne({ _id: master._id })).toMatchObject({ status: 'active', current: 1 });
     // A worker that had read the master as open names it only now, and dies.
-    await notifications.updateOne(
+    await crash(
+      notifications,
       { _id: follower._id },
       {
-        $set: {
-          status: 'active',
-          current: 0,
-          lane: 'store',
-          lease: 'of a dead worker',
-          wakeAt: delivery.clock.now(),
-          'steps.0.status': 'running',
-          'steps.0.attempt': 1,
-          'steps.1.status': 'pending',
-          'steps.2.status': 'pending',
-        },
-        $unset: { expireAt: 1, digestCollected: 1 },
+        leaseEnd: delivery.clock.now(),
+        steps: ['running', 'pending', 'pending'],
+        without: ['digestCollected'],
       },
     );
     await delivery.drain(4 * WINDOW_MS);
     expect(await contents()).toEqual(['1,', '2,']);
   });
 
-  it('should go on for the others when the one that led it is called off after it was closed', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DELAY, LIST]);
+  it('should continue for the other events when its first event is canceled after it was closed', async () => {
+    const { identifier } = await createWorkflow(session, [digest(), delay(), LIST]);
     for (const n of [11, 12, 13]) await send(identifier, n);
     delivery.clock.advance(WINDOW_MS);
     await delivery.drain();
@@ -117,8 +103,8 @@ describe('a digest that is closed more than once', () => {
     expect(await contents()).toEqual(['12,13,']);
   });
 
-  it('should go on for the others when the one that led it is called off in a second digest', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, DIGEST, LIST]);
+  it('should continue for the other events when its first event is canceled in a second digest', async () => {
+    const { identifier } = await createWorkflow(session, [digest(), digest(), LIST]);
     for (const n of [21, 22]) await send(identifier, n);
     await delivery.drain(WINDOW_MS);
     for (const n of [23, 24]) await send(identifier, n);

@@ -1,29 +1,19 @@
 import type { TestSession } from '#libs/testing';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  feedOf,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-} from '../support/delivery.js';
+import { createWorkflow, digest, feedOf, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
 
 const EVENTS = 2_100;
 const BULK = 100;
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 describe('a digest of thousands of events', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('large_digest');
   let session: TestSession;
 
   beforeAll(async () => {
-    delivery = await startDeliveryApi('large_digest');
     session = await delivery.api.session();
   });
-  afterAll(() => delivery.api.close());
 
   it('should tell all of them, and show the first ones in its trail', async () => {
-    const { identifier: name } = await createWorkflow(session, [DIGEST, inApp('{{step.total_count}}')]);
+    const { identifier: name } = await createWorkflow(session, [digest(), inApp('{{step.total_count}}')]);
     for (let from = 0; from < EVENTS; from += BULK) {
       const events = Array.from({ length: BULK }, (_, n) => ({
         name,

@@ -1,20 +1,15 @@
 import type { TestSession } from '#libs/testing';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, storeNamed, useDeliveryApi } from '../support/delivery.js';
 import { startTestApi } from '../support/test-api.js';
-import { workerStore } from '#libs/testing';
 
 describe('GET /v1/events/trigger/{transactionId}', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('refused', { RETENTION_DAYS: '2' });
   let session: TestSession;
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('refused', { RETENTION_DAYS: '2' });
-  });
   beforeEach(async () => {
     session = await delivery.api.session();
   });
-  afterAll(() => delivery.api.close());
 
   const send = async (body: Json): Promise<Json> => dataOf(await session.post('/v1/events/trigger', body).expect(201));
   const shown = (id: unknown, by = session): Promise<Json> => dataOf(by.get(`/v1/events/trigger/${String(id)}`), 200);
@@ -93,9 +88,7 @@ describe('GET /v1/events/trigger/{transactionId}', () => {
     const [row] = await delivery.rows('refusedTriggers', { transactionId: 'kept' });
     expect((row?.['expireAt'] as Date).getTime() - delivery.clock.now().getTime()).toBe(3 * 86_400_000);
     expect(JSON.stringify(row)).not.toContain('payload');
-    const uri = new URL(workerStore().uri);
-    uri.pathname = `${uri.pathname}_refused`;
-    const again = await startTestApi({}, { ...workerStore(), uri: uri.href });
+    const again = await startTestApi({}, storeNamed('refused'));
     const { body } = await session.get('/v1/events/trigger/kept');
     const restarted = await fetch(`${again.url}/v1/events/trigger/kept`, {
       headers: { authorization: `ApiKey ${session.apiKey}` },

@@ -20,6 +20,12 @@ export async function createWorkflow(session: TestSession, overrides: Json = {})
 }
 
 export const workflowPath = (workflow: Json): string => `/v1/workflows/${String(workflow['_id'])}`;
-export const identifierOf = (workflow: Json): string =>
-  (workflow['triggers'] as { identifier: string }[])[0]?.identifier ?? '';
+
+/** What an event names the workflow by. */
+export function identifierOf(workflow: Json): string {
+  const [trigger] = workflow['triggers'] as { identifier: string }[];
+  if (trigger === undefined) throw new Error(`The workflow has no trigger: ${JSON.stringify(workflow)}`);
+  return trigger.identifier;
+}
+
 export const stepsOf = (workflow: Json): Json[] => workflow['steps'] as Json[];

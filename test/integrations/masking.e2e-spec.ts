@@ -1,7 +1,7 @@
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/integrations';
 const MASKED = '********';
@@ -26,19 +26,9 @@ const SHOWN = {
 };
 const MAIL = { providerId: 'nodemailer', channel: 'email', active: true, credentials: CREDENTIALS };
 
-let open: TestApp;
-let masking: TestApp;
-let admin: TestSession;
-beforeAll(async () => {
-  [open, masking] = [await startTestApi(), await startTestApi({ MASK_CREDENTIALS: '1' })];
-});
-beforeEach(async () => {
-  admin = await open.session();
-});
-afterAll(async () => {
-  await masking.close();
-  await open.close();
-});
+const open = useTestApi();
+const masking = useTestApi({ MASK_CREDENTIALS: '1' });
+const admin = useSession(open);
 
 async function limited(scopes = ['trigger', 'read', 'write']): Promise<TestSession> {
   const made = await dataOf<{ key: string }>(admin.post('/v1/environments/api-keys', { name: 'ci', scopes }), 201);
@@ -137,7 +127,7 @@ describe('credentials for a key with the scope admin', () => {
     expect(await dataOf(reader.get(PATH), 200)).toMatchObject([{ credentials: CREDENTIALS }]);
   });
 
-  it('should be masked where they address somebody with a secret in a URL', async () => {
+  it('should be masked where an address is a URL with a secret', async () => {
     const credentials = { webhookUrl: 'https://hooks.example/T0/secret', baseUrl: 'https://user:pass@example.com/' };
     await dataOf(admin.post(PATH, { providerId: 'slack', channel: 'chat', credentials }), 201);
     const [shown] = await dataOf<Json[]>((await limited()).get(PATH), 200);

@@ -1,16 +1,14 @@
 import request from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
-import { startTestApi } from '../support/test-api.js';
+import type { TestSession } from '#libs/testing';
+import { useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/notification-groups';
 
-let api: TestApp;
+const api = useTestApi({ CORS_ORIGINS: 'https://app.example' });
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi({ CORS_ORIGINS: 'https://app.example' });
   session = await api.session();
 });
-afterAll(() => api.close());
 
 const get = (headers: Record<string, string | string[]>): request.Test => {
   const test = request(api.url).get(PATH);
@@ -65,5 +63,27 @@ describe('the API key of a request', () => {
         .set('Access-Control-Request-Headers', name);
       expect(headers['access-control-allow-headers']?.toLowerCase()).toContain(name);
     }
+  });
+});
+
+/** What the compatible system's own tests expect. */
+describe('compatibility: authentication', () => {
+  const status = async (header?: string): Promise<number> => {
+    const call = request(api.url).get('/v1/notification-groups');
+    return (await (header === undefined ? call : call.set('Authorization', header))).status;
+  };
+
+  it('should refuse a missing header, another scheme, an empty key and an unknown key', async () => {
+    const bad = [undefined, 'Bearer abc', `Token ${session.apiKey}`, 'ApiKey ', 'ApiKey unknown'];
+    expect(await Promise.all(bad.map(status))).toEqual(bad.map(() => 401));
+  });
+
+  it('should accept a valid key', async () => {
+    expect(await status(`ApiKey ${session.apiKey}`)).toBe(200);
+  });
+
+  it('should answer the health check without a key', async () => {
+    const { body } = await request(api.url).get('/v1/health-check').expect(200);
+    expect(body).toMatchObject({ data: { status: 'ok' } });
   });
 });

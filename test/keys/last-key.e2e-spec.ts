@@ -1,26 +1,16 @@
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { EnvironmentsService } from '../../src/environments/index.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 const KEYS = '/v1/environments/api-keys';
 const ROUNDS = 25;
 
-let api: TestApp;
+const api = useTestApi();
 /** Another process on the same store. */
-let other: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  [api, other] = [await startTestApi(), await startTestApi()];
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(async () => {
-  await other.close();
-  await api.close();
-});
+const other = useTestApi();
+const session = useSession(api);
 
 const issue = async (body: Json = {}): Promise<{ id: string; key: string }> =>
   dataOf(session.post(KEYS, { name: 'ci', ...body }), 201);

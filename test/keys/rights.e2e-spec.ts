@@ -1,8 +1,8 @@
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { EnvironmentsService } from '../../src/environments/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useSession, useTestApi } from '../support/test-api.js';
 
 interface Key {
   id: string;
@@ -16,20 +16,10 @@ const KEYS = '/v1/environments/api-keys';
 const IN_AN_HOUR = new Date(Date.now() + 3_600_000).toISOString();
 const IN_TWO_HOURS = new Date(Date.now() + 7_200_000).toISOString();
 
-let api: TestApp;
+const api = useTestApi();
 /** Another process on the same store. */
-let other: TestApp;
-let session: TestSession;
-beforeAll(async () => {
-  [api, other] = [await startTestApi(), await startTestApi()];
-});
-beforeEach(async () => {
-  session = await api.session();
-});
-afterAll(async () => {
-  await other.close();
-  await api.close();
-});
+const other = useTestApi();
+const session = useSession(api);
 
 const issue = async (body: Json = {}, by = session): Promise<Key> =>
   dataOf(by.post(KEYS, { name: 'ci', ...body }), 201);

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
-import { type TestApp, TestSession } from '#libs/testing';
+import { TestSession } from '#libs/testing';
 import { dataOf } from '../support/answers.js';
 import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const KEYS = '/v1/environments/api-keys';
 
@@ -31,11 +31,10 @@ const DECLARED: Record<string, KeyScope> = {
 };
 const PUBLIC = /^\/v1\/(health-check|provider-callbacks)/;
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 let routes: (Route & { needed: KeyScope })[];
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   routes = routesOf(api.app)
     .filter(({ path }) => path.startsWith('/v1/') && !PUBLIC.test(path))
@@ -44,7 +43,6 @@ beforeAll(async () => {
       needed: DECLARED[`${route.method} ${route.path}`] ?? (route.method === 'GET' ? 'read' : 'write'),
     }));
 });
-afterAll(() => api.close());
 
 const withScopes = async (...scopes: KeyScope[]): Promise<TestSession> => {
   const { key } = await dataOf<{ key: string }>(session.post(KEYS, { name: 'limited', scopes }), 201);

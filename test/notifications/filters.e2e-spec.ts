@@ -1,32 +1,22 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TestSession } from '#libs/testing';
-import { faultsOf, type Json } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  email,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { dataOf, faultsOf, type Json } from '../support/answers.js';
+import { createWorkflow, delay, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 
 describe('GET /v1/notifications by state and time', () => {
-  let delivery: DeliveryApi;
+  const delivery = useDeliveryApi('notification_filters');
   let session: TestSession;
   const ids: Record<string, string> = {};
   const moments: Record<string, string> = {};
 
   beforeAll(async () => {
-    delivery = await startDeliveryApi('notification_filters');
     session = await delivery.api.session();
-    const delay = { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } };
     const steps = {
       completed: [inApp('x')],
       failed: [email('s', 'x'), inApp('x')],
-      canceled: [delay],
-      active: [delay],
+      canceled: [delay({ amount: 1, unit: 'hours' })],
+      active: [delay({ amount: 1, unit: 'hours' })],
     };
     for (const [name, list] of Object.entries(steps)) {
       const { identifier } = await createWorkflow(session, list);
@@ -38,11 +28,9 @@ describe('GET /v1/notifications by state and time', () => {
     await session.delete(`/v1/events/trigger/${ids['canceled']}`).expect(200);
     await delivery.drain();
   });
-  afterAll(() => delivery.api.close());
 
   const found = async (query: string): Promise<string[]> => {
-    const { body } = await session.get(`/v1/notifications?${query}`).expect(200);
-    return (body as { data: { transactionId: string }[] }).data.map(
+    return (await dataOf<{ transactionId: string }[]>(session.get(`/v1/notifications?${query}`), 200)).map(
       ({ transactionId }) => Object.entries(ids).find(([, id]) => id === transactionId)?.[0] ?? '?',
     );
   };

@@ -8,7 +8,7 @@ import { search, type SearchStats } from '../../packages/embedded-mongo/src/sear
 import { startTestServer } from '../../packages/embedded-mongo/test/support/server.js';
 import type { ListNotificationsQuery } from '../../src/notifications/dto/list-notifications.query.dto.js';
 import { NotificationFilter } from '../../src/notifications/notification-filter.js';
-import { NotificationSchema } from '../../src/notifications/notification.record.js';
+import { NotificationSchema } from '../../src/delivery/records/notification.js';
 
 const ROWS = 5_000;
 const START = Date.UTC(2026, 0, 1);

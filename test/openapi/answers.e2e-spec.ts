@@ -3,22 +3,19 @@ import type { TestSession } from '#libs/testing';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { AnswerSchemas } from '../support/answer-schema.js';
 import { dataOf, type Json } from '../support/answers.js';
-import { createWorkflow, type DeliveryApi, startDeliveryApi, trigger } from '../support/delivery.js';
+import { createWorkflow, trigger, useDeliveryApi } from '../support/delivery.js';
 import type { Document } from '../support/routes.js';
 import { triedRequests } from '../support/try-it-out.js';
 
 const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
 const schemas = new AnswerSchemas(document);
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('openapi_answers');
 let channels: AllChannels;
 beforeAll(async () => {
-  [delivery, channels] = await Promise.all([startDeliveryApi('openapi_answers'), startAllChannels()]);
+  channels = await startAllChannels();
 });
-afterAll(async () => {
-  await delivery.api.close();
-  await channels.close();
-});
+afterAll(() => channels.close());
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { TestApp } from '#libs/testing';
 import { type Document, operationsOf, resolve, type Schema } from '../support/routes.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 import { triedRequests } from '../support/try-it-out.js';
 
 // the committed one: comments become part of it in the build only
@@ -239,11 +238,7 @@ describe('the schemas of the contract', () => {
 });
 
 describe('Swagger UI', () => {
-  let api: TestApp;
-  beforeAll(async () => {
-    api = await startTestApi();
-  });
-  afterAll(() => api.close());
+  const api = useTestApi();
 
   it('should come folded, with a filter, links and the key kept', async () => {
     const settings = await (await fetch(`${api.url}/api/swagger-ui-init.js`)).text();

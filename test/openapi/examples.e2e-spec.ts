@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
-import { type DeliveryApi, feedOf, startDeliveryApi } from '../support/delivery.js';
+import { feedOf, useDeliveryApi } from '../support/delivery.js';
 import type { Document } from '../support/routes.js';
-import { triedRequests, type TriedRequest } from '../support/try-it-out.js';
+import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 
 // the committed one: comments become part of it in the build only
 const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
@@ -11,11 +11,7 @@ const REQUESTS = triedRequests(document);
 /** The id of examples, which no record has. */
 const RECORD_ID = '64f0c1a2b3c4d5e6f7a8b9c0';
 
-let delivery: DeliveryApi;
-beforeAll(async () => {
-  delivery = await startDeliveryApi('openapi_examples');
-});
-afterAll(() => delivery.api.close());
+const delivery = useDeliveryApi('openapi_examples');
 
 interface Tried {
   readonly name: string;

@@ -3,18 +3,15 @@ import { createInbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
 import { createMail, type ReportedMail } from '../support/reported-mail.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let apis: [TestApp, TestApp];
-let api: TestApp;
+const settings = { PUBLIC_URL: 'https://herald.example' };
+const api = useTestApi(settings);
+const apis = [api, useTestApi(settings)] as const;
 let session: TestSession;
 beforeAll(async () => {
-  const settings = { PUBLIC_URL: 'https://herald.example' };
-  apis = [await startTestApi(settings), await startTestApi(settings)];
-  [api] = apis;
   session = await api.session();
 });
-afterAll(() => Promise.all(apis.map((one) => one.close())));
 
 const longAgo = '1500000000';
 const clear = async (inbox: { path: string }, channel: string): Promise<void> => {

@@ -5,42 +5,35 @@ import type { TestSession } from '#libs/testing';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { SEALED_FIELDS } from '../../src/sealed-fields.js';
 import { dataOf } from '../support/answers.js';
-import {
-  createWorkflow,
-  type DeliveryApi,
-  inApp,
-  notificationOf,
-  startDeliveryApi,
-  trigger,
-} from '../support/delivery.js';
+import { createWorkflow, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { eventually } from '../support/eventually.js';
 import { createReceiver, isAuthentic } from '../support/webhook-receiver.js';
 
-let delivery: DeliveryApi;
+const delivery = useDeliveryApi('unreadable');
 let connection: Connection;
 let session: TestSession;
 let other: TestSession;
-beforeAll(async () => {
-  delivery = await startDeliveryApi('unreadable');
+beforeAll(() => {
   connection = delivery.api.app.get<Connection>(getConnectionToken());
 });
 beforeEach(async () => {
   [session, other] = await delivery.api.siblings();
 });
-afterAll(() => delivery.api.close());
 
 const LOST_KEY = new SecretBox(['a key that nobody has any more, sadly']);
 const sms = async (caller: TestSession, name: string): Promise<string> => {
-  const { body } = await caller
-    .post('/v1/integrations', {
-      name,
-      providerId: 'twilio',
-      channel: 'sms',
-      active: true,
-      credentials: { accountSid: 'AC1', token: `token of ${name}`, from: '+4930111' },
-    })
-    .expect(201);
-  return (body as { data: { _id: string } }).data._id;
+  return (
+    await dataOf<{ _id: string }>(
+      caller.post('/v1/integrations', {
+        name,
+        providerId: 'twilio',
+        channel: 'sms',
+        active: true,
+        credentials: { accountSid: 'AC1', token: `token of ${name}`, from: '+4930111' },
+      }),
+      201,
+    )
+  )._id;
 };
 /** Puts a text there that was sealed with a key that is lost. */
 const lose = async (collection: string, id: string, path: string): Promise<void> => {
@@ -56,8 +49,7 @@ describe('an integration whose credentials cannot be read', () => {
     const [lost, sound] = [await sms(session, 'lost'), await sms(session, 'sound')];
     await lose('integrations', lost, 'sealedCredentials');
     for (const path of ['/v1/integrations', '/v1/integrations/active']) {
-      const { body } = await session.get(path).expect(200);
-      const rows = (body as { data: { _id: string }[] }).data;
+      const rows = await dataOf<{ _id: string }[]>(session.get(path), 200);
       expect(rows.find(({ _id }) => _id === lost)).toMatchObject({
         active: true,
         credentials: {},
@@ -121,8 +113,10 @@ describe('an integration whose credentials cannot be read', () => {
 
 describe('another secret that cannot be read', () => {
   it('should leave the other API keys readable, and the key itself working', async () => {
-    const issued = await session.post('/v1/environments/api-keys', { name: 'further' }).expect(201);
-    const { _id, key } = (issued.body as { data: { _id: string; key: string } }).data;
+    const { _id, key } = await dataOf<{ _id: string; key: string }>(
+      session.post('/v1/environments/api-keys', { name: 'further' }),
+      201,
+    );
     await lose('apiKeys', _id, 'sealed');
     const { body } = await session.get('/v1/environments/api-keys').expect(200);
     expect(body).toMatchObject({ data: [{ key: session.apiKey }, { key: '********' }] });

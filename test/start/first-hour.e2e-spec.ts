@@ -107,7 +107,7 @@ describe('the first hour', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('should seal everything anew by a command, beside a running Herald that knows the new key', async () => {
+  it('should reseal everything with a command while a Herald that knows the new key is running', async () => {
     await stop(await start());
     const former = readFileSync(join(dataDir, 'encryption-key'), 'utf8').trim();
     const settings = {

@@ -3,9 +3,11 @@ import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { type TestApp, type TestSession, workerStore } from '#libs/testing';
-import { DeliveryDrain } from '../../src/delivery/index.js';
+import { DeliveryWorker } from '../../src/delivery/index.js';
 import { unique } from '../factories/ids.js';
-import { startTestApi } from './test-api.js';
+import { createWorkflow as createAnyWorkflow, identifierOf, stepsOf } from '../factories/workflow.factory.js';
+import { dataOf, type Json } from './answers.js';
+import { type Settings, startTestApi, useApp } from './test-api.js';
 
 /** A running API whose deliveries happen when the test says so. */
 export interface DeliveryApi {
@@ -22,15 +24,12 @@ export interface DeliveryApi {
 /** Starts the API with a clock of its own and a database of its own: moving time must not wake others' work. */
 export async function startDeliveryApi(
   name: string,
-  settings: Record<string, string> = {},
+  settings: Settings = {},
   clock = new ManualClock(),
 ): Promise<DeliveryApi> {
-  const store: Store = workerStore();
-  const uri = new URL(store.uri);
-  uri.pathname = `${uri.pathname}_${name}`;
-  const api = await startTestApi(settings, { ...store, uri: uri.href }, clock);
+  const api = await startTestApi(settings, storeNamed(name), clock);
   const connection = api.app.get<Connection>(getConnectionToken());
-  const drain = api.app.get(DeliveryDrain);
+  const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {
     if (connection.db === undefined) throw new Error('not connected');
     return connection.db;
@@ -42,6 +41,36 @@ export async function startDeliveryApi(
     rows: async (collection, filter = {}) => db().collection(collection).find(filter).toArray(),
     collections: async () => (await db().listCollections().toArray()).map(({ name }) => name).sort(),
   };
+}
+
+/** A delivery API for all tests of a file or of a `describe`: see `useTestApi`. */
+export function useDeliveryApi(name: string, settings: Settings | (() => Settings) = {}): DeliveryApi {
+  let delivery: DeliveryApi | undefined;
+  const started = (): DeliveryApi => {
+    if (delivery === undefined) throw new Error('The API runs in tests and hooks only, and it has not started.');
+    return delivery;
+  };
+  const api = useApp(async () => {
+    delivery = await startDeliveryApi(name, typeof settings === 'function' ? settings() : settings);
+    return delivery.api;
+  });
+  return {
+    api,
+    get clock() {
+      return started().clock;
+    },
+    drain: (ms) => started().drain(ms),
+    rows: (collection, filter) => started().rows(collection, filter),
+    collections: () => started().collections(),
+  };
+}
+
+/** A database of its own on the store of the worker. */
+export function storeNamed(name: string): Store {
+  const store = workerStore();
+  const uri = new URL(store.uri);
+  uri.pathname = `${uri.pathname}_${name}`;
+  return { ...store, uri: uri.href };
 }
 
 /** A step of a workflow as a client sends it. */
@@ -56,25 +85,30 @@ export async function createWorkflow(
   steps: SentStep[],
   more: Record<string, unknown> = {},
 ): Promise<{ _id: string; identifier: string; steps: { _id: string; uuid: string }[] }> {
-  const groups = await session.get('/v1/notification-groups').expect(200);
-  const [group] = (groups.body as { data: { _id: string }[] }).data;
-  const { body } = await session
-    .post('/v1/workflows', {
-      name: unique('Workflow'),
-      notificationGroupId: group?._id,
-      active: true,
-      steps,
-      ...more,
-    })
-    .expect(201);
-  const { data } = body as {
-    data: { _id: string; triggers: { identifier: string }[]; steps: { _id: string; uuid: string }[] };
+  const made = await createAnyWorkflow(session, { name: unique('Workflow'), active: true, steps, ...more });
+  return {
+    _id: String(made['_id']),
+    identifier: identifierOf(made),
+    steps: stepsOf(made) as { _id: string; uuid: string }[],
   };
-  return { _id: data._id, identifier: data.triggers[0]?.identifier ?? '', steps: data.steps };
 }
 
 export const inApp = (content: string, more: Record<string, unknown> = {}): SentStep => ({
   template: { type: 'in_app', content },
+  ...more,
+});
+
+/** Collects events for 5 minutes unless the metadata says otherwise. */
+export const digest = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep =>
+  timed('digest', metadata, more);
+
+/** Waits for 5 minutes unless the metadata says otherwise. */
+export const delay = (metadata: Record<string, unknown> = {}, more: Record<string, unknown> = {}): SentStep =>
+  timed('delay', metadata, more);
+
+const timed = (type: string, metadata: Record<string, unknown>, more: Record<string, unknown>): SentStep => ({
+  template: { type, content: '' },
+  metadata: { type: 'regular', amount: 5, unit: 'minutes', ...metadata },
   ...more,
 });
 
@@ -83,18 +117,24 @@ export async function feedOf(
   session: TestSession,
   subscriberId: string,
 ): Promise<{ _id: string; content: string; transactionId: string; [key: string]: unknown }[]> {
-  const { body } = await session
-    .get(`/v1/subscribers/${encodeURIComponent(subscriberId)}/notifications/feed?limit=100`)
-    .expect(200);
-  return (body as { data: { _id: string; content: string; transactionId: string }[] }).data;
+  return dataOf(session.get(`/v1/subscribers/${encodeURIComponent(subscriberId)}/notifications/feed?limit=100`), 200);
+}
+
+interface Accepted {
+  readonly status: string;
+  readonly transactionId: string;
+}
+
+/** What was sent for an event, newest first. */
+export function messagesOf<T = Json>(session: TestSession, transactionId: string): Promise<T[]> {
+  return dataOf(session.get(`/v1/messages?transactionId=${transactionId}`), 200);
 }
 
 /** Triggers a workflow. @returns the transaction id */
 export async function trigger(session: TestSession, body: Record<string, unknown>): Promise<string> {
-  const answer = await session.post('/v1/events/trigger', body).expect(201);
-  const { data } = answer.body as { data: { status: string; transactionId: string } };
-  expect(data.status).toBe('processed');
-  return data.transactionId;
+  const answer = await dataOf<Accepted>(session.post('/v1/events/trigger', body), 201);
+  expect(answer).toMatchObject({ status: 'processed' });
+  return answer.transactionId;
 }
 
 export const email = (
@@ -110,25 +150,23 @@ export async function smtpIntegration(
   port: number,
   { primary = false }: { primary?: boolean } = {},
 ): Promise<string> {
-  const { body } = await session
-    .post('/v1/integrations', {
-      providerId: 'nodemailer',
-      channel: 'email',
-      active: true,
-      check: false,
-      credentials: {
-        host: '127.0.0.1',
-        port: String(port),
-        user: 'user',
-        password: 'password',
-        from: 'sender@example.com',
-        senderName: 'Sender',
-        secure: false,
-        ignoreTls: true,
-      },
-    })
-    .expect(201);
-  const { _id } = (body as { data: { _id: string } }).data;
+  const body = {
+    providerId: 'nodemailer',
+    channel: 'email',
+    active: true,
+    check: false,
+    credentials: {
+      host: '127.0.0.1',
+      port: String(port),
+      user: 'user',
+      password: 'password',
+      from: 'sender@example.com',
+      senderName: 'Sender',
+      secure: false,
+      ignoreTls: true,
+    },
+  };
+  const { _id } = await dataOf<{ _id: string }>(session.post('/v1/integrations', body), 201);
   if (primary) await session.post(`/v1/integrations/${_id}/set-primary`).expect(201);
   return _id;
 }
@@ -150,8 +188,7 @@ export interface ShownNotification {
 
 /** The one notification of a transaction. */
 export async function notificationOf(session: TestSession, transactionId: string): Promise<ShownNotification> {
-  const { body } = await session.get(`/v1/notifications?transactionId=${transactionId}`).expect(200);
-  const { data } = body as { data: ShownNotification[] };
-  expect(data).toHaveLength(1);
-  return data[0] as ShownNotification;
+  const rows = await dataOf<ShownNotification[]>(session.get(`/v1/notifications?transactionId=${transactionId}`), 200);
+  expect(rows).toHaveLength(1);
+  return rows[0] as ShownNotification;
 }

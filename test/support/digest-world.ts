@@ -2,36 +2,31 @@ import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
+import { Background, Leases } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
-import { DigestParticipation } from '../../src/delivery/digest/digest-participation.js';
+import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
 import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
-import type { LoadedRuns, RunLoader } from '../../src/delivery/facts/run-loader.js';
-import type { Announcer } from '../../src/delivery/run/announcer.js';
-import type { CancelWatch } from '../../src/delivery/run/cancel-watch.js';
-import type { EventRetention } from '../../src/delivery/run/event-retention.js';
+import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
+import type { EventRetention } from '../../src/delivery/records/retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
-import { NotificationWork } from '../../src/delivery/run/notification-work.js';
-import { OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
+import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
 import { planRun } from '../../src/delivery/run/plan-run.js';
-import { RunCanceler } from '../../src/delivery/run/run-canceler.js';
+import { RunCanceler } from '../../src/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
 import { Effects, type Run } from '../../src/delivery/run/run.js';
-import type { RunWorkflow } from '../../src/delivery/run/run-workflow.js';
+import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js';
+import { reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
-import type { StepHandler, StepTask } from '../../src/delivery/steps/step-handler.js';
-import { StepHandlers } from '../../src/delivery/steps/step-handlers.js';
-import { Background } from '../../src/delivery/work/background.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { Leases } from '../../src/delivery/work/leases.js';
-import { Suspects } from '../../src/delivery/work/suspects.js';
-import { WorkBoard } from '../../src/delivery/work/work-board.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
+import { RunWork } from '../../src/delivery/worker/run-work.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
-import { type NotificationRecord, NotificationStore, type TriggerEventRecord } from '../../src/notifications/index.js';
-import type { TriggerEventStore } from '../../src/notifications/index.js';
+import { type NotificationRecord, NotificationStore } from '../../src/delivery/records/notification.js';
+import type { TriggerEventRecord, TriggerEventStore } from '../../src/delivery/records/trigger-event.js';
 import type { Schedule } from './schedules.js';
 
 export const LEASE_MS = 1_000;
@@ -90,12 +85,12 @@ export class DigestWorld {
 /** One process: the real engine on the shared store, which waits for its turn at every call of the store. */
 export class DigestWorker {
   readonly store: NotificationStore;
-  private readonly queues: WorkQueues;
+  private readonly queues: DeliveryQueues;
   private readonly engine: RunEngine;
-  private readonly work: NotificationWork;
+  private readonly work: RunWork;
   private readonly canceler: EventCanceler;
   private readonly leases: Leases;
-  private readonly board: WorkBoard;
+  private readonly active: ActiveRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -105,26 +100,26 @@ export class DigestWorker {
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
     const { clock } = world;
-    const background = new Background(silent);
-    const lanes = new LaneBoard(config);
+    const background = new Background(() => undefined);
     const eventStore = this.events();
-    this.queues = new WorkQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues);
-    this.board = new WorkBoard(lanes, this.queues, this.leases, new Suspects(this.queues));
+    this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
+    this.leases = new Leases(this.queues.notifications);
+    this.active = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
     const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.leases);
-    const steps = new StepRunner(new StepHandlers(this.handlers()), clock, silent, config);
     const collector = new DigestCollector(this.store, eventStore);
     const succession = new DigestSuccession(this.store, details, clock);
-    const runCanceler = new RunCanceler(collector, succession, writer, {} as CancelWatch, clock, config);
     const ledger = new DigestLedger(this.store, clock, config);
-    const digests = new DigestParticipation(ledger, collector, writer, steps, retention, this.board);
-    this.engine = new RunEngine(steps, digests, runCanceler, writer, this.board, background);
+    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.active);
+    const handlers = new StepHandlers(handlersWith(gathering));
+    const steps = new StepRunner(handlers, clock, silent, config);
+    const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.active, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new NotificationWork(loader, this.engine, lost, this.board, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, this.active, this.queues, background);
     this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
   }
 
@@ -137,7 +132,7 @@ export class DigestWorker {
   }
 
   claim(): Promise<number> {
-    return this.work.claim();
+    return this.work.claimed.claim();
   }
 
   /** @returns how many runs had anything left */
@@ -146,7 +141,7 @@ export class DigestWorker {
   }
 
   renew(): Promise<void> {
-    return this.leases.lengthen(this.board.inFlight.olderThan(0));
+    return this.leases.lengthen(this.active.inFlight.olderThan(0));
   }
 
   private load(records: readonly NotificationRecord[]): LoadedRuns {
@@ -184,31 +179,24 @@ export class DigestWorker {
       updateOutcomes: () => Promise.resolve(),
     } as unknown as MessagesService;
   }
+}
 
-  private handlers(): StepHandler[] {
-    const digest = ({ run, state, now }: StepTask) => {
-      state.attempt = 1;
-      const slot = `${String(run.record.current)}`;
-      return { kind: 'digest', slot, until: new Date(now.getTime() + WINDOW_MS) } as const;
-    };
-    const delay = ({ now, isResumed }: StepTask) =>
-      isResumed
-        ? ({ kind: 'completed' } as const)
-        : ({ kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) } as const);
-    const tell = ({ run, state }: StepTask) => {
-      const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
-      run.effects.messages.push({
-        notificationId: run.record._id,
-        jobId: state._id,
-        channel: 'in_app',
-        data: { told },
-      } as unknown as NewMessage);
-      return { kind: 'completed' } as const;
-    };
-    return [
-      { type: 'digest', run: (task) => Promise.resolve(digest(task)) },
-      { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
-      { type: 'in_app', run: (task) => Promise.resolve(tell(task)) },
-    ];
-  }
+function handlersWith(gathering: DigestGathering): StepHandler[] {
+  const digest = ({ run, now }: StepTask) => {
+    const slot = `${String(run.record.current)}`;
+    const until = new Date(now.getTime() + WINDOW_MS);
+    return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
+  };
+  const delay = ({ now, isResumed }: StepTask) =>
+    reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
+  const message = ({ run, state }: StepTask) => {
+    const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+    const row = { notificationId: run.record._id, jobId: state._id, channel: 'in_app', data: { told } };
+    return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
+  };
+  return [
+    { type: 'digest', run: (task) => Promise.resolve(digest(task)), gathering },
+    { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
+    { type: 'in_app', run: (task) => Promise.resolve(message(task)) },
+  ];
 }

@@ -1,46 +1,44 @@
 import type { TestApp } from '#libs/testing';
-import type { Claimable } from '../../src/notifications/index.js';
-import { RunLoader } from '../../src/delivery/facts/run-loader.js';
+import { type Claimable, FairSlots } from '#libs/work';
+import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { LaneBoard } from '../../src/delivery/work/lane-board.js';
-import { LaneSlots } from '../../src/delivery/work/lane-slots.js';
-import { SUSPECT_CLAIMS } from '../../src/delivery/work/work-queue.js';
-import { WorkQueues } from '../../src/delivery/work/work-queues.js';
+import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
+import { DeliveryQueues, SUSPECT_CLAIMS } from '../../src/delivery/queues/delivery-queues.js';
 
 /** Claims as a worker does; what it has claimed goes on when the test says so, or never. */
 export class Holders {
-  private readonly queues: WorkQueues;
-  private readonly lanes: LaneBoard;
+  private readonly queues: DeliveryQueues;
+  private readonly active: ActiveRuns;
   private readonly loader: RunLoader;
   private readonly engine: RunEngine;
 
   constructor({ app }: TestApp) {
-    this.queues = app.get(WorkQueues, { strict: false });
-    this.lanes = app.get(LaneBoard, { strict: false });
+    this.queues = app.get(DeliveryQueues, { strict: false });
+    this.active = app.get(ActiveRuns, { strict: false });
     this.loader = app.get(RunLoader, { strict: false });
     this.engine = app.get(RunEngine, { strict: false });
   }
 
   /** Claims what is due and stands still. @returns goes on */
   async claim(): Promise<() => Promise<void>> {
-    const records = await this.queues.notifications.claim(this.lanes.rooms);
+    const records = await this.queues.notifications.claim(this.active.capacity);
     const { runs } = await this.loader.load(records);
     return () => {
-      for (const record of records) this.lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const record of records) this.active.take(record.lane ?? 'store', record._environmentId.toHexString());
       return this.engine.resume(runs);
     };
   }
 
   /** A worker that dies with notifications in hand. @returns how many */
   async dieWithNotifications(): Promise<number> {
-    const records = await this.queues.notifications.claim(this.lanes.rooms);
+    const records = await this.queues.notifications.claim(this.active.capacity);
     await this.queues.notifications.count(records.filter(isSuspect));
     return records.length;
   }
 
   /** A worker that dies with events in hand. @returns how many */
   async dieWithEvents(): Promise<number> {
-    const records = await this.queues.events.claim(new Map([['expand', new LaneSlots(1_000, 1_000)]]));
+    const records = await this.queues.events.claim(new Map([['expand', new FairSlots(1_000, 1_000)]]));
     await this.queues.events.count(records.filter(isSuspect));
     return records.length;
   }

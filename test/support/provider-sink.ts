@@ -29,7 +29,39 @@ export const cutOff = (status: number): Answer => {
   };
 };
 
-export async function startProviderSink(): Promise<ProviderSink> {
+/** A fake provider for all tests of a file or of a `describe`; what it was sent is forgotten before each test. */
+export function useProviderSink(): ProviderSink {
+  let running: ProviderSink | undefined;
+  const started = (): ProviderSink => {
+    if (running === undefined) throw new Error('The provider runs in tests and hooks only, and it has not started.');
+    return running;
+  };
+  beforeAll(async () => {
+    running = await startProviderSink();
+  });
+  beforeEach(() => {
+    started().requests.splice(0);
+    started().answer = json(200, {});
+  });
+  afterAll(() => running?.close());
+  return {
+    get url() {
+      return started().url;
+    },
+    get requests() {
+      return started().requests;
+    },
+    get answer() {
+      return started().answer;
+    },
+    set answer(answer) {
+      started().answer = answer;
+    },
+    close: () => started().close(),
+  };
+}
+
+async function startProviderSink(): Promise<ProviderSink> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

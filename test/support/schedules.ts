@@ -11,7 +11,7 @@ export function seeded(seed: number): () => number {
 
 interface Paused {
   readonly worker: number;
-  readonly goOn: () => void;
+  readonly resume: () => void;
 }
 
 /** Lets several workers go on one step at a time, in an order that the test chooses. */
@@ -25,8 +25,8 @@ export class Schedule {
 
   /** A place at which a worker waits for its turn. A dead one waits for ever. */
   point(worker: number): Promise<void> {
-    return new Promise((goOn) => {
-      if (!this.dead.has(worker)) this.paused.push({ worker, goOn });
+    return new Promise((resume) => {
+      if (!this.dead.has(worker)) this.paused.push({ worker, resume });
     });
   }
 
@@ -60,7 +60,7 @@ export class Schedule {
     const next = ready[Math.floor(this.random() * ready.length)];
     if (next === undefined) return false;
     this.paused.splice(this.paused.indexOf(next), 1);
-    next.goOn();
+    next.resume();
     return true;
   }
 

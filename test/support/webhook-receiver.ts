@@ -7,8 +7,8 @@ import {
 } from '../../libs/channels/test/recording-server.js';
 import { dataOf, type Json } from './answers.js';
 
-/** What a receiver is told. */
-export interface Told {
+/** The body of a delivery. */
+export interface WebhookBody {
   id: string;
   type: string;
   createdAt: string;
@@ -21,7 +21,7 @@ export interface Receiver {
   readonly webhook: Json & { _id: string; secret: string };
   /** Path of the webhook. */
   readonly path: string;
-  told(): Told[];
+  bodies(): WebhookBody[];
   deliveries(query?: string): Promise<Json[]>;
 }
 
@@ -35,12 +35,12 @@ export async function createReceiver(session: TestSession, events: string[], mor
     server,
     webhook,
     path,
-    told: () => server.requests.map(toldBy),
+    bodies: () => server.requests.map(bodyOf),
     deliveries: async (query = '?limit=100') => dataOf(await session.get(`${path}/deliveries${query}`).expect(200)),
   };
 }
 
-const toldBy = ({ body }: RecordedRequest): Told => JSON.parse(body.toString()) as Told;
+const bodyOf = ({ body }: RecordedRequest): WebhookBody => JSON.parse(body.toString()) as WebhookBody;
 
 /** As docs/webhooks.md tells receivers to do it. */
 export function isAuthentic({ headers, body }: RecordedRequest, secret: string): boolean {

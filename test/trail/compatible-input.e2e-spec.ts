@@ -1,4 +1,4 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import {
   createWorkflow,
@@ -9,15 +9,13 @@ import {
   workflowPath,
 } from '../factories/workflow.factory.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
 });
-afterAll(() => api.close());
 
 const templateOf = (workflow: Json): Json => stepsOf(workflow)[0]?.['template'] as Json;
 
@@ -109,8 +107,9 @@ describe.each([
     expect(fault).toMatch(/cannot be active/);
     const made = dataOf(await session.post('/v1/integrations', { providerId, channel, active: false }).expect(201));
     const path = `/v1/integrations/${String(made['_id'])}`;
-    await faultsOf(session.put(path, { active: true }));
-    await faultsOf(session.post(`${path}/set-primary`));
+    for (const call of [session.put(path, { active: true }), session.post(`${path}/set-primary`)]) {
+      expect(await faultsOf(call)).toEqual([expect.stringContaining('cannot be active')]);
+    }
     const shown = dataOf<Json[]>(await session.get('/v1/integrations').expect(200));
     expect(shown.find(({ _id }) => _id === made['_id'])).toMatchObject({ active: false, primary: false });
   });

@@ -1,8 +1,7 @@
-import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
-  type DeliveryApi,
+  digest,
   email,
   feedOf,
   inApp,
@@ -10,22 +9,16 @@ import {
   type SentStep,
   type ShownNotification,
   smtpIntegration,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
 const LABEL = 'Template values are missing';
 
 describe('values that a template shows and an event lacks', () => {
-  let delivery: DeliveryApi;
-  let session: TestSession;
-  beforeAll(async () => {
-    delivery = await startDeliveryApi('missing_values');
-  });
-  beforeEach(async () => {
-    session = await delivery.api.session();
-  });
-  afterAll(() => delivery.api.close());
+  const delivery = useDeliveryApi('missing_values');
+  const session = useSession(delivery.api);
 
   const run = async (steps: SentStep[], body: Json = {}): Promise<ShownNotification> => {
     const { identifier } = await createWorkflow(session, steps);
@@ -93,9 +86,8 @@ describe('values that a template shows and an event lacks', () => {
   });
 
   it('should be looked for among the events of a digest', async () => {
-    const digest = { template: { type: 'digest' }, metadata: { type: 'regular', amount: 1, unit: 'minutes' } };
     const content = '{{#each step.events}}{{n}} {{who}} {{/each}}{{step.total_count}}';
-    const { identifier } = await createWorkflow(session, [digest, inApp(content)]);
+    const { identifier } = await createWorkflow(session, [digest({ amount: 1, unit: 'minutes' }), inApp(content)]);
     const id = await trigger(session, { name: identifier, to: 'ann', payload: { n: 1, who: 'bob' } });
     await delivery.drain();
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 2 } });

@@ -1,30 +1,22 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
-  type DeliveryApi,
   email,
   feedOf,
   inApp,
   notificationOf,
   type SentStep,
   type ShownNotification,
-  startDeliveryApi,
   trigger,
+  useDeliveryApi,
 } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
 
-let delivery: DeliveryApi;
-let session: TestSession;
-beforeAll(async () => {
-  delivery = await startDeliveryApi('trail');
-});
-beforeEach(async () => {
-  session = await delivery.api.session();
-});
-afterAll(() => delivery.api.close());
+const delivery = useDeliveryApi('trail');
+const session = useSession(delivery.api);
 
 const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 

@@ -1,7 +1,7 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import { generalGroupId, stepFactory } from '../factories/workflow.factory.js';
 import { dataOf, type Json, warningIn } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 /** What a change of the record itself sets anew. */
 const STAMPS = new Set(['updatedAt', '__v']);
@@ -14,15 +14,13 @@ describe.each([
   ['as usual', {}],
   ['with STRICT_INPUT', { STRICT_INPUT: '1' }],
 ])('what was read, sent back %s', (_case, settings) => {
-  let api: TestApp;
+  const api = useTestApi(settings);
   let session: TestSession;
   let workflowId: string;
   beforeAll(async () => {
-    api = await startTestApi(settings);
     session = await api.session();
     ({ _id: workflowId } = await createRichWorkflow(session));
   });
-  afterAll(() => api.close());
 
   const sendBack = async (url: string, method: 'put' | 'patch'): Promise<void> => {
     const read = await dataOf<Json>(session.get(url), 200);

@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestSession } from '#libs/testing';
 import {
   createWorkflow,
   generalGroupId,
@@ -8,7 +8,7 @@ import {
   workflowPath,
 } from '../factories/workflow.factory.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
 const HEADER = 'herald-warning';
 const warningOf = async (call: Test, status = 200): Promise<string | undefined> => {
@@ -32,15 +32,13 @@ const STEP = {
 };
 
 describe('unknown input', () => {
-  let api: TestApp;
+  const api = useTestApi({ CORS_ORIGINS: '*' });
   let session: TestSession;
   let name: string;
   beforeAll(async () => {
-    api = await startTestApi({ CORS_ORIGINS: '*' });
     session = await api.session();
     name = identifierOf(await createWorkflow(session, { active: true }));
   });
-  afterAll(() => api.close());
 
   it('should be named in a header, and ignored', async () => {
     const call = session.post('/v1/subscribers', { subscriberId: 'ann', emial: 'a@example.com', timezone: 'UTC' });
@@ -192,13 +190,11 @@ describe('unknown input', () => {
 });
 
 describe('unknown input with STRICT_INPUT', () => {
-  let api: TestApp;
+  const api = useTestApi({ STRICT_INPUT: '1' });
   let session: TestSession;
   beforeAll(async () => {
-    api = await startTestApi({ STRICT_INPUT: '1' });
     session = await api.session();
   });
-  afterAll(() => api.close());
 
   it('should be refused with its path, and change nothing', async () => {
     const faults = await faultsOf(session.post('/v1/subscribers?notify=1', { subscriberId: 'ann', emial: 'x' }));
@@ -209,7 +205,7 @@ describe('unknown input with STRICT_INPUT', () => {
     await session.get('/v1/subscribers/ann').expect(404);
   });
 
-  it('should let known input pass, with what older clients send besides', async () => {
+  it('should let known input pass, with the extra fields of older clients', async () => {
     await createWorkflow(session, { deprecated: false, _id: 'x', __v: 3, createdAt: 'x', steps: [stepFactory()] });
     await session.get('/v1/notifications?page=0&limit=10').expect(200);
   });

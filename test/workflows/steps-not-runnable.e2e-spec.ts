@@ -1,17 +1,15 @@
-import type { TestApp, TestSession } from '#libs/testing';
-import { dataOf, type Json } from '../support/answers.js';
+import type { TestSession } from '#libs/testing';
+import { dataOf, fieldsOf, type Json } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
-import { startTestApi } from '../support/test-api.js';
+import { useTestApi } from '../support/test-api.js';
 
-let api: TestApp;
+const api = useTestApi();
 let session: TestSession;
 let notificationGroupId: string;
 beforeAll(async () => {
-  api = await startTestApi();
   session = await api.session();
   notificationGroupId = await generalGroupId(session);
 });
-afterAll(() => api.close());
 
 const refusalOf = async (steps: Json[], path = '/v1/workflows'): Promise<string[]> => {
   const { body } = await session.post(path, { name: 'x', notificationGroupId, steps }).expect(422);
@@ -34,9 +32,7 @@ describe.each(['/v1/workflows', '/v1/notification-templates'])('steps that canno
         template: { type, content, title: 't', subject: 's' },
       }));
       const faults = await refusalOf([okay, okay, ...steps], path);
-      expect(faults.map((fault) => fault.split(' ')[0])).toEqual(
-        [2, 3, 4, 5].map((n) => `steps.${n}.template.content`),
-      );
+      expect(fieldsOf(faults)).toEqual([2, 3, 4, 5].map((n) => `steps.${n}.template.content`));
     },
   );
 
@@ -54,7 +50,7 @@ describe.each(['/v1/workflows', '/v1/notification-templates'])('steps that canno
       ],
       path,
     );
-    expect(faults.map((fault) => fault.split(' ')[0])).toEqual([
+    expect(fieldsOf(faults)).toEqual([
       'steps.0.template.content',
       'steps.1.template.content',
       'steps.2.variants.0.template.content',

@@ -52,7 +52,7 @@ describe('who may import whom', () => {
     [
       'past a facade from an application',
       'apps/delivery-worker/src/main.ts',
-      '../../../src/delivery/delivery-worker.js',
+      '../../../src/delivery/worker/delivery-worker.js',
     ],
   ])('should refuse %s', async (_what, path, specifier) => {
     expect(await importing(path, specifier)).toContain('boundaries/dependencies');

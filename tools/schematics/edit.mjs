@@ -1,14 +1,14 @@
 import ts from 'typescript';
 
-/** Adds an import before the first one beside it that comes later in the alphabet, otherwise after the last. */
+/** Adds an import in alphabetical order among the relative ones, otherwise after the last import. */
 export function addImport(text, { name, from }) {
   const imports = parse(text).statements.filter(ts.isImportDeclaration);
-  const beside = imports.filter(({ moduleSpecifier }) => moduleSpecifier.text.startsWith('./'));
-  const next = beside.find(({ moduleSpecifier }) => moduleSpecifier.text > from);
+  const relative = imports.filter(({ moduleSpecifier }) => moduleSpecifier.text.startsWith('./'));
+  const next = relative.find(({ moduleSpecifier }) => moduleSpecifier.text > from);
   const line = `import { ${name} } from '${from}';`;
   if (next !== undefined) return insert(text, next.getStart(), `${line}\n`);
-  const last = beside.at(-1) ?? imports.at(-1);
-  if (last === undefined) throw new Error('There are no imports to put another one beside.');
+  const last = relative.at(-1) ?? imports.at(-1);
+  if (last === undefined) throw new Error('The file has no imports to add another one to.');
   return insert(text, last.getEnd(), `\n${line}`);
 }
 

@@ -16,16 +16,16 @@ export function formsOf(name, plural = pluralOf(name)) {
   };
 }
 
-/** Refuses what cannot become a class, a file and a path. */
+/** Refuses a name that cannot become a class, a file and a path. */
 export function assertKebab(name, what) {
   if (name !== undefined && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return;
   throw new UsageError(`${what} is written in kebab case, such as 'push-template'.`);
 }
 
-/** What somebody called wrongly; its text says how to call it. */
+/** A wrong call of a generator; its text says how to call it. */
 export class UsageError extends Error {}
 
-/** Replaces `__form__` in a text. @throws where a template asks for a form that there is not */
+/** Replaces `__form__` in a text. @throws if a template asks for an unknown form */
 export function fillIn(text, forms) {
   return text.replace(/__([A-Za-z]+)__/g, (_whole, form) => {
     if (!(form in forms)) throw new Error(`A template asks for __${form}__, which there is not.`);

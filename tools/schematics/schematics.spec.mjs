@@ -105,7 +105,7 @@ describe('what the generators write', () => {
         '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--silent',
-        'test/push-policies.e2e-spec.ts',
+        'test/push-policies/push-policies.e2e-spec.ts',
         'libs/channels/src/providers/.*/(planned-sms|acme-.*).spec.ts',
         'libs/channels/src/catalogue',
       ),
@@ -115,17 +115,16 @@ describe('what the generators write', () => {
 
   it('should have the files of a module', () => {
     expect(written.filter((path) => path.includes('push-polic')).sort()).toEqual([
-      'src/push-policies/dto/create-push-policy.dto.ts',
-      'src/push-policies/dto/push-policy.response.ts',
-      'src/push-policies/dto/update-push-policy.dto.ts',
       'src/push-policies/index.ts',
       'src/push-policies/push-policies.controller.ts',
       'src/push-policies/push-policies.errors.ts',
       'src/push-policies/push-policies.module.ts',
       'src/push-policies/push-policies.service.ts',
+      'src/push-policies/push-policy.dto.ts',
+      'src/push-policies/push-policy.response.ts',
       'src/push-policies/push-policy.schema.ts',
       'test/factories/push-policy.factory.ts',
-      'test/push-policies.e2e-spec.ts',
+      'test/push-policies/push-policies.e2e-spec.ts',
     ]);
   });
 

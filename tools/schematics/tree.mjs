@@ -17,9 +17,9 @@ export class Tree {
     return this.#files.get(path) ?? readFileSync(join(this.root, path), 'utf8');
   }
 
-  /** @throws {UsageError} where the file is there already */
+  /** @throws {UsageError} if the file exists already */
   create(path, text) {
-    if (existsSync(join(this.root, path))) throw new UsageError(`${path} is there already.`);
+    if (existsSync(join(this.root, path))) throw new UsageError(`${path} exists already.`);
     this.#files.set(path, text);
   }
 

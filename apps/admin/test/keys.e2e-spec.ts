@@ -3,28 +3,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig } from '#libs/config';
 import { replaceSecretFile } from '#libs/secrets';
-import { type TestApp, workerStore } from '#libs/testing';
-import { startTestApi } from '../../../test/support/test-api.js';
-import { type KeyBook, runKeyCommand } from '../src/keys/run-key-command.js';
+import { workerStore } from '#libs/testing';
+import { useTestApi } from '../../../test/support/test-api.js';
 import { type KeyCommand, parseKeyCommand } from '../src/keys/key-command.js';
-import { RemoteKeysError, remoteKeys } from '../src/keys/remote-keys.js';
+import { remoteKeys, RemoteKeysError } from '../src/keys/remote-keys.js';
+import { type KeyBook, runKeyCommand } from '../src/keys/run-key-command.js';
 import { withStoredKeys } from '../src/keys/stored-keys.js';
 
 /** The key that every test application has in its default environment. */
 const DEFAULT_KEY = 'key-of-the-default-environment';
 const SETTINGS = { STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters' };
 
-let api: TestApp;
+const api = useTestApi();
 let dataDir: string;
 let config: AppConfig;
-beforeAll(async () => {
-  api = await startTestApi();
+beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'herald-keys-'));
   const { port } = new URL(api.url);
   config = AppConfig.from({ ...SETTINGS, PORT: port, DATA_DIR: dataDir });
 });
-afterAll(async () => {
-  await api.close();
+afterAll(() => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 

@@ -1,9 +1,10 @@
 import { DynamicModule, Module } from '@nestjs/common';
+import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
-import { QueueModule } from '#libs/queue';
+import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
@@ -23,7 +24,8 @@ export class DeliveryWorkerModule {
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         ClockModule.forRoot(clock),
-        QueueModule,
+        WakeUpsModule,
+        ChannelsModule,
         HttpKitModule,
         HealthModule,
         DeliveryModule,

@@ -1,13 +1,19 @@
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { type TestSession, workerStore } from '#libs/testing';
-import { createWorkflow, feedOf, inApp, startDeliveryApi, trigger } from '../../../test/support/delivery.js';
-import type { DeliveryApi } from '../../../test/support/delivery.js';
+import type { TestSession } from '#libs/testing';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  digest,
+  feedOf,
+  inApp,
+  startDeliveryApi,
+  storeNamed,
+  trigger,
+} from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
-import { DeliveryDrain } from '../../../src/delivery/index.js';
+import { DeliveryWorker } from '../../../src/delivery/index.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';
-
-const DIGEST = { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 5, unit: 'minutes' } };
 
 describe('delivery worker', () => {
   const clock = new ManualClock();
@@ -16,23 +22,20 @@ describe('delivery worker', () => {
   const workers: RunningWorker[] = [];
 
   const addWorker = async (): Promise<RunningWorker> => {
-    const store = workerStore();
-    const uri = new URL(store.uri);
-    uri.pathname += '_worker';
     const config = AppConfig.from({
       LOG_LEVEL: 'silent',
       STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters',
       WORKER_PORT: '0',
       DELIVERY_POLL_MS: '50',
     });
-    const worker = await startWorker(config, { ...store, uri: uri.href }, clock);
+    const worker = await startWorker(config, storeNamed('worker'), clock);
     workers.push(worker);
     return worker;
   };
   const drain = async (ms: number): Promise<void> => {
     const until = new Date(clock.now().getTime() + ms);
-    for (const worker of workers) await worker.context.get(DeliveryDrain).drain();
-    await workers[0]?.context.get(DeliveryDrain).drain(until);
+    for (const worker of workers) await worker.context.get(DeliveryWorker).drain();
+    await workers[0]?.context.get(DeliveryWorker).drain(until);
   };
 
   beforeAll(async () => {
@@ -56,7 +59,7 @@ describe('delivery worker', () => {
   });
 
   it('should join fifty events at once into one message although two workers share them', async () => {
-    const { identifier } = await createWorkflow(session, [DIGEST, inApp('{{step.total_count}}')]);
+    const { identifier } = await createWorkflow(session, [digest(), inApp('{{step.total_count}}')]);
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => trigger(session, { name: identifier, to: 'ann', payload: { n } })),
     );

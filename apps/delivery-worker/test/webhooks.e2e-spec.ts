@@ -1,6 +1,12 @@
 import { AppConfig } from '#libs/config';
-import { workerStore } from '#libs/testing';
-import { createWorkflow, type DeliveryApi, inApp, startDeliveryApi, trigger } from '../../../test/support/delivery.js';
+import {
+  createWorkflow,
+  type DeliveryApi,
+  inApp,
+  startDeliveryApi,
+  storeNamed,
+  trigger,
+} from '../../../test/support/delivery.js';
 import { eventually } from '../../../test/support/eventually.js';
 import { createReceiver } from '../../../test/support/webhook-receiver.js';
 import { type RunningWorker, startWorker } from '../src/start-worker.js';
@@ -13,9 +19,6 @@ describe('webhooks of delivery workers', () => {
 
   beforeAll(async () => {
     delivery = await startDeliveryApi(DATABASE, { DELIVERY_WORKER: 'off' });
-    const store = workerStore();
-    const uri = new URL(store.uri);
-    uri.pathname += `_${DATABASE}`;
     const config = AppConfig.from({
       LOG_LEVEL: 'silent',
       STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters',
@@ -23,7 +26,7 @@ describe('webhooks of delivery workers', () => {
       WORKER_PORT: '0',
       DELIVERY_POLL_MS: '50',
     });
-    workers = await Promise.all([1, 2].map(() => startWorker(config, { ...store, uri: uri.href }, delivery.clock)));
+    workers = await Promise.all([1, 2].map(() => startWorker(config, storeNamed(DATABASE), delivery.clock)));
   });
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.stop()));
@@ -42,7 +45,7 @@ describe('webhooks of delivery workers', () => {
     await hook.server.close();
     expect(
       hook
-        .told()
+        .bodies()
         .map(({ data }) => data.message['subscriberId'])
         .sort(),
     ).toEqual([...to].sort());

@@ -10,6 +10,8 @@ import { createPushProviders } from './providers/push/index.js';
 import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
+  /** The client for all providers; one for this registry alone by default. The registry closes it. */
+  http?: OutboundHttp;
   /** Whether URLs and SMTP hosts that users give may lead to loopback, link-local and private addresses. */
   allowPrivateUrls: boolean;
   /** Hosts and addresses that they may lead to all the same. */
@@ -31,7 +33,7 @@ function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): re
  */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, privateHosts = [], ...rest } = options;
-  const http = createOutboundHttp({ allowPrivateUrls, privateHosts });
+  const { http = createOutboundHttp({ allowPrivateUrls, privateHosts }) } = options;
   const registry = new ChannelRegistry({ ...rest, http });
   for (const provider of builtInProviders(http, addressRule({ allowPrivateUrls, privateHosts })))
     registry.register(provider);

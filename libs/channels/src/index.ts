@@ -36,5 +36,6 @@ export {
 } from './errors/provider-error.js';
 export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
 export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
-export { createOutboundHttp } from './http/outbound-http.js';
-export type { OutboundHttp, OutboundRequest, OutboundResponse } from './http/outbound-http.types.js';
+export { ChannelsModule } from './channels.module.js';
+export { retryAfterMs } from './http/retry-after.js';
+export { OutboundHttp, type OutboundRequest, type OutboundResponse } from './http/outbound-http.types.js';

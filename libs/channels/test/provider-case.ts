@@ -71,6 +71,12 @@ export const EMAIL = {
   customData: { order: 7, kind: 'invoice' },
 } as const satisfies OutboundMessage;
 
+/** The same for providers that take one recipient. */
+export const EMAIL_TO_ONE = { ...EMAIL, to: ['ada@example.com'] } as const satisfies OutboundMessage;
+
+/** The sender in the credentials of an email integration; messages name another one. */
+export const FROM = { from: 'x@herald.example', senderName: 'x' };
+
 export const SENDER = '"Herald \\"News\\"" <news@herald.example>';
 export const PDF = Buffer.from('%PDF').toString('base64');
 
@@ -97,3 +103,7 @@ export const PUSH = {
   content: 'Hello Ada',
   payload: { order: 7 },
 } as const satisfies OutboundMessage;
+
+/** The header of HTTP basic authentication. */
+export const basic = (user: string, password: string): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

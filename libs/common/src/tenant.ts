@@ -1,3 +1,6 @@
+/** Record ids as text: 24 hexadecimal digits, the only form on the wire. */
+export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
+
 /**
  * The caller, as established by the API key. It is the first argument of every service method, in the API and in
  * the worker alike, so that no query can forget whose data it touches.

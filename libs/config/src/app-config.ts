@@ -34,7 +34,7 @@ const BASE_URL_PAIR = /^([a-z0-9-]+)=(https?:\/\/[^\s?#]+)$/;
 /** A name or an address, IPv6 with or without brackets. */
 const PRIVATE_HOST = /^(?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]|(?=[^:]*:)[0-9a-f:.]+)$/i;
 
-/** Texts that commas part; none where it is not set. */
+/** Texts separated by commas; empty if the setting is absent. */
 const list = z
   .string()
   .default('')
@@ -67,9 +67,7 @@ const baseUrls = list
     return Object.fromEntries(entries) as Record<string, string>;
   });
 
-/**
- * Every setting of Herald, in the order of `.env.example` (a test compares the two). Decisions 1.2.
- */
+/** Every setting of Herald, in the order of `.env.example` (a test compares the two). */
 export const settingsSchema = z.object({
   /** TCP port of the API. 0 lets the system choose one. */
   PORT: whole(3000, 0, 65535),
@@ -113,7 +111,7 @@ export const settingsSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').filter((part) => part.length > 0)),
-  /** Shows stored secrets, such as credentials of integrations, to nobody; otherwise keys with the scope `admin` see them. */
+  /** Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see them. */
   MASK_CREDENTIALS: flag,
   /** Least severe level that is logged. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -121,19 +119,19 @@ export const settingsSchema = z.object({
   BODY_LIMIT: byteSize('1mb'),
   /** Largest request body under /v1/events, /v1/workflows, /v1/notification-templates and /v1/layouts. */
   BODY_LIMIT_LARGE: byteSize('20mb'),
-  /** Refuses body fields and query parameters that are not known, which are ignored with a warning header otherwise. */
+  /** Refuses unknown body fields and query parameters, which are otherwise ignored with a warning header. */
   STRICT_INPUT: flag,
-  /** Bytes of bodies, unpacked, that are held at one moment; an environment gets half of them at most. */
+  /** Bytes of request bodies, uncompressed, that are held at any time; one environment gets at most half of them. */
   BODY_BUDGET: byteSize('64mb'),
-  /** Milliseconds until the headers of a request have to be there. */
+  /** Milliseconds within which the headers of a request must arrive. */
   HEADERS_TIMEOUT_MS: whole(10_000, 100, 600_000),
-  /** Milliseconds until a request has to be there with its body. */
+  /** Milliseconds within which a request must arrive with its body. */
   REQUEST_TIMEOUT_MS: whole(60_000, 100, 3_600_000),
-  /** Connections at one moment; further ones are closed. */
+  /** Maximum number of open connections; further ones are closed. */
   MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
-  /** Connections of one address at one moment; 0 sets no limit. Behind a proxy all have the address of the proxy. */
+  /** Maximum number of open connections from one address; 0 sets no limit. Behind a proxy all have the address of the proxy. */
   MAX_CONNECTIONS_PER_ADDRESS: whole(0, 0, 1_000_000),
-  /** Proxies whose X-Forwarded-* headers are believed: addresses, networks, or loopback, linklocal, uniquelocal. */
+  /** Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or loopback, linklocal, uniquelocal. */
   TRUST_PROXY: list.refine(
     (proxies) => proxies.every(isProxy),
     'must be addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
@@ -148,8 +146,8 @@ export const settingsSchema = z.object({
     'must be host names or addresses without scheme, port and path, such as mail.internal,10.0.0.5',
   ),
   /**
-   * Signs the questions of conditions to webhooks with the header nv-hmac-256 of the compatible system, too, which is the
-   * same for all of them.
+   * Also signs condition webhook requests with the header nv-hmac-256 of the compatible system, which is the same for all
+   * of them.
    */
   LEGACY_HMAC_HEADER: flag,
   /** Base URLs to use instead of providers' own, as `id=url` pairs, comma separated: proxies, gateways, test servers. */
@@ -162,33 +160,33 @@ export const settingsSchema = z.object({
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
   /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */
   WORKER_PORT: whole(3001, 0, 65535),
-  /** Calls of providers at once in each channel; one environment gets half of them at most. */
+  /** Concurrent calls of providers in each channel; one environment gets at most half of them. */
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
-  /** Milliseconds until work of a worker that died is taken up by another. */
+  /** Milliseconds after which another worker takes over the work of a worker that died. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
-  /** How often work is taken up that leaves no outcome, because its worker dies or stands still, before it is set aside as failed. */
+  /** How often work without an outcome is claimed again, because its worker died or hangs, before it counts as failed. */
   DELIVERY_MAX_CLAIMS: whole(5, 1, 100),
-  /** Milliseconds between checks for due work that no signal announced. */
+  /** Milliseconds between polls for due work that no signal announced. */
   DELIVERY_POLL_MS: whole(1_000, 50, 60_000),
   /** Milliseconds that a provider may take to answer. */
   DELIVERY_TIMEOUT_MS: whole(15_000, 100, 600_000),
   /** Attempts at one integration before the next one is tried. */
   DELIVERY_MAX_ATTEMPTS: whole(6, 1, 100),
-  /** Milliseconds before the second attempt at most; each further wait is twice as long. */
+  /** Longest wait before the second attempt in milliseconds; it doubles with each further attempt. */
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
   /** Longest wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
-  /** Threads that render messages whose rendering could take long; they are started when they are needed. */
+  /** Threads that render messages that could take long; started when they are needed. */
   RENDER_WORKERS: whole(2, 1, 64),
   /** Milliseconds that rendering one message may take before its step fails. */
   RENDER_TIMEOUT_MS: whole(5_000, 100, 60_000),
-  /** Calls of webhook endpoints at once; one endpoint gets a fifth of them at most. */
+  /** Concurrent calls of webhook endpoints; one endpoint gets at most a fifth of them. */
   WEBHOOK_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds that a webhook endpoint may take to answer. */
   WEBHOOK_TIMEOUT_MS: whole(10_000, 100, 60_000),
-  /** Attempts at a webhook delivery before it is given up. */
+  /** Attempts at a webhook delivery before it fails permanently. */
   WEBHOOK_MAX_ATTEMPTS: whole(12, 1, 100),
-  /** Milliseconds before the second attempt at a webhook delivery at most; each further wait is twice as long. */
+  /** Longest wait before the second attempt at a webhook delivery in milliseconds; it doubles with each further attempt. */
   WEBHOOK_RETRY_BASE_MS: whole(15_000, 1, 3_600_000),
   /** Longest wait between attempts at a webhook delivery in milliseconds. */
   WEBHOOK_RETRY_MAX_MS: whole(14_400_000, 1, 86_400_000),
@@ -208,7 +206,7 @@ export class AppConfig {
 
   /**
    * Reads settings from a plain record of strings. An empty text counts as unset, as compose files and shells produce it.
-   * @throws {ConfigError} that lists every fault at once
+   * @throws {ConfigError} that lists every fault
    */
   static from(env: Record<string, string | undefined>): AppConfig {
     const known = Object.fromEntries(Object.keys(settingsSchema.shape).map((key) => [key, env[key] || undefined]));

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { loadEnvFile } from 'node:process';
 import { DynamicModule, Global, Module } from '@nestjs/common';
 import { AppConfig } from './app-config.js';
 
@@ -8,4 +10,15 @@ export class ConfigModule {
   static forRoot(config: AppConfig): DynamicModule {
     return { module: ConfigModule, providers: [{ provide: AppConfig, useValue: config }], exports: [AppConfig] };
   }
+}
+
+/**
+ * Settings of this process: the environment, completed by `.env` in the working directory if it exists (variables that are
+ * already set win).
+ * @throws {ConfigError} that lists every fault
+ */
+export function loadConfig(): AppConfig {
+  if (existsSync('.env')) loadEnvFile('.env');
+  // eslint-disable-next-line no-restricted-properties -- the one door to the environment
+  return AppConfig.from(process.env);
 }

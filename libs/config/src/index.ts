@@ -1,3 +1,2 @@
 export { AppConfig, ConfigError } from './app-config.js';
-export { ConfigModule } from './config.module.js';
-export { loadConfig } from './load-config.js';
+export { ConfigModule, loadConfig } from './config.module.js';

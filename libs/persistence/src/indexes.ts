@@ -1,6 +1,6 @@
 import type { Connection } from 'mongoose';
 
-/** Creates the collections and indexes of every registered model; what exists already stays. */
+/** Creates the collections and indexes of every registered model; existing ones stay. */
 export async function ensureIndexes(connection: Connection): Promise<number> {
   const models = Object.values(connection.models);
   await Promise.all(models.map((model) => model.createIndexes()));
@@ -8,7 +8,7 @@ export async function ensureIndexes(connection: Connection): Promise<number> {
 }
 
 /**
- * Like {@link ensureIndexes}, and drops indexes that no schema names any more.
+ * Like {@link ensureIndexes}, and drops indexes that no schema declares any more.
  * @returns the names of the dropped indexes by collection
  */
 export async function syncIndexes(connection: Connection): Promise<Record<string, string[]>> {

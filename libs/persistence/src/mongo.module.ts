@@ -4,15 +4,15 @@ import mongoose, { type Connection } from 'mongoose';
 import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
 
-const CONNECT_WITHIN_MS = 10_000;
-const SELECT_WITHIN_MS = 3_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const SELECTION_TIMEOUT_MS = 3_000;
 const STORE = Symbol('store');
 
 /** The store did not answer in time at start. */
 export class StoreUnreachableError extends Error {
   constructor(description: string, cause: unknown) {
     super(
-      `The store (${description}) could not be reached within ${CONNECT_WITHIN_MS / 1000} s: ${(cause as Error).message}. ` +
+      `The store (${description}) could not be reached within ${CONNECT_TIMEOUT_MS / 1000} s: ${(cause as Error).message}. ` +
         'Check MONGODB_URI and that the server is running.',
       { cause },
     );
@@ -51,7 +51,7 @@ export class MongoModule {
     };
   }
 
-  /** For tools that only look at the module graph: no connection is made. */
+  /** For tools that only inspect the module graph: no connection is opened. */
   static forPreview(): DynamicModule {
     const connection = mongoose.createConnection();
     return {
@@ -63,13 +63,13 @@ export class MongoModule {
 }
 
 async function connect(store: Store): Promise<Connection> {
-  const deadline = Date.now() + CONNECT_WITHIN_MS;
+  const deadline = Date.now() + CONNECT_TIMEOUT_MS;
   for (;;) {
     const connection = mongoose.createConnection(store.uri, {
-      // Short enough that requests get their 503 soon when the store goes away later.
-      serverSelectionTimeoutMS: SELECT_WITHIN_MS,
-      // A connection that hangs while it is made keeps the driver from noticing that the store is back.
-      connectTimeoutMS: CONNECT_WITHIN_MS,
+      // Short enough that requests get a 503 soon if the store becomes unavailable later.
+      serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
+      // A connection attempt that hangs keeps the driver from noticing that the store is available again.
+      connectTimeoutMS: CONNECT_TIMEOUT_MS,
       autoIndex: false,
       autoCreate: false,
       bufferCommands: false,
@@ -80,7 +80,7 @@ async function connect(store: Store): Promise<Connection> {
       return await connection.asPromise();
     } catch (error) {
       await connection.destroy().catch(() => undefined);
-      if (Date.now() + SELECT_WITHIN_MS > deadline) throw new StoreUnreachableError(store.description, error);
+      if (Date.now() + SELECTION_TIMEOUT_MS > deadline) throw new StoreUnreachableError(store.description, error);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }

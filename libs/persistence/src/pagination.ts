@@ -8,7 +8,7 @@ export interface PageRequest {
   readonly limit: number;
 }
 
-/** A query that can be cut to one page, as Mongoose's lean queries can. */
+/** A query that can be limited to one page, such as Mongoose's lean queries. */
 interface Pageable<R> {
   skip(n: number): Pageable<R>;
   limit(n: number): Pageable<R>;
@@ -20,14 +20,14 @@ export interface PageRows<R> {
   readonly hasMore: boolean;
 }
 
-/** Reads one page and looks one row ahead, so that a full last page does not claim that there is more. */
+/** Reads one page and one row more, so that a full last page does not report another one. */
 export async function readPage<R>(query: unknown, { page, limit }: PageRequest): Promise<PageRows<R>> {
   const paged = (query as Pageable<R>).skip(page * limit).limit(limit + 1);
   const rows = await collect(paged.cursor());
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** All rows of a cursor. Large ones take long to be read from the store's answer, so others have their turn between them. */
+/** All rows of a cursor. Yields between rows, because decoding large ones takes long. */
 export async function collect<R>(cursor: AsyncIterable<R>): Promise<R[]> {
   const turns = new Turns();
   const rows: R[] = [];

@@ -1,7 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import mongoose, { type Connection, type Model, Types } from 'mongoose';
 import { workerStore } from '#libs/testing';
-import { isDuplicateKey } from './duplicate-key.js';
+import { isDuplicateKey } from './store-errors.js';
 import { ensureIndexes, syncIndexes } from './indexes.js';
 import { readPage } from './pagination.js';
 import { partialUpdate } from './partial-update.js';

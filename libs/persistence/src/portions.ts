@@ -1,4 +1,6 @@
-/** How much is written to the store in one call: serializing more would hold up everybody else. */
+import { BSON } from 'bson';
+
+/** Bytes that one call writes to the store: serializing more would block the event loop. */
 const PORTION_BYTES = 1_000_000;
 
 /**
@@ -20,4 +22,18 @@ export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number):
     }
   }
   return portions;
+}
+
+const sizes = new WeakMap<object, number>();
+
+/**
+ * How many bytes an object takes in the store. Measured once, so only for objects that never change, such as the payload of
+ * an event, which the messages to all of its recipients share.
+ */
+export function sharedSize(value: object): number {
+  const known = sizes.get(value);
+  if (known !== undefined) return known;
+  const size = BSON.calculateObjectSize(value);
+  sizes.set(value, size);
+  return size;
 }

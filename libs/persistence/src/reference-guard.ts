@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/common';
+import { FailPoint, type TenantContext } from '#libs/common';
 import { softDeleted } from './plugins/soft-delete.plugin.js';
 
-/** The writes of a model that deleting needs. */
+/** The write of a model that deleting needs. */
 interface Deletable {
   updateOne(
     filter: { _environmentId: string; [field: string]: unknown },
@@ -10,33 +10,36 @@ interface Deletable {
   ): PromiseLike<{ matchedCount: number }>;
 }
 
+/** After a record was looked for in others, and before it is deleted. */
+export const REFERENCES_CHECKED = new FailPoint('reference.checked');
+
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
 /**
- * Answers 'is this record in use?' without an upward import: the module that refers registers a check, the module that
- * is referred to asks before it deletes.
+ * Answers 'is this record in use?' without an upward import: the module that holds references registers a check, and the
+ * module that owns the record asks before it deletes.
  */
 @Injectable()
 export class ReferenceGuard {
   private readonly checks = new Map<string, Check[]>();
 
-  /** @param kind what is referred to, such as `feed` */
+  /** @param kind of the record that is referred to, such as `feed` */
   register(kind: string, check: Check): void {
     this.checks.set(kind, [...(this.checks.get(kind) ?? []), check]);
   }
 
   /** True when any registered check finds a reference. */
   async isUsed(kind: string, tenant: TenantContext, id: string): Promise<boolean> {
-    for (const check of this.checks.get(kind) ?? []) {
-      if (await check(tenant, id)) return true;
-    }
-    return false;
+    let isUsed = false;
+    for (const check of this.checks.get(kind) ?? []) isUsed ||= await check(tenant, id);
+    await REFERENCES_CHECKED.pass();
+    return isUsed;
   }
 
   /**
-   * Deletes a record softly unless it is in use. It is marked before the last look, and who refers to it looks whether it is
-   * there after writing: whichever comes first, one of them sees the other.
-   * @param only what has to hold of the record besides
+   * Deletes a record softly unless it is in use. The record is marked as deleted before the last check, and a new reference
+   * checks after its write that the record exists: whichever write comes first, one side sees the other.
+   * @param only further conditions on the record
    */
   async deleteUnused(
     kind: string,

@@ -1,21 +1,21 @@
 import type { AppConfig } from '#libs/config';
 
-/** A running store and where it is. */
+/** A running store and its address. */
 export interface Store {
   /** Connection string for the driver. */
   readonly uri: string;
-  /** For people: what it is and where its data lies; without credentials. */
+  /** Readable description of the store and the location of its data, without credentials. */
   readonly description: string;
-  /** Lets the driver tell of every command, for measurements that count them. */
+  /** Whether the driver publishes every command, for measurements that count them. */
   readonly monitorCommands?: boolean;
   /** Stops the store if this process started it. */
   close(): Promise<void>;
 }
 
 /**
- * Opens the store of this installation: MONGODB_URI where it is set, otherwise the embedded store with its data in
- * DATA_DIR. Always the same choice on the same machine, so that data never seems to vanish.
- * @param onFatal called when the embedded store has stopped for good
+ * Opens the store of this installation: MONGODB_URI if it is set, otherwise the embedded store with its data in DATA_DIR.
+ * The same settings always give the same choice, so that data never seems to vanish.
+ * @param onFatal called when the embedded store has stopped and cannot be restarted
  */
 export async function openStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
   const uri = config.get('MONGODB_URI');
@@ -28,7 +28,7 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
 }
 
-/** The store logs JSON lines as Herald does; of its chatter, what asks for attention goes into the same log. */
+/** The store logs JSON lines as Herald does; its warnings and errors go into the same log. */
 function passOnWarnings(line: string): void {
   if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }

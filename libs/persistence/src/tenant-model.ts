@@ -60,7 +60,7 @@ export interface TenantModel<T> extends Unfiltered<T> {
   aggregate<R>(pipeline: [PipelineStage.Match, ...PipelineStage[]]): Aggregate<R[]>;
 }
 
-/** The ids that a new record of the tenant carries. */
+/** The owner ids of a new record of the tenant. */
 export function ownedBy(tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>): {
   _organizationId: string;
   _environmentId: string;

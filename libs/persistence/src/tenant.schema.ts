@@ -3,7 +3,7 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 import { tenantScope } from './plugins/tenant-scope.plugin.js';
 
-/** What every stored record has. */
+/** Fields of every stored record. */
 export abstract class BaseRecord implements SoftDeleteFields {
   _id: Types.ObjectId;
   __v: number;
@@ -26,8 +26,7 @@ export abstract class TenantRecord extends BaseRecord {
 }
 
 /**
- * Makes the Mongoose schema of a resource: timestamps, soft delete and the refusal of queries without an environment,
- * visible where they act.
+ * Creates the Mongoose schema of a resource with timestamps, soft delete and the refusal of queries without an environment.
  *
  * @example
  * export const FeedSchema = defineSchema(Feed);

@@ -2,28 +2,28 @@ import type { Connection } from 'mongoose';
 import type { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
 
-/** What became of the texts of one field. */
+/** The result for one field. */
 export interface FieldCount {
   readonly field: string;
   total: number;
-  /** Sealed anew in this run. */
+  /** Number of texts that this run sealed again. */
   resealed: number;
-  /** Ids of records whose text no key at hand opens. */
+  /** Ids of records whose text no configured key opens. */
   readonly unreadable: string[];
 }
 
 export interface ResealCount {
   readonly fields: readonly FieldCount[];
-  /** Texts that a running Herald has changed in the meantime to an old form again and again. */
+  /** Number of texts that a running Herald kept changing to an old form. */
   readonly unsettled: number;
 }
 
-/** What a running Herald writes during one pass is looked at in the next one. */
-const PASSES = 5;
+/** Texts that a running Herald writes during one pass are processed in the next one. */
+const MAX_PASSES = 5;
 
 /**
- * Seals every text anew that is not sealed with the current key or is bound to no place. It can be repeated and broken
- * off at any time, and run beside a Herald: a text is replaced only where it is still the one that was read.
+ * Seals every text again that is not sealed with the current key or not bound to its place. It can be repeated and
+ * interrupted at any time, and run while Herald is running: a text is replaced only if it has not changed since it was read.
  */
 export async function reseal(
   connection: Connection,
@@ -37,7 +37,7 @@ export async function reseal(
     unreadable: [],
   }));
   let unsettled = 0;
-  for (let pass = 0; pass < PASSES; pass++) {
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
     unsettled = 0;
     let changed = 0;
     for (const [at, field] of fields.entries()) {
@@ -51,7 +51,7 @@ export async function reseal(
   return { fields: counts, unsettled };
 }
 
-/** @returns how many texts were changed by somebody else in this moment */
+/** @returns the number of texts that another process changed after they were read */
 async function resealField(
   connection: Connection,
   box: SecretBox,

@@ -1,8 +1,8 @@
-/** Where one sealed text stands. A text that is put anywhere else cannot be opened there. */
+/** The place of one sealed text. A text that is moved to another place cannot be opened there. */
 export interface SealedPlace {
   readonly collection: string;
   readonly id: string;
-  /** Of the record; empty where it belongs to none. */
+  /** Environment of the record; empty if it belongs to none. */
   readonly environmentId: string;
   readonly field: string;
 }
@@ -12,12 +12,12 @@ interface Id {
   toString(): string;
 }
 
-/** A field of a collection that holds sealed texts. Every one has to be listed where {@link SecretBox} is made. */
+/** A field of a collection that holds sealed texts. Every one must be listed where {@link SecretBox} is created. */
 export class SealedField {
   /**
    * @param collection name in the store
    * @param path of the text in a record
-   * @param boundAs what the texts are bound to instead of the path, for texts that move from one path to another
+   * @param boundAs path that the texts are bound to, for texts that are moved from one path to another
    */
   constructor(
     readonly collection: string,

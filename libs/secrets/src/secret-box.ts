@@ -8,14 +8,14 @@ interface NamedKey {
 }
 
 const CIPHER = 'aes-256-gcm';
-/** Bytes; told to the decipher too, which would otherwise believe a shortened tag. */
+/** Bytes. Also passed to the decipher, which would otherwise accept a shortened tag. */
 const authTagLength = 16;
 /** Bound to its place. */
 const BOUND = 'v2';
-/** Written by earlier versions: opens at any place. */
+/** Written by earlier versions: can be opened at any place. */
 const UNBOUND = 'v1';
 
-/** What the text form says without a key. */
+/** What can be read from a sealed text without a key. */
 export interface SealInfo {
   readonly keyId: string;
   readonly bound: boolean;
@@ -41,7 +41,7 @@ export class SecretBox {
     this.all = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** Names the key that new texts are sealed with, without telling anything of it. */
+  /** Id of the key that seals new texts. It reveals nothing about the key. */
   get currentKeyId(): string {
     return this.current.id;
   }
@@ -51,7 +51,7 @@ export class SecretBox {
     this.opensUnbound = false;
   }
 
-  /** Of all keys at hand, the current one first. */
+  /** Ids of all configured keys, the current one first. */
   get keyIds(): string[] {
     return [...this.all.keys()];
   }
@@ -70,7 +70,7 @@ export class SecretBox {
 
   /**
    * Decrypts what {@link seal} wrote for this place.
-   * @throws {SecretUnreadableError} when the key is unknown, or the text was changed or stood elsewhere
+   * @throws {SecretUnreadableError} when the key is unknown, or the text was changed or moved
    */
   open(sealed: string, place: SealedPlace): string {
     const [version, keyId, iv, tag, body] = sealed.split('.');
@@ -88,7 +88,7 @@ export class SecretBox {
     }
   }
 
-  /** What {@link open} gives, or undefined where it would throw. */
+  /** Like {@link open}, but returns undefined for an unreadable text. */
   tryOpen(sealed: string, place: SealedPlace): string | undefined {
     try {
       return this.open(sealed, place);
@@ -98,7 +98,7 @@ export class SecretBox {
     }
   }
 
-  /** Key and form of a sealed text; undefined where it is none. */
+  /** Key and form of a sealed text; undefined for any other text. */
   static infoOf(sealed: string): SealInfo | undefined {
     const [version, keyId, ...rest] = sealed.split('.');
     if ((version !== BOUND && version !== UNBOUND) || keyId === undefined || rest.length !== 3) return undefined;
@@ -111,8 +111,8 @@ function bindingOf({ collection, id, environmentId, field }: SealedPlace): Buffe
 }
 
 /**
- * A stored secret cannot be opened with the keys at hand. The second argument is the unknown key; it is absent where the key
- * is known and the text is not what was sealed for this place.
+ * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if the
+ * key is known but the text was not sealed for this place.
  */
 export const SecretUnreadableError = defineError(
   409,

@@ -1,11 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createDirectory } from './create-directory.js';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 
 /**
- * Reads a secret kept in a file of its own, or makes it. Mode 0600, the folder 0700. Two processes that start at once
- * agree on one value, because the file appears under its name only when it is complete, and only once.
+ * Reads a secret from a file of its own, or generates it. Mode 0600, the folder 0700. Two processes that start at the same
+ * time agree on one value, because the file gets its name only when it is complete, and only once.
  */
 export function readOrCreateSecretFile(dir: string, name: string, make: () => string = newSecret): SecretFile {
   const path = join(dir, name);
@@ -28,7 +37,7 @@ export function readOrCreateSecretFile(dir: string, name: string, make: () => st
   }
 }
 
-/** The secret in the file, or undefined where there is no such file or it is empty. */
+/** The secret in the file, or undefined if the file does not exist or is empty. */
 export function readSecretFile(dir: string, name: string): string | undefined {
   try {
     const text = readFileSync(join(dir, name), 'utf8').trim();
@@ -39,7 +48,7 @@ export function readSecretFile(dir: string, name: string): string | undefined {
   }
 }
 
-/** Puts another secret into the file, at once and whole. */
+/** Replaces the secret in the file atomically. */
 export function replaceSecretFile(dir: string, name: string, value: string): void {
   const path = join(dir, name);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -61,4 +70,21 @@ export interface SecretFile {
   readonly value: string;
   readonly path: string;
   readonly created: boolean;
+}
+
+/**
+ * Creates a directory that only its owner may read, with its parents. Unlike Node's own recursive form, it fails where the
+ * parent exists but does not accept directories, as in `/proc`: that form never ends there.
+ */
+export function createDirectory(directory: string): void {
+  try {
+    mkdirSync(directory, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST' && statSync(directory).isDirectory()) return;
+    const parent = dirname(directory);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    createDirectory(parent);
+    mkdirSync(directory, { mode: 0o700 });
+  }
 }

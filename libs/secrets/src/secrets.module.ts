@@ -7,12 +7,12 @@ import { SecretBox } from './secret-box.js';
 import { forgetSecretFile, readOrCreateSecretFile } from './secret-files.js';
 import { StoreKey } from './store-key.js';
 
-/** Where a generated key is kept in DATA_DIR. */
+/** File in DATA_DIR that holds a generated key. */
 export const KEY_FILE = 'encryption-key';
 
 /**
  * Provides the {@link SecretBox} of this installation, with STORE_ENCRYPTION_KEY or a key generated into DATA_DIR.
- * Nothing that uses it comes to be where the key does not fit the store.
+ * The application does not start if the key does not fit the store.
  */
 @Module({})
 export class SecretsModule {
@@ -39,12 +39,12 @@ async function openBox(config: AppConfig, connection: Connection, fields: readon
   const file = configured === undefined ? readOrCreateSecretFile(dataDir, KEY_FILE) : undefined;
   const current = configured ?? file?.value ?? '';
   const box = new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
-  // Tools that only look at the modules have no store.
+  // Tools that only inspect the modules have no store.
   if (connection.readyState !== mongoose.ConnectionStates.connected) return box;
   try {
     await new StoreKey(connection, box, fields).join();
   } catch (error) {
-    // A key that was made for nothing must not lie where the right one may be put.
+    // Remove a key that was just generated, so that the right one can be put in its place.
     if (file?.created === true) forgetSecretFile(dataDir, KEY_FILE);
     await connection.close();
     throw error;

@@ -21,8 +21,8 @@ export function signatureOf({ id, timestamp, body }: Signed, secret: string): st
 }
 
 /**
- * The headers of the Standard Webhooks scheme. While a secret is being replaced there are several, and a receiver is
- * content with any of their signatures.
+ * The headers of the Standard Webhooks scheme. While a secret is being replaced there are several signatures, and a receiver
+ * accepts any of them.
  */
 export function signedHeaders(signed: Signed, secrets: readonly string[]): Record<string, string> {
   return {

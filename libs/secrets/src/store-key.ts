@@ -1,5 +1,5 @@
 import type { Connection, mongo } from 'mongoose';
-import { isDuplicateKey } from '#libs/persistence';
+import { onDuplicateKey, untilWritten } from '#libs/persistence';
 import { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
 
@@ -7,32 +7,30 @@ const COLLECTION = 'storeKeys';
 /** The one record of the collection. */
 const RECORD = 'check';
 const CHECK = new SealedField(COLLECTION, 'sealed');
-/** Several processes may change the record in the same moment; each of them needs one or two rounds. */
-const ROUNDS = 20;
-/** Newest texts of each field that are looked at where a store of an earlier version has no check record. */
-const SAMPLE = 100;
+/** Newest texts of each field that are examined where a store of an earlier version has no check record. */
+const SAMPLE_SIZE = 100;
 
 /**
- * Says which keys the secrets of a store are sealed with: for each, one sealed text. A process that cannot open all of
- * them would meet secrets that it cannot read, or write some that others cannot.
+ * The keys that seal the secrets of a store, with one sealed text for each. A process that cannot open all of them would
+ * find secrets that it cannot read, or write secrets that other processes cannot read.
  */
 interface StoreKeyRecord {
   _id: string;
   /** By key id. */
   sealed: Record<string, string>;
-  /** Guards against changes of others in between. */
+  /** Guards against concurrent changes. */
   revision: number;
 }
 
 type RecordCollection = mongo.Collection<StoreKeyRecord>;
 
-/** What stands in the sealed texts. */
+/** Content of the sealed texts. */
 interface StoreKeyCheck {
-  /** No text of the unbound form is left in the store. */
+  /** Whether no text of the unbound form is left in the store. */
   readonly boundOnly: boolean;
 }
 
-/** The encryption key at hand is not the one of the store. */
+/** The configured encryption key does not fit the store. */
 export class StoreKeyError extends Error {
   constructor(reason: string, remedy = USE_THE_RIGHT_KEY) {
     super(`The encryption key does not fit this store: ${reason} ${remedy}`);
@@ -46,8 +44,8 @@ const USE_THE_RIGHT_KEY =
   'If it is lost, see docs/operations.md.';
 
 /**
- * The record that says which keys a store is used with. On an empty store the first process writes it; the unique id
- * lets exactly one of several win.
+ * The record of the keys that a store is used with. On an empty store the first process writes it; the unique id lets
+ * exactly one of several succeed.
  */
 export class StoreKey {
   constructor(
@@ -56,44 +54,42 @@ export class StoreKey {
     private readonly fields: readonly SealedField[],
   ) {}
 
-  /** Lets the process go on only with a key that opens the store, and enters its current key. @throws {StoreKeyError} */
+  /** Checks that the configured keys open the store, and records the current key. @throws {StoreKeyError} */
   async join(): Promise<void> {
-    for (let round = 0; round < ROUNDS; round++) {
-      const record = await this.read();
-      if (record === null) {
-        if (await this.create()) return;
-        continue;
-      }
-      const check = this.openAll(record);
-      if (check.boundOnly) this.box.refuseUnbound();
-      if (record.sealed[this.box.currentKeyId] !== undefined) return;
-      if (await this.replace(record, { ...record.sealed, [this.box.currentKeyId]: this.sealCheck(check) })) return;
-    }
-    throw new Error('The record of the encryption keys changes all the time; start again.');
+    await untilWritten(async () => (await this.tryToJoin()) || undefined);
   }
 
-  /** True where a process has entered this key already. */
+  /** True if a process has recorded this key already. */
   async isKnown(): Promise<boolean> {
     return (await this.read())?.sealed[this.box.currentKeyId] !== undefined;
   }
 
   /**
-   * Notes that every secret is bound to its place and sealed with the current key, which is the only one from now on.
-   * @throws {StoreKeyError} when another process has entered a key that is not at hand
+   * Records that every secret is bound to its place and sealed with the current key, the only one from now on.
+   * @throws {StoreKeyError} when another process has recorded a key that is not configured
    */
   async settle(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: true }) };
-    for (let round = 0; round < ROUNDS; round++) {
+    await untilWritten(async () => {
       const record = await this.read();
       if (record !== null) this.openAll(record);
-      if (record === null ? await this.create() : await this.replace(record, sealed)) return;
-    }
+      return (record === null ? await this.create() : await this.replace(record, sealed)) || undefined;
+    });
   }
 
-  /** Makes the current key the one of the store, whatever was sealed with others: that is lost. */
+  /** Makes the current key the only one of the store. Secrets that other keys sealed are lost. */
   async replaceLost(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: false }) };
     await this.collection.updateOne({ _id: RECORD }, { $set: { sealed }, $inc: { revision: 1 } }, { upsert: true });
+  }
+
+  private async tryToJoin(): Promise<boolean> {
+    const record = await this.read();
+    if (record === null) return this.create();
+    const check = this.openAll(record);
+    if (check.boundOnly) this.box.refuseUnbound();
+    if (record.sealed[this.box.currentKeyId] !== undefined) return true;
+    return this.replace(record, { ...record.sealed, [this.box.currentKeyId]: this.sealCheck(check) });
   }
 
   private get collection(): RecordCollection {
@@ -104,7 +100,7 @@ export class StoreKey {
     return this.collection.findOne({ _id: RECORD });
   }
 
-  /** False where another process was quicker. */
+  /** False if another process was faster. */
   private async create(): Promise<boolean> {
     const found = await this.sample();
     if (found.readable === 0 && found.unreadable > 0) {
@@ -113,14 +109,12 @@ export class StoreKey {
     const check = { boundOnly: !found.anyUnbound };
     const sealed: Record<string, string> = { [this.box.currentKeyId]: this.sealCheck(check) };
     for (const keyId of await this.formerKeyIds()) sealed[keyId] = this.sealCheck(check, keyId);
-    try {
-      await this.collection.insertOne({ _id: RECORD, sealed, revision: 1 });
-    } catch (error) {
-      if (isDuplicateKey(error)) return false;
-      throw error;
-    }
-    if (!found.anyUnbound) this.box.refuseUnbound();
-    return true;
+    const isFirst = await this.collection.insertOne({ _id: RECORD, sealed, revision: 1 }).then(
+      () => true,
+      onDuplicateKey(() => false),
+    );
+    if (isFirst && !found.anyUnbound) this.box.refuseUnbound();
+    return isFirst;
   }
 
   private async replace({ revision }: StoreKeyRecord, sealed: Record<string, string>): Promise<boolean> {
@@ -146,7 +140,7 @@ export class StoreKey {
     return this.box.seal(JSON.stringify(check), CHECK.of(RECORD, ''), keyId);
   }
 
-  /** Of the former keys at hand, those that something in the store is sealed with. */
+  /** The configured former keys that seal any text of the store. */
   private async formerKeyIds(): Promise<string[]> {
     const used: string[] = [];
     for (const keyId of this.box.keyIds.filter((id) => id !== this.box.currentKeyId)) {
@@ -156,7 +150,7 @@ export class StoreKey {
     return used;
   }
 
-  /** What the key opens in a store that has no check record: one of an earlier version, or an empty one. */
+  /** Tries the key on a store without a check record: an empty one, or one of an earlier version. */
   private async sample(): Promise<{ readable: number; unreadable: number; anyUnbound: boolean }> {
     const result = { readable: 0, unreadable: 0, anyUnbound: false };
     for (const field of this.fields) {
@@ -167,7 +161,7 @@ export class StoreKey {
           { projection: { [field.path]: 1, _environmentId: 1 } },
         )
         .sort({ _id: -1 })
-        .limit(SAMPLE);
+        .limit(SAMPLE_SIZE);
       for await (const row of rows) {
         const text = field.textIn(row);
         if (text === undefined) continue;
@@ -176,13 +170,13 @@ export class StoreKey {
           result.unreadable += 1;
         else result.readable += 1;
       }
-      // Deleted records count here: they are sealed anew as well.
+      // Deleted records count here: they are sealed again as well.
       result.anyUnbound ||= (await this.countOf(field, '^v1\\.')) > 0;
     }
     return result;
   }
 
-  /** 1 where any text of the field is of this form. */
+  /** 1 if any text of the field has this form. */
   private countOf({ collection, path }: SealedField, form: string): Promise<number> {
     return this.connection.collection(collection).countDocuments({ [path]: { $regex: form } }, { limit: 1 });
   }

@@ -1,36 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import {
-  type AcceptedPayload,
-  type NotificationRecord,
-  NotificationStore,
-  TriggerEventStore,
-} from '../../notifications/index.js';
+import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-event.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import type { Run } from '../run/run.js';
+import { BEGIN_CLOSING, closeDigest, countIn, LEAVE_DIGEST } from '../run/store-transitions.js';
+import { joinedDigest, leftDigest, noteClosed, noteClosing } from '../run/transitions.js';
 import { MASTER_FIELDS, type MasterPart, sameMark, standingOf } from './digest-standing.js';
-import { inPortions } from './portions.js';
 
 type Contribution = Pick<
   NotificationRecord,
   '_id' | '_eventId' | 'digestInto' | 'digestCollected' | 'digestClosed' | 'digestForOthers'
 >;
 
-/** A pass over a digest that is to be closed, or the one that has closed it. */
+/** A pass over a digest that is being closed, or the pass that has closed it. */
 interface Pass {
   readonly run: Run;
   readonly epoch: number;
 }
 
 /**
- * Closes digests and reads what went into them. Any number of workers may be at it, with any interleaving, since each
- * that has lost its lease may still go on for a while. So closing is a fact in the store:
+ * Closes digests and reads what they collected. Several workers may do so at the same time, in any interleaving, since a
+ * worker that has lost its lease may continue for a while. So closing is a stored fact:
  *
  * 1. A pass begins with a number of its own and the end of the slot, in one write under the master's lease.
- * 2. It marks everybody who has named the master with its number, unless a later pass has done so.
- * 3. It writes under the lease that the digest is closed, by which pass, and with how many.
+ * 2. It marks all runs that have named the master with its number, unless a later pass has done so.
+ * 3. It writes under the lease that the digest is closed, by which pass, and with how many runs.
  *
- * Only those whom that pass marked are in the digest, for this pass and for everybody who comes later. A pass whose write
- * is refused ends there: it has told nobody anything.
+ * Only runs that this pass marked are in the digest, for this pass and for all readers after it. A pass whose write is
+ * refused ends there, without effect.
  */
 @Injectable()
 export class DigestCollector {
@@ -40,8 +37,8 @@ export class DigestCollector {
   ) {}
 
   /**
-   * Ends the digests of masters that have reached their due time, and puts what they collected into the runs.
-   * @returns those that another worker has by now: nothing of them may go on here
+   * Closes the digests of masters that are due, and puts what they collected into the runs.
+   * @returns those that another worker holds by now: they must not continue here
    */
   async close(masters: readonly Run[]): Promise<Set<Run>> {
     if (masters.length === 0) return new Set();
@@ -53,14 +50,14 @@ export class DigestCollector {
     return new Set(masters.filter((run) => !all.includes(run)));
   }
 
-  /** Puts what the digests of runs collected into the runs, as they find it when they are taken up again. */
+  /** Puts what the digests of runs collected into the runs, when these are claimed again. */
   async recall(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
     const passes = runs.map((run) => ({ run, epoch: run.record.digestClosed ?? 0 }));
     await this.fill(runs, await this.contributions(passes));
   }
 
-  /** Takes runs out of the digests that they have joined. @returns those whose event was counted in, and those that are lost */
+  /** Takes runs out of the digests that they have joined. @returns those that were counted in, and those that are lost */
   async withdraw(runs: readonly Run[]): Promise<{ counted: Set<Run>; lost: Set<Run> }> {
     const counted = new Set<Run>();
     const lost = new Set<Run>();
@@ -73,34 +70,34 @@ export class DigestCollector {
     return { counted, lost };
   }
 
-  /** A run that was counted in stays where it is, and knows whose digest that is. */
+  /** A run that was counted in stays in the digest. */
   private async withdrawOne({ record, lease }: Run): Promise<'out' | 'counted' | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
       const own = await collection.findOne({ _id: record._id, lease });
       if (own === null) return 'lost';
       if (own.digestInto === undefined) break;
-      record.digestInto = own.digestInto;
+      joinedDigest(record, own.digestInto);
       const master = await collection.findOne<MasterPart>({ _id: own.digestInto }, { projection: MASTER_FIELDS });
       if (standingOf(own, master ?? undefined) === 'counted') return 'counted';
       const { matchedCount } = await collection.updateOne(
         { _id: record._id, lease, digestInto: own.digestInto, ...sameMark(own) },
-        { $unset: { digestInto: 1, digestCollected: 1 } },
+        LEAVE_DIGEST,
       );
       if (matchedCount === 1) break;
     }
-    delete record.digestInto;
+    leftDigest(record);
     return 'out';
   }
 
-  /** Gives up the slots and numbers the passes. A digest that somebody has closed stays as it is. */
+  /** Gives up the slots and numbers the passes. A digest that is closed already stays as it is. */
   private async begin(masters: readonly Run[]): Promise<{ open: Pass[]; closed: Pass[] }> {
     const { collection } = this.notifications;
     await collection.bulkWrite(
       masters.map(({ record, lease }) => ({
         updateOne: {
           filter: { _id: record._id, lease, digestClosedStep: { $ne: record.current } },
-          update: { $unset: { digestSlot: 1 }, $inc: { digestEpoch: 1 } },
+          update: BEGIN_CLOSING,
         },
       })),
       { ordered: false },
@@ -119,7 +116,7 @@ export class DigestCollector {
     for (const run of masters) {
       const row = byId.get(run.record._id.toHexString());
       if (row === undefined || row.lease !== run.lease) continue;
-      delete run.record.digestSlot;
+      noteClosing(run.record);
       if (row.digestClosedStep === run.record.current) passes.closed.push({ run, epoch: row.digestClosed ?? 0 });
       else passes.open.push({ run, epoch: row.digestEpoch ?? 0 });
     }
@@ -133,7 +130,7 @@ export class DigestCollector {
       await inPortions(ids, (portion) =>
         this.notifications.collection.updateMany(
           { digestInto: { $in: portion }, digestCollected: { $not: { $gte: epoch } } },
-          { $set: { digestCollected: epoch } },
+          countIn(epoch),
         ),
       );
     }
@@ -147,13 +144,7 @@ export class DigestCollector {
       passes.map(({ run: { record, lease }, epoch }) => ({
         updateOne: {
           filter: { _id: record._id, lease, digestEpoch: epoch },
-          update: {
-            $set: {
-              digestClosed: epoch,
-              digestClosedStep: record.current,
-              digestSize: found.get(record._id.toHexString())?.length ?? 0,
-            },
-          },
+          update: closeDigest(epoch, record.current, found.get(record._id.toHexString())?.length ?? 0),
         },
       })),
       { ordered: false },
@@ -170,17 +161,15 @@ export class DigestCollector {
     return passes.filter(({ run: { record, lease }, epoch }) => {
       const row = byId.get(record._id.toHexString());
       if (row?.lease !== lease || row.digestClosed !== epoch) return false;
-      record.digestClosed = epoch;
-      record.digestClosedStep = record.current;
-      record.digestSize = row.digestSize ?? 0;
+      noteClosed(record, epoch, row.digestSize ?? 0);
       return true;
     });
   }
 
   private async fill(runs: readonly Run[], found: ReadonlyMap<string, readonly Contribution[]>): Promise<void> {
     const collectedBy = (run: Run): readonly Contribution[] => found.get(run.record._id.toHexString()) ?? [];
-    const told = runs.flatMap(collectedBy).filter(({ digestForOthers }) => digestForOthers !== true);
-    const payloads = await this.events.findPayloads(told.map(({ _eventId }) => _eventId));
+    const shown = runs.flatMap(collectedBy).filter(({ digestForOthers }) => digestForOthers !== true);
+    const payloads = await this.events.findPayloads(shown.map(({ _eventId }) => _eventId));
     for (const run of runs) {
       const others = collectedBy(run).flatMap(({ _eventId, digestForOthers }) =>
         digestForOthers === true ? [] : (payloads.get(_eventId.toHexString()) ?? []),
@@ -190,7 +179,7 @@ export class DigestCollector {
     }
   }
 
-  /** What went into each master's digests, with what had gone into those before, where digests follow each other. */
+  /** What each master's digests collected, with what its followers had collected in digests before. */
   private async contributions(passes: readonly Pass[]): Promise<Map<string, Contribution[]>> {
     const runs = passes.map(({ run }) => run);
     const rootOf = new Map(runs.map(({ record }) => [record._id.toHexString(), record._id.toHexString()]));
@@ -232,14 +221,19 @@ export class DigestCollector {
   }
 }
 
-/** Counted in by a version that numbered no passes, by a master that has not closed another digest since. */
+/** Counted in by a version that did not number passes, by a master that has not closed another digest since. */
 function isOfOlderVersion({ digestCollected }: Contribution, closedBy: number | undefined): boolean {
   return digestCollected === true && closedBy === 0;
 }
 
-/**
- * By acceptance: which of two events at once leads the digest is chance. Ids of events tell what one millisecond cannot.
- */
+/** By acceptance, and within a millisecond by id: which of two simultaneous events leads the digest is chance. */
 function byAge(a: AcceptedPayload, b: AcceptedPayload): number {
   return a.createdAt.getTime() - b.createdAt.getTime() || (a._id.toHexString() < b._id.toHexString() ? -1 : 1);
+}
+
+/** Ids in one query: the store looks each of them up, and a longer answer would fill the memory. */
+const PORTION = 1_000;
+
+async function inPortions<T>(items: readonly T[], work: (portion: T[]) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < items.length; from += PORTION) await work(items.slice(from, from + PORTION));
 }

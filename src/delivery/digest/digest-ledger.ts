@@ -1,27 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import { Clock } from '#libs/common';
+import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore, type RefusedWrites } from '../../notifications/index.js';
+import { type NotificationRecord, NotificationStore, type RefusedWrites } from '../records/notification.js';
 import type { Run } from '../run/run.js';
-import { currentStep, leadDigest, mergeRun, stateOf } from '../run/transitions.js';
+import { detailOf } from '../run/step-report.js';
+import { joinMaster, LEAVE_CLOSED_DIGEST } from '../run/store-transitions.js';
+import {
+  currentStep,
+  joinedDigest,
+  leadDigest,
+  leftDigest,
+  mergeRun,
+  restoreState,
+  type SavedState,
+  saveState,
+} from '../run/transitions.js';
 import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-standing.js';
 
-/** Each round somebody leads or joins; more are needed only when masters close in between. */
-const ROUNDS = 20;
+/** Before runs join a digest. */
+export const JOINING = new FailPoint<readonly Run[]>('digest.join');
+
+/** In each round at least one run leads or joins; more rounds are needed only when masters close in between. */
+const MAX_ROUNDS = 20;
 
 /**
  * Elects one master for each digest and lets the others join it, without locks and without losing an event:
  *
  * - A unique index over the slots of open digests decides who leads.
- * - A follower first writes whom it joins, still under its lease, and then looks how it stands to that master. If the
- *   master is open, it will close later and find the follower. If it has closed, the follower is counted in or it takes
- *   its word back; this fails exactly when something about it has changed meanwhile, and then it looks again.
- * - How masters close is the collector's business.
+ * - A follower first writes which master it joins, still under its lease, and then reads its standing to that master. If
+ *   the master is open, it will close later and find the follower. If it has closed, the follower was counted in, or it
+ *   withdraws; that write fails only if its record has changed since, and then it reads its standing again.
+ * - Masters are closed by the collector.
  *
- * So each event is in exactly one digest wherever a process dies or stands still: what was not finished is done again
- * after the lease.
+ * So each event is in exactly one digest wherever a process dies or is suspended: unfinished work is repeated after the
+ * lease.
  */
 @Injectable()
 export class DigestLedger {
@@ -35,12 +49,13 @@ export class DigestLedger {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Lets stored runs take part in their digests and ends their turn: each leads, or is merged. */
+  /** Lets stored runs take part in their digests. Afterwards each leads a digest or is merged. */
   async join(runs: readonly Run[]): Promise<NotJoined> {
+    await JOINING.pass(runs);
     const not: MutableNotJoined = { canceled: new Set(), lost: new Set() };
     let left: Run[] = [...runs];
     for (let round = 0; left.length > 0; round += 1) {
-      if (round === ROUNDS) throw new Error('A digest changes its master again and again.');
+      if (round === MAX_ROUNDS) throw new Error(`No stable digest master after ${MAX_ROUNDS} rounds.`);
       left = await this.joinOnce(left, not);
     }
     return { canceled: [...not.canceled], lost: [...not.lost] };
@@ -54,7 +69,7 @@ export class DigestLedger {
       if (isFree) leaders.set(slotOf(run), run);
     }
     const leading = await this.lead([...leaders.values()], not);
-    // Who lost an election, or has a leader of its own batch, finds an open master in the next round.
+    // A run that lost the election, or has a leader in its own batch, finds an open master in the next round.
     const joining = runs.filter((run) => run.record.digestInto !== undefined || masters.has(slotOf(run)));
     const merged = await this.merge(joining, masters, not);
     return runs.filter((run) => !leading.has(run) && !merged.has(run));
@@ -68,25 +83,25 @@ export class DigestLedger {
     return new Map(rows.map(({ _id, digestSlot }) => [digestSlot ?? '', _id]));
   }
 
-  /** @returns those whose turn is over: they lead now, were called off, or have lost their lease and are no longer ours */
+  /** @returns those that are done: they lead now, were canceled, or have lost their lease */
   private async lead(runs: readonly Run[], not: MutableNotJoined): Promise<Set<Run>> {
     if (runs.length === 0) return new Set();
     const now = this.clock.now();
-    const before = new Map(runs.map((run) => [run, stateOf(run.record)]));
+    const before = new Map(runs.map((run) => [run, saveState(run.record)]));
     for (const run of runs) leadDigest(run.record, slotOf(run), entryOf(run).until, now);
     const refused = await this.notifications.saveLeaders(runs);
     const leading = new Set<Run>();
     for (const run of runs) {
       const isElsewhere = refused.clashed.has(run.record._id.toHexString());
-      const isOver = isElsewhere || note(run, refused, not);
-      if (isOver) Object.assign(run.record, before.get(run));
+      const isRefused = isElsewhere || note(run, refused, not);
+      if (isRefused) restoreState(run.record, stateBefore(before, run));
       else describeLeading(run, now);
       if (!isElsewhere) leading.add(run);
     }
     return leading;
   }
 
-  /** @returns those whose turn is over: they are merged now, were called off, or have lost their lease */
+  /** @returns those that are done: they are merged now, were canceled, or have lost their lease */
   private async merge(
     runs: readonly Run[],
     masters: ReadonlyMap<string, Types.ObjectId>,
@@ -104,38 +119,39 @@ export class DigestLedger {
     return new Set([...merged, ...runs.filter((run) => not.lost.has(run))]);
   }
 
-  /** @returns those whose turn is over. The others were put out of the digest at this moment, or have lost their lease. */
+  /** @returns those that are done. The others were put out of the digest at this moment, or have lost their lease. */
   private async saveMerged(merging: ReadonlyMap<Run, Date>, not: MutableNotJoined): Promise<Run[]> {
     const now = this.clock.now();
-    const before = new Map([...merging.keys()].map((run) => [run, stateOf(run.record)]));
-    for (const [run, until] of merging) mergeRun(run.record, now, until > now ? until : now, this.retentionDays);
+    const before = new Map([...merging.keys()].map((run) => [run, saveState(run.record)]));
+    const context = { now, retentionDays: this.retentionDays };
+    for (const [run, until] of merging) mergeRun(run.record, until > now ? until : now, context);
     const refused = await this.notifications.save(
       [...merging.keys()].map(({ record, lease }) => ({ record, lease, into: record.digestInto })),
     );
     return [...before].flatMap(([run, state]) => {
       const id = run.record._id.toHexString();
       const isCanceled = refused.canceled.has(id);
-      if (isCanceled || refused.lost.has(id)) Object.assign(run.record, state);
+      if (isCanceled || refused.lost.has(id)) restoreState(run.record, state);
       else describeMerge(run, now);
       if (isCanceled) not.canceled.add(run);
       return refused.lost.has(id) ? [] : [run];
     });
   }
 
-  /** Writes whom each joins. It is not merged yet: its lease still runs. */
+  /** Writes which master each run joins. They are not merged yet: their leases still run. */
   private async declare(runs: readonly Run[], masters: ReadonlyMap<string, Types.ObjectId>): Promise<void> {
     const writes: mongo.AnyBulkWriteOperation<NotificationRecord>[] = [];
     for (const run of runs) {
       const master = masters.get(slotOf(run));
       if (run.record.digestInto !== undefined || master === undefined) continue;
-      run.record.digestInto = master;
+      joinedDigest(run.record, master);
       const filter = { _id: run.record._id, lease: run.lease, digestInto: { $exists: false } };
-      writes.push({ updateOne: { filter, update: { $set: { digestInto: master }, $unset: { digestCollected: 1 } } } });
+      writes.push({ updateOne: { filter, update: joinMaster(master) } });
     }
     if (writes.length > 0) await this.notifications.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** What the store says of runs and of their masters, in this order: a mark is never newer than its master. */
+  /** Reads runs and then their masters, so that a mark is never newer than its master. */
   private async look(runs: readonly Run[]): Promise<Map<Run, Look>> {
     const own = await this.notifications.collection
       .find({ _id: { $in: runs.map(({ record }) => record._id) } })
@@ -156,36 +172,36 @@ export class DigestLedger {
     );
   }
 
-  /** @returns until when its digest waits, or that it has left it, or is no longer ours */
+  /** @returns until when its digest waits, or that it has left the digest, or that another worker holds it */
   private async settle(run: Run, look: Look): Promise<Date | 'free' | 'lost'> {
     if (look === 'lost') return 'lost';
     const { own, master } = look;
     if (own.digestInto === undefined) {
-      delete run.record.digestInto;
+      leftDigest(run.record);
       return 'free';
     }
-    run.record.digestInto = own.digestInto;
+    joinedDigest(run.record, own.digestInto);
     const standing = standingOf(own, master, slotOf(run));
     if (standing === 'joined') return master?.wakeAt ?? this.clock.now();
     if (standing === 'counted') return this.clock.now();
     const { matchedCount } = await this.notifications.collection.updateOne(
       { _id: run.record._id, lease: run.lease, digestInto: own.digestInto, ...sameMark(own) },
-      { $unset: { digestInto: 1, digestCollected: 1, digestHeirOf: 1 } },
+      LEAVE_CLOSED_DIGEST,
     );
-    // Otherwise something about it has changed: it looks again in the next round.
-    if (matchedCount === 1) delete run.record.digestInto;
+    // Otherwise its record has changed: it reads its standing again in the next round.
+    if (matchedCount === 1) leftDigest(run.record);
     return 'free';
   }
 }
 
-/** What the store says of a run and of the master that it has named, or that the run is no longer ours. */
+/** A run and the master that it has named, as they are stored; `lost` if another worker holds the run. */
 type Look = 'lost' | { readonly own: OwnPart; readonly master: MasterPart | undefined };
 
-/** Runs whose turn is over although they neither lead nor are merged. */
+/** Runs that are done although they neither lead nor are merged. */
 export interface NotJoined {
-  /** They are as they came, and still under their leases. */
+  /** Unchanged, and still under their leases. */
   readonly canceled: readonly Run[];
-  /** Another worker has them now. */
+  /** Another worker holds them now. */
   readonly lost: readonly Run[];
 }
 
@@ -203,25 +219,31 @@ function note(run: Run, refused: RefusedWrites, not: MutableNotJoined): boolean 
   return true;
 }
 
+function stateBefore(states: ReadonlyMap<Run, SavedState>, run: Run): SavedState {
+  const state = states.get(run);
+  if (state === undefined) throw new Error('The state of a run was not saved.');
+  return state;
+}
+
 function slotOf(run: Run): string {
   return entryOf(run).slot;
 }
 
-function entryOf({ digestEntry }: Run): { readonly slot: string; readonly until: Date } {
-  if (digestEntry === undefined) throw new Error('A run that takes part in no digest came to the ledger.');
-  return digestEntry;
+function entryOf({ entry }: Run): { readonly slot: string; readonly until: Date } {
+  if (entry === undefined) throw new Error('A run that takes part in no digest came to the ledger.');
+  return entry;
 }
 
 function describeLeading(run: Run, now: Date): void {
   const step = currentStep(run.record);
   if (step === undefined) return;
   const delay = entryOf(run).until.getTime() - now.getTime();
-  run.effects.detail(step, DETAIL.stepDigested, now, { raw: { delay } });
+  run.effects.add({ details: [detailOf(step, DETAIL.stepDigested, now, { raw: { delay } })] });
 }
 
 function describeMerge(run: Run, now: Date): void {
   const step = run.record.steps.find(({ status }) => status === 'merged');
   if (step === undefined) return;
   const raw = { _digestedNotificationId: run.record.digestInto?.toHexString() };
-  run.effects.detail(step, DETAIL.digestMerged, now, { raw });
+  run.effects.add({ details: [detailOf(step, DETAIL.digestMerged, now, { raw })] });
 }

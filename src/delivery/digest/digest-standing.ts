@@ -1,8 +1,8 @@
-import type { NotificationRecord } from '../../notifications/index.js';
+import type { NotificationRecord } from '../records/notification.js';
 
-/** What a follower's own record says of the digest that it has named. */
+/** The part of a follower's record that names its digest. */
 export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;
-/** What has to be known of a master. */
+/** The part of a master's record that followers read. */
 export type MasterPart = Pick<
   NotificationRecord,
   '_id' | 'status' | 'digestSlot' | 'wakeAt' | 'digestEpoch' | 'digestClosed'
@@ -11,11 +11,11 @@ export type MasterPart = Pick<
 export const MASTER_FIELDS = { status: 1, digestSlot: 1, wakeAt: 1, digestEpoch: 1, digestClosed: 1 } as const;
 
 /**
- * How a run that has named a master stands to its digest. `joined`: the master will count it in. `counted`: it has.
- * `left out`: it has not and never will, so the run may leave.
+ * The standing of a run to the digest of the master that it has named. `joined`: the master will count it in. `counted`:
+ * the master has counted it in. `left out`: it has not and never will, so the run may leave.
  *
- * A mark counts when the pass that set it has closed the digest, or is the latest: then it will close the digest, or a
- * later pass will mark everybody anew who has named the master, and this run is among them.
+ * A mark counts when the pass that set it has closed the digest, or is the latest: then that pass will close the digest,
+ * or a later one will mark all runs again that have named the master, this one among them.
  */
 export function standingOf(
   own: OwnPart,
@@ -33,7 +33,7 @@ export function standingOf(
   return isLatest ? 'counted' : 'left out';
 }
 
-/** A filter for records whose mark is still the one that was seen. */
+/** A filter for records whose mark has not changed since it was read. */
 export function sameMark({ digestCollected }: OwnPart): { digestCollected: number | true | { $exists: false } } {
   return { digestCollected: digestCollected ?? { $exists: false } };
 }

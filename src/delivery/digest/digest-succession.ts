@@ -3,19 +3,28 @@ import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore } from '../../notifications/index.js';
-import { ownerOf } from '../run/details-of.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { ownerOf } from '../run/plan-run.js';
+import {
+  followSuccessor,
+  GIVE_UP_SLOT,
+  LEAVE_DIGEST,
+  nameSuccessor,
+  promote,
+  reserveSuccessor,
+} from '../run/store-transitions.js';
+import { noteClosing } from '../run/transitions.js';
 import type { Run } from '../run/run.js';
 
 /**
- * Hands digests over when their masters are called off: the oldest follower takes the place, with everybody who has
- * joined and the same due time. Any number of passes may be at it. All of them name the same heir, since that is written
- * once under the master's lease, and what follows is the same for every pass:
+ * Hands digests over when their masters are canceled: the oldest follower succeeds, with all other followers and the same
+ * due time. Several passes may do so at the same time. All of them name the same successor, since that is written once
+ * under the master's lease, and what follows is the same for every pass:
  *
- * 1. Nobody can join any more, and who was about to join is put out of the digest.
- * 2. The heir is reserved, so that it cannot be called off meanwhile, and the master names it.
- * 3. All others who have joined the master are pointed to the heir, which does not lead yet.
- * 4. The heir leads. From then on it may close at any time, and nobody is left whom a late pass could move.
+ * 1. No run can join any more, and runs that were about to join are put out of the digest.
+ * 2. The successor is reserved, so that it cannot be canceled in between, and the master names it.
+ * 3. All other followers are moved to the successor, which does not lead yet.
+ * 4. The successor leads. From then on it may close at any time, and no run is left that a late pass could move.
  */
 @Injectable()
 export class DigestSuccession {
@@ -25,7 +34,7 @@ export class DigestSuccession {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns masters that another worker has by now */
+  /** @returns masters that another worker holds by now */
   async handOver(masters: readonly Run[]): Promise<Set<Run>> {
     const lost = new Set<Run>();
     for (const run of masters) {
@@ -40,27 +49,24 @@ export class DigestSuccession {
   /** @returns false when the lease is lost */
   private async handOverOne({ record, lease }: Run, slot: string, dueAt: Date): Promise<boolean> {
     const { collection } = this.notifications;
-    const { matchedCount } = await collection.updateOne({ _id: record._id, lease }, { $unset: { digestSlot: 1 } });
+    const { matchedCount } = await collection.updateOne({ _id: record._id, lease }, GIVE_UP_SLOT);
     if (matchedCount === 0) return false;
-    delete record.digestSlot;
+    noteClosing(record);
+    await collection.updateMany({ ...membersOf(record._id), status: 'active' }, LEAVE_DIGEST);
+    const successorId = await this.findSuccessor(record._id, lease);
+    if (successorId === 'lost') return false;
+    if (successorId === undefined) return true;
     await collection.updateMany(
-      { ...membersOf(record._id), status: 'active' },
-      { $unset: { digestInto: 1, digestCollected: 1 } },
+      { ...membersOf(record._id), _id: { $ne: successorId }, status: 'merged' },
+      followSuccessor(successorId),
     );
-    const heirId = await this.nameHeir(record._id, lease);
-    if (heirId === 'lost') return false;
-    if (heirId === undefined) return true;
-    await collection.updateMany(
-      { ...membersOf(record._id), _id: { $ne: heirId }, status: 'merged' },
-      { $set: { digestInto: heirId }, $unset: { digestCollected: 1, digestHeirOf: 1 } },
-    );
-    const heir = await collection.findOne({ _id: heirId, digestHeirOf: record._id, status: 'merged' });
-    if (heir !== null) await this.promote(heir, slot, dueAt);
+    const successor = await collection.findOne({ _id: successorId, digestHeirOf: record._id, status: 'merged' });
+    if (successor !== null) await this.promote(successor, slot, dueAt);
     return true;
   }
 
-  /** @returns who takes the place; undefined when nobody has joined */
-  private async nameHeir(master: Types.ObjectId, lease: string): Promise<Types.ObjectId | undefined | 'lost'> {
+  /** @returns the successor; undefined when no run has joined */
+  private async findSuccessor(master: Types.ObjectId, lease: string): Promise<Types.ObjectId | undefined | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
       const known = await collection.findOne({ _id: master, lease }, { projection: { digestHeir: 1 } });
@@ -69,52 +75,30 @@ export class DigestSuccession {
       const merged = { ...membersOf(master), status: 'merged' } as const;
       const next = await collection.findOne(merged, { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } });
       if (next === null) return undefined;
-      const reserved = await collection.updateOne({ ...merged, _id: next._id }, { $set: { digestHeirOf: master } });
-      // It was called off at this moment.
+      const reserved = await collection.updateOne({ ...merged, _id: next._id }, reserveSuccessor(master));
+      // It was canceled at this moment.
       if (reserved.matchedCount === 0) continue;
-      await collection.updateOne(
-        { _id: master, lease, digestHeir: { $exists: false } },
-        { $set: { digestHeir: next._id } },
-      );
+      await collection.updateOne({ _id: master, lease, digestHeir: { $exists: false } }, nameSuccessor(next._id));
     }
   }
 
-  private async promote(heir: NotificationRecord, slot: string, dueAt: Date): Promise<void> {
-    const first = heir.steps.findIndex(({ status }) => status === 'merged');
-    const steps = heir.steps.map(({ finishedAt, ...step }, place) =>
-      step.status !== 'merged'
-        ? { ...step, ...(finishedAt && { finishedAt }) }
-        : place === first
-          ? { ...step, status: 'delayed' as const, dueAt }
-          : { ...step, status: 'pending' as const },
-    );
-    const leading = {
-      status: 'active',
-      current: first,
-      steps,
-      lane: 'store',
-      wakeAt: dueAt,
-      digestLastSlot: slot,
-    } as const;
+  private async promote(successor: NotificationRecord, slot: string, dueAt: Date): Promise<void> {
     const isDone =
-      (await this.writeHeir(heir, { ...leading, digestSlot: slot })) ??
-      // Somebody has begun a new digest meanwhile: this one waits for its due time without anybody joining it.
-      (await this.writeHeir(heir, leading));
-    if (isDone === true) await this.tellLeading(heir, first, dueAt);
+      (await this.write(successor, promote(successor, { slot, dueAt, isJoinable: true }))) ??
+      // Another run leads a new digest by now: this one waits for its due time, and no run can join it.
+      (await this.write(successor, promote(successor, { slot, dueAt, isJoinable: false })));
+    if (isDone === true) await this.describe(successor, dueAt);
   }
 
-  /** @returns whether this pass did it; undefined when somebody else has the slot */
-  private async writeHeir(
+  /** @returns whether this pass did it; undefined when another run has the slot */
+  private async write(
     { _id, digestHeirOf }: NotificationRecord,
-    leading: mongo.MatchKeysAndValues<NotificationRecord>,
+    update: mongo.UpdateFilter<NotificationRecord>,
   ): Promise<boolean | undefined> {
     try {
       const { matchedCount } = await this.notifications.collection.updateOne(
         { _id, status: 'merged', ...(digestHeirOf && { digestHeirOf }) },
-        {
-          $set: { ...leading },
-          $unset: { digestInto: 1, digestCollected: 1, digestHeirOf: 1, digestClosedStep: 1, expireAt: 1 },
-        },
+        update,
       );
       return matchedCount === 1;
     } catch (error) {
@@ -123,18 +107,18 @@ export class DigestSuccession {
     }
   }
 
-  /** The trail of the heir says so far that it was merged. */
-  private async tellLeading(heir: NotificationRecord, place: number, dueAt: Date): Promise<void> {
-    const step = heir.steps[place];
+  /** So far the trail of the successor ends with its being merged. */
+  private async describe(successor: NotificationRecord, dueAt: Date): Promise<void> {
+    const step = successor.steps.find(({ status }) => status === 'merged');
     if (step === undefined) return;
     const at = this.clock.now();
-    const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: heir.digestHeirOf?.toHexString() };
+    const raw = { delay: dueAt.getTime() - at.getTime(), insteadOf: successor.digestHeirOf?.toHexString() };
     const entry = { jobId: step._id, channel: step.type, detail: DETAIL.stepDigested, raw, at };
-    await this.details.append([{ ...ownerOf(heir), entries: [entry] }]);
+    await this.details.append([{ ...ownerOf(successor), entries: [entry] }]);
   }
 }
 
-/** Everybody who has named a master; a version that numbered no passes has told about those that it counted in. */
+/** All runs that have named a master, except those that a version without numbered passes has counted in. */
 function membersOf(master: Types.ObjectId): { digestInto: Types.ObjectId; digestCollected: { $ne: true } } {
   return { digestInto: master, digestCollected: { $ne: true } };
 }

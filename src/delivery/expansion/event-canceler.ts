@@ -2,23 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
-import {
-  type NotificationRecord,
-  NotificationStore,
-  type TriggerEventRecord,
-  TriggerEventStore,
-} from '../../notifications/index.js';
-import { ownerOf } from '../run/details-of.js';
-import { RunLoader } from '../facts/run-loader.js';
-import { RunCanceler } from '../run/run-canceler.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { RunLoader } from '../run/run-loader.js';
+import { RunCanceler } from '../run/cancellation.js';
+import { ownerOf } from '../run/plan-run.js';
+import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 const BATCH = 500;
 
-/** Runs that a cancellation ends: those that go on for others have heard of it. */
+/** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
 
-/** Calls off what a transaction has not done yet. */
+/** Cancels what a transaction has not done yet. */
 @Injectable()
 export class EventCanceler {
   constructor(
@@ -26,11 +23,11 @@ export class EventCanceler {
     private readonly notifications: NotificationStore,
     private readonly loader: RunLoader,
     private readonly canceler: RunCanceler,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
     private readonly details: ExecutionDetailsService,
   ) {}
 
-  /** The event is called off for good: recipients that were not reached yet never will be. @returns whether there was anything left */
+  /** Cancels an event: recipients that were not reached yet never will be. @returns whether anything was left to cancel */
   async cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
     const lookAgain = this.queues.events.leaseEnd();
     const event = await this.events.cancel(tenant, transactionId, this.queues.now(), lookAgain);
@@ -40,20 +37,20 @@ export class EventCanceler {
     return canceled > 0 || event.status === 'expanding';
   }
 
-  /** Looks again at events that were called off while somebody expanded them. */
+  /** Cancels the remaining runs of events that were canceled while a worker expanded them. */
   async finish(events: readonly TriggerEventRecord[]): Promise<void> {
     for (const event of events) await this.cancelRuns(event);
     await this.events.endCanceled(events);
   }
 
-  /** Calls off what notifications of the event have not done yet. @returns how many had anything left */
+  /** Cancels what the notifications of an event have not done yet. @returns how many had anything left */
   async cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
     const own = { _environmentId, transactionId };
     const left = await this.leaveDigests(own);
-    // Who is at work, or takes one up at this moment, ends the run itself: it sees the mark when it writes.
+    // A worker that holds a run, or claims it at this moment, ends it: it sees the mark when it writes.
     const marked = await this.notifications.collection.updateMany(
       { ...own, ...endable, cancelRequested: { $exists: false } },
-      { $set: { cancelRequested: true } },
+      REQUEST_CANCELLATION,
     );
     for (;;) {
       const ids = await this.idle(own);
@@ -78,35 +75,27 @@ export class EventCanceler {
     const { collection } = this.notifications;
     const joined = { ...own, status: 'merged', digestInto: { $exists: true } } as const;
     const uncounted = { ...joined, digestCollected: { $exists: false }, digestHeirOf: { $exists: false } };
-    // What others have brought along from a digest before stays.
+    // The events that a run has brought along from an earlier digest stay.
     const carriers = await collection.updateMany(
       { ...uncounted, digestSize: { $gt: 0 }, digestForOthers: { $exists: false } },
-      { $set: { digestForOthers: true, updatedAt: now } },
+      carryForOthers(now),
     );
     const { modifiedCount } = await collection.updateMany(
       { ...uncounted, digestForOthers: { $exists: false } },
-      {
-        $set: {
-          status: 'canceled',
-          updatedAt: now,
-          'steps.$[merged].status': 'canceled',
-          'steps.$[merged].reason': 'transaction_canceled',
-        },
-        $unset: { digestInto: 1 },
-      },
-      { arrayFilters: [{ 'merged.status': 'merged' }] },
+      cancelMerged(now),
+      MERGED_STEPS,
     );
-    if (modifiedCount > 0) await this.tell({ ...own, status: 'canceled', updatedAt: now });
-    // Who is about to lead a digest ends when it does.
-    const heirs = await collection.updateMany(
+    if (modifiedCount > 0) await this.describe({ ...own, status: 'canceled', updatedAt: now });
+    // A run that is about to lead a digest ends as soon as it does.
+    const successors = await collection.updateMany(
       { ...joined, digestHeirOf: { $exists: true } },
-      { $set: { cancelRequested: true } },
+      REQUEST_CANCELLATION,
     );
-    return carriers.modifiedCount + modifiedCount + heirs.modifiedCount;
+    return carriers.modifiedCount + modifiedCount + successors.modifiedCount;
   }
 
-  /** Says in the trail of notifications that they were called off. */
-  private async tell(which: mongo.Filter<NotificationRecord>): Promise<void> {
+  /** Records the cancellation in the trail of notifications. */
+  private async describe(which: mongo.Filter<NotificationRecord>): Promise<void> {
     const batch: DetailBatch[] = [];
     for await (const record of this.notifications.collection.find(which)) {
       batch.push(cancellationOf(record));

@@ -1,37 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { NotificationStore, type TriggerEventRecord, TriggerEventStore } from '../../notifications/index.js';
+import { NotificationStore } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import type { EventFacts } from '../facts/event-facts.js';
-import { notificationIdFor } from '../run/derived-id.js';
-import { Launcher } from './launcher.js';
+import type { EventFacts } from '../run/event-facts.js';
+import { notificationIdFor } from '../run/plan-run.js';
+import { RunEngine } from '../run/run-engine.js';
+import { RunLoader } from '../run/run-loader.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
-import { WorkQueues } from '../work/work-queues.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 /**
- * Turns accepted events into runs. It may be done again from the last checkpoint at any time: runs that are there
- * already are left alone. Needs the lease of the events.
+ * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already
+ * stay as they are. Needs the lease of the events.
  */
 @Injectable()
 export class Expander {
   constructor(
     private readonly pages: RecipientPages,
-    private readonly launcher: Launcher,
+    private readonly loader: RunLoader,
+    private readonly engine: RunEngine,
     private readonly events: TriggerEventStore,
     private readonly notifications: NotificationStore,
-    private readonly queues: WorkQueues,
+    private readonly queues: DeliveryQueues,
   ) {}
 
-  /** Whether an event goes page by page. */
+  /** Whether an event is expanded page by page. */
   isLarge(event: TriggerEventRecord): boolean {
     return !isSmall(event);
   }
 
-  /** Expands events of this process's lease to the end. @returns those that were called off meanwhile */
+  /** Expands events of this process's lease to the end. @returns those that were canceled in the meantime */
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
-    // Who caused an event is created or updated like a recipient.
+    // The actor of an event is created or updated like a recipient.
     await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
-    const facts = await this.launcher.read(events);
+    const facts = await this.loader.factsOf(events);
     const small: EventFacts[] = [];
     const large: EventFacts[] = [];
     for (const event of events) {
@@ -47,7 +50,7 @@ export class Expander {
   private async expandTogether(facts: readonly EventFacts[]): Promise<TriggerEventRecord[]> {
     if (facts.length === 0) return [];
     const planned = await this.resolveTogether(facts);
-    await this.launcher.launch(planned);
+    await this.launch(planned);
     const counts = new Map(
       planned.map(({ facts: { event }, recipients }) => [event._id.toHexString(), recipients.length]),
     );
@@ -79,7 +82,7 @@ export class Expander {
     }));
   }
 
-  /** A large event goes page by page, each with a checkpoint, so that others get their turn in between. */
+  /** A large event is expanded page by page, each with a checkpoint, so that others get their turn in between. */
   private async expandAlone(facts: EventFacts): Promise<TriggerEventRecord[]> {
     const { event } = facts;
     let at = event.checkpoint;
@@ -89,7 +92,7 @@ export class Expander {
       const page = await this.pages.read(event, at);
       const recipients = isRepeat || page.mayRepeat ? await this.notYetStored(event, page.recipients) : page.recipients;
       isRepeat = false;
-      await this.launcher.launch([{ facts, recipients }]);
+      await this.launch([{ facts, recipients }]);
       expanded += recipients.length;
       if (page.next === undefined) break;
       at = page.next;
@@ -99,6 +102,18 @@ export class Expander {
     }
     const missed = await this.events.finish([event], new Map([[event._id.toHexString(), expanded]]));
     return missed === 0 ? [] : this.events.findCanceled([event]);
+  }
+
+  /**
+   * Begins the runs of recipients, and resolves when they are stored. Where an event is expanded again, a worker may have
+   * died over its steps: such runs are stored before their first step, and each is claimed on its own.
+   */
+  private async launch(planned: readonly Planned[]): Promise<void> {
+    const runs = await this.loader.plan(planned, this.queues.notifications.newLease(), this.queues.now());
+    const repeated = runs.filter(({ event }) => isRepeated(event));
+    const fresh = runs.filter(({ event }) => !isRepeated(event));
+    if (repeated.length > 0) await this.engine.enqueue(repeated);
+    if (fresh.length > 0) await this.engine.begin(fresh);
   }
 
   /** Leaves out recipients whose runs an earlier attempt has stored. */
@@ -136,7 +151,7 @@ function isSmall({ recipients }: TriggerEventRecord): boolean {
   return recipients.everybody !== true && recipients.topics.length === 0 && recipients.list.length <= PAGE;
 }
 
-/** Somebody has begun with it before and may have died. */
+/** A worker has begun to expand it before, and may have died over it. */
 function isRepeated({ claims }: TriggerEventRecord): boolean {
   return claims > 0;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../../notifications/index.js';
+import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TopicsService } from '../../topics/index.js';
 import { tenantOf } from '../run/run.js';
@@ -9,12 +9,12 @@ import { tenantOf } from '../run/run.js';
 /** Recipients in one step of an expansion. */
 export const PAGE = 250;
 
-/** Some recipients of an event, and where the next ones begin. */
+/** One page of the recipients of an event. */
 export interface RecipientPage {
   readonly recipients: ResolvedSubscriber[];
   /** Absent: these were the last. */
   readonly next?: Checkpoint;
-  /** Somebody in it may have been in an earlier page: a member of two topics. */
+  /** A recipient may have been on an earlier page: a member of two topics. */
   readonly mayRepeat: boolean;
 }
 
@@ -29,11 +29,11 @@ export class RecipientPages {
 
   /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
   async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
-    if (event.recipients.everybody === true) return this.readEverybody(event, at);
+    if (event.recipients.everybody === true) return this.readAll(event, at);
     return at.source === 0 ? this.readList(event, at) : this.readTopics(event, at);
   }
 
-  private async readEverybody(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
+  private async readAll(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     const tenant = tenantOf(event);
     const ids = await this.subscribers.streamIds(tenant, { ...afterOf(at), batch: PAGE });
     const found = await this.subscribers.findByIds(
@@ -61,7 +61,7 @@ export class RecipientPages {
     };
   }
 
-  /** Members of topics; those that are listed have had their turn, and the actor is left out. */
+  /** Members of topics, without the actor and without those that are listed. */
   private async readTopics(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
     const { list, topics } = event.recipients;
     const tenant = tenantOf(event);
@@ -103,7 +103,7 @@ export class RecipientPages {
     try {
       await this.subscribers.setCredentials(tenant, subscriberId, channel, 'append');
     } catch (error) {
-      // The request has checked it; what was taken away since then must not stop the event.
+      // The request was checked; an integration that was deleted since must not stop the event.
       if (!(error instanceof AppException)) throw error;
       this.logger.warn(error.message, RecipientPages.name);
     }

@@ -1,21 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
-import { WakeUps } from '#libs/queue';
+import { WakeUps } from '#libs/work';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import {
+  EventNoLongerKept,
+  JobUnknown,
+  MayHaveBeenSent,
+  NothingToReplay,
   NotificationNotFound,
-  type NotificationRecord,
-  NotificationStore,
-  type StepState,
-  TriggerEventStore,
-} from '../../notifications/index.js';
-import { WorkflowSnapshots } from '../facts/workflow-snapshots.js';
-import { ownerOf } from '../run/details-of.js';
-import { EventNoLongerKept, JobUnknown, MayHaveBeenSent, NothingToReplay, StillRunning } from './replay.errors.js';
-import { replayRun } from './replay-run.js';
+  StillRunning,
+} from './replay.errors.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
+import { TriggerEventStore } from '../records/trigger-event.js';
+import { WorkflowSnapshots } from '../records/workflow-version.js';
+import { ownerOf } from '../run/plan-run.js';
+import { queueReplay } from '../run/store-transitions.js';
+import { replayRun } from '../run/transitions.js';
 
-/** Has failed steps carried out again. */
+/** Replays failed steps. */
 @Injectable()
 export class ReplayService {
   constructor(
@@ -52,7 +55,7 @@ export class ReplayService {
     if (refusal === 'nothing_failed') throw new NothingToReplay();
     if (refusal === 'uncertain') throw new MayHaveBeenSent();
     await this.write(record, before);
-    await this.tell(
+    await this.describe(
       tenant,
       record,
       failed.filter(({ status }) => status !== 'failed'),
@@ -61,8 +64,8 @@ export class ReplayService {
     this.wakeUps.notify();
   }
 
-  /** Says in the trail who had which steps carried out again. */
-  private async tell(
+  /** The trail names the key that replayed each step. */
+  private async describe(
     { apiKeyId, userId }: TenantContext,
     record: NotificationRecord,
     steps: readonly StepState[],
@@ -84,15 +87,11 @@ export class ReplayService {
     const workflow = event && (await this.snapshots.find([event.snapshotId])).get(event.snapshotId);
     const step = workflow?.steps[record.current];
     if (step === undefined) throw new EventNoLongerKept();
-    const { status, current, steps, wakeAt, updatedAt } = record;
     const { matchedCount } = await this.notifications.collection.updateOne(
       { _id: record._id, updatedAt: before, status: { $ne: 'active' } },
-      {
-        $set: { status, current, steps, wakeAt: wakeAt ?? updatedAt, updatedAt, lane: step.lane },
-        $unset: { expireAt: 1, takenUp: 1 },
-      },
+      queueReplay(record, step.lane),
     );
-    // Somebody else has replayed it at the same moment.
+    // Another request has replayed it at the same moment.
     if (matchedCount === 0) throw new StillRunning();
   }
 }

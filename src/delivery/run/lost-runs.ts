@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore, type StepState } from '../../notifications/index.js';
-import { ownerOf } from './details-of.js';
-import { applyResult, cancelPending, currentStep, finishRun } from './transitions.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
+import { ownerOf } from './plan-run.js';
+import { currentStep, failRun } from './transitions.js';
 
 const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
@@ -16,13 +16,13 @@ const TEXTS = {
 } as const;
 type LostReason = keyof typeof TEXTS;
 
-/** A notification that cannot go on, and why. */
+/** A notification that cannot be carried on, and why. */
 export interface LostRun {
   readonly record: NotificationRecord;
   readonly reason: LostReason;
 }
 
-/** Ends notifications that cannot go on: what they are made of is gone, or no worker survives them. */
+/** Ends notifications that cannot be carried on: their event or subscriber is gone, or no worker survives them. */
 @Injectable()
 export class LostRuns {
   private readonly retentionDays: number;
@@ -47,7 +47,7 @@ export class LostRuns {
     await this.notifications.save(writes.map(({ record, lease }) => ({ record, lease, evenIfCanceled: true })));
   }
 
-  /** Stores runs as failed that never began. Those that are there already stay as they are. */
+  /** Stores runs as failed that never began. Those that are stored already stay as they are. */
   async insert(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
@@ -58,15 +58,8 @@ export class LostRuns {
   }
 
   private fail(record: NotificationRecord, reason: LostReason, now: Date): void {
-    // What is replayed goes on with the steps behind the failed one.
-    const canBeReplayed = reason === 'worker_lost' || reason === 'expansion_lost';
-    if (!canBeReplayed) cancelPending(record, reason, now);
-    applyResult(
-      record,
-      { kind: 'failed', reason, error: TEXTS[reason], ...(canBeReplayed && { deadLetter: true }) },
-      { now, shouldStopOnFail: true, retentionDays: this.retentionDays },
-    );
-    if (record.status === 'active') finishRun(record, 'failed', now, this.retentionDays);
+    const isReplayable = reason === 'worker_lost' || reason === 'expansion_lost';
+    failRun(record, { reason, error: TEXTS[reason], isReplayable }, { now, retentionDays: this.retentionDays });
   }
 }
 

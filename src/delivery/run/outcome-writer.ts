@@ -1,28 +1,46 @@
 import { Injectable } from '@nestjs/common';
+import { EventBus } from '#libs/common';
+import { AppLogger } from '#libs/http-kit';
 import { isStoreAway } from '#libs/persistence';
+import { Batcher, Leases } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
-import { NotificationStore, type RefusedWrites } from '../../notifications/index.js';
-import { Batcher } from '../work/batcher.js';
-import { Leases } from '../work/leases.js';
-import { Announcer } from './announcer.js';
-import { ownerOf } from './details-of.js';
-import { EventRetention } from './event-retention.js';
+import { NotificationStore, type RefusedWrites } from '../records/notification.js';
+import { ownerOf } from './plan-run.js';
+import { EventRetention } from '../records/retention.js';
 import type { Run } from './run.js';
 
 const BATCH = 1_000;
 
-/** What became of one run's write. */
+/** The result of one run's write. */
 export type WriteResult =
   | 'written'
-  /** Another worker has it now, or has made it already: leave it alone. */
+  /** Another worker holds it now, or has created it already: nothing more may be done for it here. */
   | 'lost'
-  /** The transaction was canceled meanwhile: nothing of the state was written, the lease still holds. */
+  /** The transaction was canceled: nothing of the state was written, and the lease still holds. */
   | 'canceled';
+
+/** Publishes domain events after what they report was stored: a listener that fails must neither undo nor repeat it. */
+@Injectable()
+export class Announcer {
+  constructor(
+    private readonly events: EventBus,
+    private readonly logger: AppLogger,
+  ) {}
+
+  /** All at once, so that a listener that writes can write them together. */
+  async publish(events: readonly object[]): Promise<void> {
+    await Promise.all(
+      events.map((event) =>
+        this.events.publish(event).catch((error: unknown) => this.logger.error(error, Announcer.name)),
+      ),
+    );
+  }
+}
 
 /**
  * Writes what runs have done: messages and details first, then the state, so that a state never claims what is not
- * there. Writes that come at the same time go together.
+ * stored. Writes that come at the same time share their calls.
  */
 @Injectable()
 export class OutcomeWriter {
@@ -46,20 +64,20 @@ export class OutcomeWriter {
     return this.batcher.submit(run);
   }
 
-  /** Tells only what cannot be undone of a run that another worker has by now: what providers were given. */
+  /** Writes only the messages that providers accepted, of a run that another worker holds by now. */
   async abandon(run: Run): Promise<void> {
     run.effects.keepFacts();
     await this.writeEffects([run]);
   }
 
-  /** Stores only what runs have done besides their own state. */
+  /** Stores the effects of runs without their state. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
     await Promise.all([
       this.messages.insertForEngine(effects.flatMap(({ messages }) => messages)),
       this.details.append(runs.filter((run) => run.effects.details.length > 0).map(detailsOf)),
     ]);
-    await this.messages.updateOutcomes(effects.flatMap(({ outcomes }) => outcomes));
+    await this.messages.updateOutcomes(effects.flatMap(({ updates }) => updates));
     const events = effects.flatMap((effect) => effect.events);
     for (const effect of effects) effect.clear();
     await this.announcer.publish(events);
@@ -77,7 +95,7 @@ export class OutcomeWriter {
         known.map(({ record, lease }) => ({
           record,
           lease,
-          // What is over is over, and what goes on for others cannot be called off.
+          // A finished run stays finished, and a run that continues for others cannot be canceled.
           evenIfCanceled: record.status !== 'active' || record.digestForOthers === true,
           into: record.status === 'merged' ? record.digestInto : undefined,
         })),

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
-import { derivedId, notificationIdFor } from './derived-id.js';
-import type { RunWorkflow } from './run-workflow.js';
+import type { DetailBatch } from '../../execution-details/index.js';
+import type { NotificationRecord, StepState } from '../records/notification.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { RunWorkflow } from '../records/workflow-version.js';
 
-/** Whom a run is for. */
+/** The recipient of a run. */
 export interface PlannedRecipient {
   /** Record id, 24 hex digits. */
   readonly _id: string;
@@ -46,5 +48,39 @@ export function planRun(
     steps,
     createdAt: now,
     updatedAt: now,
+  };
+}
+
+/**
+ * An id that is always the same for the same parts, so that doing something again makes no second record. The first four
+ * bytes are those of `parent` (its time), which keeps neighbours together in the index.
+ */
+function derivedId(parent: Types.ObjectId, part: string): Types.ObjectId {
+  const digest = createHash('sha1').update(parent.id).update(part).digest();
+  const id = new Uint8Array(12);
+  id.set(parent.id.subarray(0, 4), 0);
+  id.set(digest.subarray(0, 8), 4);
+  return new Types.ObjectId(id);
+}
+
+/** The id of one recipient's run of an event. */
+export function notificationIdFor(eventId: Types.ObjectId, subscriberId: string): Types.ObjectId {
+  return derivedId(eventId, subscriberId);
+}
+
+type Owner = Pick<
+  NotificationRecord,
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | '_subscriberId' | 'transactionId'
+>;
+
+/** The owner of a batch of details. */
+export function ownerOf(record: Owner): Omit<DetailBatch, 'id' | 'entries'> {
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: record.transactionId,
   };
 }

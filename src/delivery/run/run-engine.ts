@@ -1,105 +1,133 @@
 import { Injectable } from '@nestjs/common';
+import { FailPoint } from '#libs/common';
+import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import type { Lane } from '../../notifications/index.js';
-import { DigestParticipation } from '../digest/digest-participation.js';
-import { Background } from '../work/background.js';
-import { LeaseLost } from '../work/leases.js';
-import { WorkBoard } from '../work/work-board.js';
+import type { Lane } from '../records/notification.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
-import { RunCanceler } from './run-canceler.js';
+import { RunCanceler } from './cancellation.js';
 import { type Run, workflowStep } from './run.js';
+import { type Gathering, StepHandlers } from './step-handler.js';
+import { detailOf } from './step-report.js';
 import { StepRunner } from './step-runner.js';
-import { currentStep, queueIn, stateOf } from './transitions.js';
+import { currentStep, holdIn, queueIn, restoreState, type SavedState, saveState, waitIn } from './transitions.js';
+
+/** Before claimed runs continue. */
+export const RESUMING = new FailPoint<readonly Run[]>('run.resume');
 
 /**
- * Takes runs as far as they go now: steps that need only the store at once and in batches, steps that wait for others
- * outside each in its lane, and everything that has to wait back into the store.
+ * Takes runs as far as they go now: steps that need only the store at once and in batches, steps that call others each in
+ * its lane, and everything that has to wait back into the store.
  */
 @Injectable()
 export class RunEngine {
   constructor(
     private readonly steps: StepRunner,
-    private readonly digests: DigestParticipation,
+    private readonly handlers: StepHandlers,
     private readonly canceler: RunCanceler,
     private readonly writer: OutcomeWriter,
-    private readonly board: WorkBoard,
+    private readonly active: ActiveRuns,
     private readonly background: Background,
   ) {}
 
-  /** Begins runs of recipients that were just found. Resolves when they are stored. */
+  /** Begins new runs. Resolves when they are stored. */
   async begin(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
     await this.advance(runs);
   }
 
-  /** Stores runs before their first step, to be claimed by anybody. */
+  /** Stores new runs before their first step, for any worker to claim. */
   async enqueue(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
-    const now = this.board.now();
+    const now = this.active.now();
     for (const run of runs) {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) continue;
-      run.effects.detail(state, DETAIL.stepQueued, now);
+      run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
       queueIn(run.record, step.lane, now);
     }
     await Promise.all(runs.map((run) => this.writer.write(run)));
   }
 
   private describeSteps(runs: readonly Run[]): void {
-    const now = this.board.now();
+    const now = this.active.now();
     for (const { record, effects } of runs) {
-      for (const step of record.steps) effects.detail(step, DETAIL.stepCreated, now);
+      effects.add({ details: record.steps.map((step) => detailOf(step, DETAIL.stepCreated, now)) });
     }
   }
 
-  /** Goes on with runs that were claimed; each has a place in its lane. Resolves when those of the store lane are done. */
+  /** Continues claimed runs, each of which has a slot in its lane. Resolves when those of the store lane are done. */
   async resume(runs: readonly Run[]): Promise<void> {
-    this.board.leases.began(runs.map(({ record }) => record));
+    this.active.leases.began(runs.map(({ record }) => record));
     try {
-      await this.digests.recall(runs);
+      await RESUMING.pass(runs);
+      for (const [gathering, own] of this.handlers.gatheringsOf(runs)) await gathering.recall(own);
     } catch (error) {
-      for (const { record } of runs) this.board.release(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const { record } of runs) this.active.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw error;
     }
     const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
     for (const run of runs) {
       if (!inStore.includes(run)) this.runInLane(run, run.record.lane ?? 'store');
     }
-    const places = inStore.map(({ record }) => [record.lane ?? 'store', record._environmentId.toHexString()] as const);
+    const taken = inStore.map(({ record }) => [record.lane ?? 'store', record._environmentId.toHexString()] as const);
     try {
       await this.advance(inStore);
     } finally {
-      for (const [lane, environmentId] of places) this.board.release(lane, environmentId);
+      for (const [lane, environmentId] of taken) this.active.release(lane, environmentId);
     }
   }
 
   private async advance(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    this.board.begin(runs);
+    this.active.begin(runs);
     try {
       const canceled = runs.filter(({ record }) => record.cancelRequested === true);
       await this.canceler.cancel(canceled);
-      const active = runs.filter((run) => !canceled.includes(run));
-      const lost = await this.digests.close(active);
-      await this.settle(await this.throughStoreSteps(active.filter((run) => !lost.has(run))));
+      const active = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
+      await this.settle(await this.throughStoreSteps(active));
     } finally {
-      this.board.end(runs);
+      this.active.end(runs);
     }
   }
 
-  /** @returns those that are not waiting in a digest now */
-  private async throughStoreSteps(runs: readonly Run[]): Promise<Run[]> {
+  /** Ends shared waits that are due. @returns the runs that this worker still holds */
+  private async closeGatherings(runs: readonly Run[]): Promise<readonly Run[]> {
+    const lost = new Set<Run>();
+    for (const [gathering, own] of this.handlers.gatheringsOf(runs)) {
+      for (const [run, report] of await gathering.close(own)) {
+        if (report === 'lost') lost.add(run);
+        else this.steps.finish(run, report);
+      }
+    }
+    return lost.size === 0 ? runs : runs.filter((run) => !lost.has(run));
+  }
+
+  /** @returns those that do not wait in a gathering now */
+  private async throughStoreSteps(runs: readonly Run[]): Promise<readonly Run[]> {
     const turns = new Turns();
     for (const run of runs) await this.steps.runStoreSteps(run, turns);
-    const entering = runs.filter(({ digestEntry }) => digestEntry !== undefined);
-    if (entering.length === 0) return [...runs];
-    await this.canceler.cancel(await this.digests.enter(entering));
+    const entering = runs.filter(({ entry }) => entry !== undefined);
+    if (entering.length === 0) return runs;
+    await this.enter(entering);
     return runs.filter((run) => !entering.includes(run));
   }
 
-  /** Writes where runs stand, and starts at once what has a place in its lane. */
+  /** Lets runs take part in the gathering of their current step. */
+  private async enter(runs: readonly Run[]): Promise<void> {
+    const groups = new Map<Gathering, Run[]>();
+    for (const run of runs) {
+      const state = currentStep(run.record);
+      const gathering = state && this.handlers.get(state.type)?.gathering;
+      if (gathering === undefined) throw new Error('A run enters a gathering that its step does not have.');
+      groups.set(gathering, [...(groups.get(gathering) ?? []), run]);
+    }
+    for (const [gathering, own] of groups) await this.canceler.cancel(await gathering.enter(own));
+  }
+
+  /** Writes the state of runs, and starts at once those that got a slot in their lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
     const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));
@@ -109,7 +137,7 @@ export class RunEngine {
     if (failure) throw failure.reason;
   }
 
-  /** @param lane in which it has a place: it goes on there when it is written, else the place is given back */
+  /** @param lane in which it has a slot: it continues there when it is written, else the slot is released */
   private async write(run: Run, lane: Lane | undefined): Promise<WriteResult> {
     let result: WriteResult = 'lost';
     try {
@@ -118,72 +146,67 @@ export class RunEngine {
     } finally {
       if (lane !== undefined) {
         if (result === 'written') this.runInLane(run, lane);
-        else this.board.release(lane, run.record._environmentId.toHexString());
+        else this.active.release(lane, run.record._environmentId.toHexString());
       }
     }
   }
 
-  /** Puts the run where it belongs. @returns the lane in which it goes on at once, if it does */
+  /** Puts the run where it belongs. @returns the lane in which it continues at once, if it does */
   private schedule(run: Run): Lane | undefined {
     const { record } = run;
     const state = currentStep(record);
     const step = workflowStep(run);
     if (state === undefined || step === undefined) return undefined;
     if (state.dueAt !== undefined) {
-      record.lane = state.status === 'delayed' ? 'store' : step.lane;
+      waitIn(record, step.lane);
       return undefined;
     }
-    if (state.status === 'pending') run.effects.detail(state, DETAIL.stepQueued, this.board.now());
-    if (this.board.tryTake(step.lane, record._environmentId.toHexString())) {
-      state.status = 'running';
-      this.board.holdLease(run, step.lane);
+    const now = this.active.now();
+    if (state.status === 'pending') run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
+    if (this.active.tryTake(step.lane, record._environmentId.toHexString())) {
+      holdIn(record, step.lane, { lease: run.lease, until: this.active.leaseEnd() });
       return step.lane;
     }
-    queueIn(record, step.lane, this.board.now());
+    queueIn(record, step.lane, now);
     return undefined;
   }
 
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
-      const before = stateOf(run.record);
-      this.board.begin([run]);
+      const before = saveState(run.record);
+      this.active.begin([run]);
       try {
         await this.carryOut(run, lane, before);
-        await this.advanceFrom(run);
+        if (run.entry === undefined) await this.advance([run]);
+        else await this.enter([run]);
       } catch (error) {
         if (!(error instanceof LeaseLost)) throw error;
         await this.writer.abandon(run);
       } finally {
-        this.board.end([run]);
+        this.active.end([run]);
       }
     });
   }
 
-  private async carryOut(run: Run, lane: Lane, before: ReturnType<typeof stateOf>): Promise<void> {
+  private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<void> {
     try {
-      await this.board.leases.assertHeld(run);
+      await this.active.leases.assertHeld(run);
       await this.steps.runCurrent(run);
     } finally {
-      this.board.release(lane, run.record._environmentId.toHexString());
+      this.active.release(lane, run.record._environmentId.toHexString());
     }
-    // What was sent is sent. A step that had only asked a webhook has not happened when it was called off meanwhile.
-    if (this.goesOn(run, lane) && (await this.canceler.isCalledOff(run)) && lane === 'webhook') undo(run, before);
+    // A sent message stays sent. A step that had only asked a webhook has not happened if it was canceled in between.
+    if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);
   }
 
-  /** Whether there is anything left that a cancellation could stop, before what was done is written. */
-  private goesOn({ record }: Run, lane: Lane): boolean {
+  /** Whether a cancellation could still stop anything of the run before its outcome is written. */
+  private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
-  }
-
-  /** A step outside is done: the rest goes on as if it had just been claimed. */
-  private async advanceFrom(run: Run): Promise<void> {
-    if (run.digestEntry !== undefined) await this.canceler.cancel(await this.digests.enter([run]));
-    else await this.advance([run]);
   }
 }
 
-function undo(run: Run, before: ReturnType<typeof stateOf>): void {
-  Object.assign(run.record, before);
-  delete run.digestEntry;
+function undo(run: Run, before: SavedState): void {
+  restoreState(run.record, before);
+  delete run.entry;
   run.effects.clear();
 }

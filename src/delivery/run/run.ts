@@ -2,13 +2,15 @@ import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import type { NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import type { NotificationRecord, StepState, TriggerEventRecord } from '../../notifications/index.js';
+import type { NotificationRecord } from '../records/notification.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import { MessageSent } from '../delivery.events.js';
-import type { RunStep, RunWorkflow } from './run-workflow.js';
+import { MessageSent } from './message.events.js';
+import type { StepEffects } from './step-report.js';
+import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 
 /** The tenant that an event names. */
 export interface RunTenant {
@@ -18,68 +20,61 @@ export interface RunTenant {
   readonly data?: Record<string, unknown>;
 }
 
-/** What the steps of a run may know, read when it was taken up. */
+/** What the steps of a run may use, read when it was claimed. */
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
   /** Of the organization. */
   readonly branding: Branding;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
-  /** The event names a tenant that is no longer there. */
+  /** The event names a tenant that no longer exists. */
   readonly isTenantMissing?: boolean;
   /** The tenant's own switches for this workflow. */
   readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
-  /** What the subscriber has said. */
+  /** The subscriber's preferences; absent where there are none. */
   globalPreference?: ChannelPreference;
   workflowPreference?: ChannelPreference;
 }
 
-/** A notification in a worker's hands. */
+/** A notification that this worker holds. */
 export interface Run {
-  /** Changed in memory by the steps; what is written and when is the engine's business. */
+  /** Changed in memory by transitions, and written by the engine. */
   readonly record: NotificationRecord;
   /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
   isStored: boolean;
-  /** Somebody may have begun with its current step before. */
+  /** A worker may have begun its current step before. */
   readonly wasClaimed: boolean;
   /** The lease under which it was read; its writes are guarded by it. */
   lease: string;
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
   readonly facts: RunFacts;
-  /** Set while it is about to take part in a digest. */
-  digestEntry?: { readonly slot: string; readonly until: Date };
+  /** Set while it is about to wait together with other runs. */
+  entry?: { readonly slot: string; readonly until: Date };
   /** Payloads that its digests collected, its own among them, oldest first. */
   digestEvents?: readonly Record<string, unknown>[];
   readonly effects: Effects;
 }
 
-/** What a run has to write besides its own state. */
-export class Effects {
-  /** Names the details in the store: written again after a fault, they are there once. */
+/** What a run has to write in addition to its own state. */
+export class Effects implements StepEffects {
+  /** Names the details in the store, so that details which are written again after a fault are kept once. */
   detailsId = new Types.ObjectId();
   messages: NewMessage[] = [];
-  outcomes: MessageOutcome[] = [];
+  updates: MessageOutcome[] = [];
   details: NewDetail[] = [];
-  /** Domain events, published after everything is stored. */
   events: object[] = [];
 
-  detail(step: StepState, detail: string, at: Date, more: Partial<NewDetail> = {}): void {
-    this.details.push({
-      jobId: step._id,
-      channel: step.type,
-      detail,
-      at,
-      ...(step.replays !== undefined && { isRetry: true }),
-      // Dashboards group the trail of a push step by its provider from the beginning.
-      ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
-      ...more,
-    });
+  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
+    this.messages.push(...messages);
+    this.updates.push(...updates);
+    this.details.push(...details);
+    this.events.push(...events);
   }
 
   /**
-   * Leaves only what has happened outside: what a provider took. The rest is the work of whoever has the run now, who
-   * would say it again or otherwise.
+   * Keeps only what cannot be undone: messages that a provider accepted. Everything else is the work of the worker that
+   * holds the run now, which may come to another result.
    */
   keepFacts(): void {
     const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
@@ -89,7 +84,7 @@ export class Effects {
     }
     const ids = new Set(sent.map((message) => messageIdFor(message).toHexString()));
     this.messages = sent;
-    this.outcomes = this.outcomes.filter(
+    this.updates = this.updates.filter(
       ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
     );
     this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
@@ -99,7 +94,7 @@ export class Effects {
   clear(): void {
     this.detailsId = new Types.ObjectId();
     this.messages = [];
-    this.outcomes = [];
+    this.updates = [];
     this.details = [];
     this.events = [];
   }
@@ -116,12 +111,12 @@ export function workflowStep({ workflow, record }: Run): RunStep | undefined {
   return workflow.steps.find(({ _id }) => _id.equals(state.stepId));
 }
 
-/** Whose work a run is, 24 hex digits. */
+/** The environment of a run, 24 hex digits. */
 export function environmentOf({ record }: Run): string {
   return record._environmentId.toHexString();
 }
 
-/** The caller that services want, for work that nobody is waiting for. */
+/** The caller on whose behalf the engine works. */
 export function tenantOf(event: TriggerEventRecord): TenantContext {
   return {
     organizationId: event._organizationId.toHexString(),

@@ -5,18 +5,18 @@ import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { RenderingBusy } from '#libs/templates';
+import { LeaseLost } from '#libs/work';
 import type { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import { LeaseLost } from '../work/leases.js';
-import { StepHandlers } from '../steps/step-handlers.js';
-import type { StepTask } from '../steps/step-handler.js';
 import { type Run, workflowStep } from './run.js';
-import { applyResult, currentStep, startStep, type StepResult } from './transitions.js';
+import { StepHandlers, type StepTask } from './step-handler.js';
+import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from './step-report.js';
+import { applyOutcome, currentStep, startStep } from './transitions.js';
 
-/** Until a step comes again whose message could not be rendered yet, because too many were waiting. */
+/** How long a step waits whose message could not be rendered because too many others were waiting. */
 const BUSY_MS = 1_000;
 
-/** Carries out steps of runs in memory; what they did is written by others. */
+/** Carries out steps of runs in memory, and collects in the run what has to be written. */
 @Injectable()
 export class StepRunner {
   private readonly retentionDays: number;
@@ -30,7 +30,7 @@ export class StepRunner {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Goes on while the current step needs nothing but the store and this process. */
+  /** Carries out steps as long as they need only the store and this process. */
   async runStoreSteps(run: Run, turns: Turns): Promise<void> {
     for (;;) {
       await turns.offer();
@@ -39,7 +39,7 @@ export class StepRunner {
       if (state === undefined || step === undefined) return;
       if (step.lane !== 'store') return;
       await this.runCurrent(run);
-      if (run.digestEntry !== undefined || state.status === 'delayed' || state.status === 'queued') return;
+      if (run.entry !== undefined || state.status === 'delayed' || state.status === 'queued') return;
     }
   }
 
@@ -50,61 +50,73 @@ export class StepRunner {
     if (state === undefined || step === undefined) return;
     const now = this.clock.now();
     const task: StepTask = { run, step, state, now, isResumed: state.status === 'delayed' };
-    const result = await this.handle(task);
-    // Nothing has happened that the trail should tell.
-    if (result.kind === 'busy' && !result.hasBegun) run.effects.clear();
-    this.finish(run, result);
-  }
-
-  /** Moves a run on by what became of its current step. */
-  finish(run: Run, result: StepResult): void {
-    if (result.kind === 'digest') run.digestEntry = { slot: result.slot, until: result.until };
-    const now = this.clock.now();
-    const pending = run.record.steps.filter(({ status }) => status === 'pending');
-    applyResult(run.record, result, {
-      now,
-      shouldStopOnFail: workflowStep(run)?.shouldStopOnFail === true,
-      retentionDays: this.retentionDays,
-    });
-    for (const step of pending) {
-      if (step.status !== 'canceled') continue;
-      run.effects.detail(step, DETAIL.stepCanceled, now, { raw: { reason: step.reason } });
+    const queued = state.status === 'pending' ? [detailOf(state, DETAIL.stepQueued, now)] : [];
+    startStep(state, now);
+    try {
+      this.finish(run, await after({ details: queued }, () => this.carryOut(task)));
+    } catch (error) {
+      // What was sent before the fault stays in the run: it is kept even if another worker holds the run by now.
+      const { reason, effects } = interruptionOf(error);
+      run.effects.add(effects);
+      throw reason;
     }
   }
 
-  private async handle(task: StepTask): Promise<StepResult> {
+  /** Moves a run on by the report of its current step. */
+  finish(run: Run, report: StepReport): void {
+    const { outcome } = report;
+    if (outcome.kind === 'gather') run.entry = { slot: outcome.slot, until: outcome.until };
+    // A step that only waited for its turn leaves no trail.
+    if (outcome.kind !== 'busy' || outcome.hasBegun) run.effects.add(report);
+    const now = this.clock.now();
+    const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
+    const canceled = applyOutcome(run.record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, now, { raw: { reason: step.reason } }));
+    run.effects.add({ details });
+  }
+
+  /** @throws what leaves the step undecided: the store is unavailable, or the lease is lost */
+  private async carryOut(task: StepTask): Promise<StepReport> {
     const { run, state, now } = task;
-    if (state.status === 'pending') run.effects.detail(state, DETAIL.stepQueued, now);
-    startStep(state, now);
     if (run.facts.isTenantMissing === true) {
-      run.effects.detail(state, DETAIL.tenantNotFound, now, { raw: { tenant: run.event.tenant } });
-      return { kind: 'failed', reason: 'tenant_missing', error: 'The tenant of the event is no longer there.' };
+      const error = 'The tenant of the event is no longer there.';
+      const detail = detailOf(state, DETAIL.tenantNotFound, now, { raw: { tenant: run.event.tenant } });
+      return reportOf({ kind: 'failed', reason: 'tenant_missing', error }, [detail]);
     }
     const handler = this.handlers.get(state.type);
-    if (handler === undefined) return notRun(task);
+    if (handler === undefined) return unsupported(task);
     try {
       return await handler.run(task);
     } catch (error) {
-      // While the store is away nothing is decided: the lease ends, and another attempt begins where this one did.
-      if (error instanceof mongo.MongoError || error instanceof LeaseLost) throw error;
-      // Nothing was begun: it comes again when others have had their turn.
-      if (error instanceof RenderingBusy)
-        return { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true };
-      if (error instanceof ConditionBudgetError || error instanceof ConditionTemplateError) {
-        run.effects.detail(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
-        return { kind: 'failed', reason: 'conditions_failed', error: error.message };
-      }
-      this.logger.error(error, StepRunner.name);
-      const message = error instanceof Error ? error.message : 'unknown fault';
-      run.effects.detail(state, DETAIL.notificationError, now, { raw: { error: message } });
-      return { kind: 'failed', reason: 'internal_error', error: message, deadLetter: true };
+      return this.interrupted(task, error);
     }
+  }
+
+  private interrupted({ state, now }: StepTask, error: unknown): StepReport {
+    const { reason, effects } = interruptionOf(error);
+    // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
+    if (reason instanceof mongo.MongoError || reason instanceof LeaseLost) throw error;
+    if (reason instanceof RenderingBusy) {
+      const outcome = { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true } as const;
+      return { outcome, progress: {}, ...effects };
+    }
+    const message = reason instanceof Error ? reason.message : 'unknown fault';
+    const isCondition = reason instanceof ConditionBudgetError || reason instanceof ConditionTemplateError;
+    if (!isCondition) this.logger.error(reason, StepRunner.name);
+    const detail = isCondition ? DETAIL.processingFilterFailed : DETAIL.notificationError;
+    return {
+      outcome: isCondition
+        ? { kind: 'failed', reason: 'conditions_failed', error: message }
+        : { kind: 'failed', reason: 'internal_error', error: message, deadLetter: true },
+      progress: {},
+      ...combine(effects, { details: [detailOf(state, detail, now, { raw: { error: message } })] }),
+    };
   }
 }
 
-/** A workflow of before such types were refused still has one. */
-function notRun({ run, state, now }: StepTask): StepResult {
+/** Workflows that were saved before such types were refused still have such steps. */
+function unsupported({ state, now }: StepTask): StepReport {
   const error = `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;
-  run.effects.detail(state, DETAIL.stepTypeNotRun, now, { raw: { type: state.type, error } });
-  return { kind: 'failed', reason: 'step_type_not_run', error };
+  const detail = detailOf(state, DETAIL.stepTypeNotRun, now, { raw: { type: state.type, error } });
+  return reportOf({ kind: 'failed', reason: 'step_type_not_run', error }, [detail]);
 }

@@ -1,17 +1,21 @@
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepType } from '../../notifications/index.js';
-import { replayRun } from '../replay/replay-run.js';
+import type { NotificationRecord, StepType } from '../records/notification.js';
 import { planRun } from './plan-run.js';
-import { toRunWorkflow, type RunWorkflow } from './run-workflow.js';
+import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
 import {
-  applyResult,
+  applyOutcome,
   cancelRun,
+  continueForOthers,
   currentStep,
+  failRun,
   leadDigest,
   mergeRun,
+  replayRun,
+  restoreState,
+  saveState,
   startStep,
-  type StepResult,
+  type StepOutcome,
 } from './transitions.js';
 
 const now = new Date('2026-01-01T00:00:00Z');
@@ -48,8 +52,9 @@ const event = {
 const ann = { _id: new Types.ObjectId().toHexString(), subscriberId: 'ann' };
 const run = (...types: StepType[]): NotificationRecord =>
   planRun(workflow(...types.map((type) => step(type))), event, ann, now);
-const finish = (record: NotificationRecord, result: StepResult, shouldStopOnFail = false): void =>
-  applyResult(record, result, { now: later, shouldStopOnFail, retentionDays: 30 });
+const finish = (record: NotificationRecord, outcome: StepOutcome, shouldStopOnFail = false): void => {
+  applyOutcome(record, { outcome, progress: {} }, { now: later, shouldStopOnFail, retentionDays: 30 });
+};
 const statuses = (record: NotificationRecord): string[] => record.steps.map(({ status }) => status);
 
 describe('toRunWorkflow', () => {
@@ -79,7 +84,7 @@ describe('planRun', () => {
   });
 });
 
-describe('applyResult', () => {
+describe('applyOutcome', () => {
   it('should go to the next step after success, and end after the last one', () => {
     const record = run('in_app', 'email');
     finish(record, { kind: 'completed' });
@@ -126,12 +131,108 @@ describe('applyResult', () => {
   });
 });
 
+describe('progress of a step', () => {
+  it('should set what a handler reports, and remove what is undefined', () => {
+    const record = run('email');
+    const context = { now: later, shouldStopOnFail: false, retentionDays: 30 };
+    const retry = { kind: 'retry', at: later, reason: 'provider', error: 'unavailable' } as const;
+    applyOutcome(record, { outcome: retry, progress: { attempt: 1, tried: ['a'], uncertainAt: 'a' } }, context);
+    expect(record.steps[0]).toMatchObject({ attempt: 1, tried: ['a'], uncertainAt: 'a' });
+    applyOutcome(record, { outcome: retry, progress: { attempt: 2, uncertainAt: undefined } }, context);
+    expect(record.steps[0]).toMatchObject({ attempt: 2, tried: ['a'] });
+    expect(record.steps[0]).not.toHaveProperty('uncertainAt');
+  });
+
+  it('should keep the step running when it waits together with others', () => {
+    const record = run('digest', 'email');
+    const state = currentStep(record);
+    if (state) startStep(state, now);
+    const outcome = { kind: 'gather', slot: 'slot', until: inDays(1) } as const;
+    const context = { now: later, shouldStopOnFail: false, retentionDays: 30 };
+    expect(applyOutcome(record, { outcome, progress: { attempt: 1 } }, context)).toEqual([]);
+    expect(record).toMatchObject({ status: 'active', current: 0, steps: [{ status: 'running', attempt: 1 }, {}] });
+  });
+
+  it('should name the steps that a failure cancels', () => {
+    const record = run('in_app', 'email');
+    const outcome = { kind: 'failed', reason: 'x' } as const;
+    const context = { now: later, shouldStopOnFail: true, retentionDays: 30 };
+    expect(applyOutcome(record, { outcome, progress: {} }, context)).toEqual([record.steps[1]]);
+  });
+});
+
+describe('failRun', () => {
+  const context = { now: later, retentionDays: 30 };
+
+  it('should cancel the later steps of a run that cannot be replayed', () => {
+    const record = run('in_app', 'email');
+    failRun(record, { reason: 'event_missing', error: 'gone', isReplayable: false }, context);
+    expect(record).toMatchObject({
+      status: 'failed',
+      steps: [
+        { status: 'canceled', reason: 'event_missing' },
+        { status: 'canceled', reason: 'event_missing' },
+      ],
+    });
+  });
+
+  it('should let a replay begin with the step that a worker died over', () => {
+    const record = run('in_app', 'email');
+    const state = currentStep(record);
+    if (state) startStep(state, now);
+    failRun(record, { reason: 'worker_lost', error: 'died', isReplayable: true }, context);
+    expect(record).toMatchObject({ status: 'failed', steps: [{ status: 'failed', deadLetter: true }, {}] });
+    expect(replayRun(record, later, ALL)).toBeUndefined();
+    expect(statuses(record)).toEqual(['queued', 'pending']);
+  });
+});
+
+describe('continueForOthers', () => {
+  it('should put the run back into the lane of its step', () => {
+    const record = run('email');
+    record.cancelRequested = true;
+    record.lease = 'mine';
+    continueForOthers(record, 'email', later);
+    expect(record).toMatchObject({
+      digestForOthers: true,
+      lane: 'email',
+      wakeAt: later,
+      steps: [{ status: 'queued' }],
+    });
+    expect(record).not.toHaveProperty('cancelRequested');
+    expect(record).not.toHaveProperty('lease');
+  });
+
+  it('should keep the due time of a step that waits', () => {
+    const record = run('delay', 'email');
+    finish(record, { kind: 'wait', until: inDays(1) });
+    continueForOthers(record, 'email', later);
+    expect(record).toMatchObject({ lane: 'store', wakeAt: inDays(1), steps: [{ status: 'delayed' }, {}] });
+  });
+});
+
+describe('restoreState', () => {
+  it('should undo everything that a step has changed', () => {
+    const record = run('in_app', 'email');
+    const before = structuredClone({ ...record, steps: record.steps.map(({ status }) => status) });
+    const saved = saveState(record);
+    finish(record, { kind: 'failed', reason: 'x' }, true);
+    restoreState(record, saved);
+    expect({ status: record.status, current: record.current, steps: statuses(record) }).toEqual({
+      status: before.status,
+      current: before.current,
+      steps: before.steps,
+    });
+    expect(record.expireAt).toBeUndefined();
+  });
+});
+
 describe('cancelRun', () => {
   it('should give every step that was not done its final status', () => {
     const record = run('in_app', 'delay', 'email');
     finish(record, { kind: 'completed' });
     finish(record, { kind: 'wait', until: inDays(1) });
-    expect(cancelRun(record, later, 30)).toHaveLength(2);
+    expect(cancelRun(record, { now: later, retentionDays: 30 })).toHaveLength(2);
     expect(statuses(record)).toEqual(['completed', 'canceled', 'canceled']);
     expect(record.status).toBe('canceled');
     expect(record.wakeAt).toBeUndefined();
@@ -144,7 +245,7 @@ describe('digests', () => {
     leadDigest(leader, 'slot', inDays(60), now);
     expect(leader).toMatchObject({ digestSlot: 'slot', wakeAt: inDays(60), lane: 'store', status: 'active' });
     const follower = run('digest', 'email');
-    mergeRun(follower, now, inDays(60), 30);
+    mergeRun(follower, inDays(60), { now, retentionDays: 30 });
     expect(statuses(follower)).toEqual(['merged', 'merged']);
     // Its event must be there when the digest ends, long after its own end.
     expect(follower.expireAt).toEqual(inDays(90));

@@ -1,7 +1,22 @@
-import type { Lane, NotificationRecord, StepState } from '../../notifications/index.js';
+import type { Types } from 'mongoose';
+import {
+  type Lane,
+  type NotificationRecord,
+  type StepState,
+  type TargetState,
+  UNCERTAIN,
+} from '../records/notification.js';
 
-/** What became of a step when its handler was done with it. */
-export type StepResult =
+/**
+ * The state machine of a run, and the only code that changes the state of one. Everything here is free of input and output:
+ * functions change the record that a worker holds, which the caller then writes under its lease. Changes that are made in
+ * the store, without holding the record, are update documents in `store-transitions.ts`.
+ */
+
+const DAY_MS = 86_400_000;
+
+/** How a step ended, or why it has not ended yet. */
+export type StepOutcome =
   | { readonly kind: 'completed' }
   | { readonly kind: 'skipped'; readonly reason: string }
   | {
@@ -10,89 +25,109 @@ export type StepResult =
       readonly error?: string;
       /** All attempts and integrations are used up. */
       readonly deadLetter?: boolean;
-      /** Ends the run whatever the step's `shouldStopOnFail` says: later steps would come at the wrong time. */
+      /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
     }
   | { readonly kind: 'wait'; readonly until: Date }
-  /** It takes part in a digest that ends then; whether it leads it or joins another, the ledger decides. */
-  | { readonly kind: 'digest'; readonly slot: string; readonly until: Date }
+  /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
+  | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
-  /** It has to come again for its turn. */
+  /** A concurrency limit was reached. */
   | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
 
-/** The step that a run is at, or undefined when it is over. */
+/** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
+export type StepProgress = Partial<
+  Pick<
+    StepState,
+    'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'
+  >
+>;
+
+/** When a transition happens, and how long finished runs are kept. */
+export interface TransitionContext {
+  readonly now: Date;
+  /** 0 keeps them for ever. */
+  readonly retentionDays: number;
+}
+
+/** The step that a run is at, or undefined when the run is over. */
 export function currentStep(record: NotificationRecord): StepState | undefined {
   return record.status === 'active' ? record.steps[record.current] : undefined;
 }
 
-/** Marks the current step as being worked on. */
+/** Marks the current step as running. */
 export function startStep(step: StepState, now: Date): void {
   step.status = 'running';
   step.startedAt ??= now;
   delete step.dueAt;
 }
 
-/** Moves a run on by what became of its current step. Changes the record in memory; the caller writes it. */
-export function applyResult(
+/** Moves a run on by the outcome of its current step. @returns later steps that were canceled because of it */
+export function applyOutcome(
   record: NotificationRecord,
-  result: StepResult,
-  { now, shouldStopOnFail, retentionDays }: { now: Date; shouldStopOnFail: boolean; retentionDays: number },
-): void {
+  { outcome, progress }: { readonly outcome: StepOutcome; readonly progress: StepProgress },
+  { now, shouldStopOnFail, retentionDays }: TransitionContext & { readonly shouldStopOnFail: boolean },
+): StepState[] {
   const step = currentStep(record);
-  if (step === undefined) return;
+  if (step === undefined) return [];
+  applyProgress(step, progress);
   record.updatedAt = now;
-  if (result.kind === 'digest') return;
-  if (result.kind === 'wait' || result.kind === 'retry' || result.kind === 'busy') {
-    postpone(record, step, result);
-    return;
+  if (outcome.kind === 'gather') return [];
+  if (outcome.kind === 'wait' || outcome.kind === 'retry' || outcome.kind === 'busy') {
+    postpone(record, step, outcome);
+    return [];
   }
-  step.status = result.kind;
+  step.status = outcome.kind;
   step.finishedAt = now;
   delete step.dueAt;
   delete step.error;
   delete step.reason;
-  if (result.kind !== 'completed') step.reason = result.reason;
-  if (result.kind === 'failed') {
-    if (result.error !== undefined) step.error = result.error;
-    if (result.deadLetter === true) step.deadLetter = true;
-    if (shouldStopOnFail || result.stopsRun === true) cancelPending(record, 'earlier_step_failed', now);
+  if (outcome.kind !== 'completed') step.reason = outcome.reason;
+  let canceled: StepState[] = [];
+  if (outcome.kind === 'failed') {
+    if (outcome.error !== undefined) step.error = outcome.error;
+    if (outcome.deadLetter === true) step.deadLetter = true;
+    const isLast = shouldStopOnFail || outcome.stopsRun === true;
+    if (isLast) canceled = cancelPending(record, 'earlier_step_failed', now);
   }
   toNextStep(record, now, retentionDays);
+  return canceled;
+}
+
+function applyProgress(step: StepState, progress: StepProgress): void {
+  Object.assign(step, progress);
+  for (const key of Object.keys(progress) as (keyof StepProgress)[]) if (progress[key] === undefined) delete step[key];
 }
 
 function postpone(
   record: NotificationRecord,
   step: StepState,
-  result: Extract<StepResult, { kind: 'wait' | 'retry' | 'busy' }>,
+  outcome: Extract<StepOutcome, { kind: 'wait' | 'retry' | 'busy' }>,
 ): void {
-  const at = result.kind === 'wait' ? result.until : result.at;
-  step.status = result.kind === 'wait' ? 'delayed' : 'queued';
+  const at = outcome.kind === 'wait' ? outcome.until : outcome.at;
+  step.status = outcome.kind === 'wait' ? 'delayed' : 'queued';
   step.dueAt = at;
-  if (result.kind === 'retry') {
-    step.reason = result.reason;
-    step.error = result.error;
+  if (outcome.kind === 'retry') {
+    step.reason = outcome.reason;
+    step.error = outcome.error;
   }
   record.wakeAt = at;
   delete record.lease;
 }
 
-/** To the next step that is pending, or to the end. */
-export function toNextStep(record: NotificationRecord, now: Date, retentionDays: number): void {
+/** To the next pending step, or to the end. */
+function toNextStep(record: NotificationRecord, now: Date, retentionDays: number): void {
   const next = record.steps.findIndex((step, place) => place > record.current && step.status === 'pending');
   if (next >= 0) {
     record.current = next;
     return;
   }
-  finishRun(
-    record,
-    record.steps.some(({ status }) => status === 'failed') ? 'failed' : 'completed',
-    now,
-    retentionDays,
-  );
+  const hasFailed = record.steps.some(({ status }) => status === 'failed');
+  finishRun(record, hasFailed ? 'failed' : 'completed', now, retentionDays);
 }
 
-/** Ends a run: nothing of it is claimable any more, and retention begins. */
-export function finishRun(
+/** Ends a run: it cannot be claimed any more, and retention begins. */
+function finishRun(
   record: NotificationRecord,
   status: 'completed' | 'failed' | 'canceled' | 'merged',
   now: Date,
@@ -109,24 +144,29 @@ export function finishRun(
 }
 
 /** Gives every step that was not reached its final status, so that none stays pending for ever. */
-export function cancelPending(record: NotificationRecord, reason: string, now: Date): StepState[] {
+function cancelPending(record: NotificationRecord, reason: string, now: Date): StepState[] {
   const rest = record.steps.filter(({ status }) => status === 'pending');
-  for (const step of rest) {
-    step.status = 'canceled';
-    step.reason = reason;
-    step.finishedAt = now;
-  }
+  for (const step of rest) cancelStep(step, reason, now);
   return rest;
 }
 
-/** Calls a run off: the step that it is at and all later ones. @returns the canceled steps */
-export function cancelRun(record: NotificationRecord, now: Date, retentionDays: number): StepState[] {
+function cancelStep(step: StepState, reason: string, now: Date): void {
+  step.status = 'canceled';
+  step.reason = reason;
+  step.finishedAt = now;
+}
+
+/** Marks a run as canceled while a worker holds it: the worker ends it before it begins another step. */
+export function requestCancellation(record: NotificationRecord): void {
+  record.cancelRequested = true;
+}
+
+/** Cancels the current step and all later ones. @returns the canceled steps */
+export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
   if (step !== undefined && !canceled.includes(step)) {
-    step.status = 'canceled';
-    step.reason = 'transaction_canceled';
-    step.finishedAt = now;
+    cancelStep(step, 'transaction_canceled', now);
     delete step.dueAt;
     canceled.unshift(step);
   }
@@ -136,10 +176,25 @@ export function cancelRun(record: NotificationRecord, now: Date, retentionDays: 
 }
 
 /**
- * Ends a run whose event went into another notification's digest.
- * @param keptFrom when that digest ends: until then its events must be there, so retention counts from then
+ * Ends a run that cannot be carried on.
+ * @param isReplayable keeps the later steps pending, so that a replay carries them out
  */
-export function mergeRun(record: NotificationRecord, now: Date, keptFrom: Date, retentionDays: number): void {
+export function failRun(
+  record: NotificationRecord,
+  { reason, error, isReplayable }: { readonly reason: string; readonly error: string; readonly isReplayable: boolean },
+  context: TransitionContext,
+): void {
+  if (!isReplayable) cancelPending(record, reason, context.now);
+  const outcome = { kind: 'failed', reason, error, ...(isReplayable && { deadLetter: true }) } as const;
+  applyOutcome(record, { outcome, progress: {} }, { ...context, shouldStopOnFail: true });
+  if (record.status === 'active') finishRun(record, 'failed', context.now, context.retentionDays);
+}
+
+/**
+ * Ends a run whose event is in another notification's digest.
+ * @param keptFrom when that digest ends: its events are needed until then, so retention counts from then
+ */
+export function mergeRun(record: NotificationRecord, keptFrom: Date, { now, retentionDays }: TransitionContext): void {
   for (const step of record.steps.slice(record.current)) {
     step.status = 'merged';
     step.finishedAt = now;
@@ -147,6 +202,7 @@ export function mergeRun(record: NotificationRecord, now: Date, keptFrom: Date, 
   }
   finishRun(record, 'merged', keptFrom, retentionDays);
   record.updatedAt = now;
+  delete record.cancelRequested;
 }
 
 /** Makes a run the master of a digest: it waits until the digest ends, and others find it by its slot. */
@@ -165,23 +221,38 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   delete record.digestClosedStep;
 }
 
-/** A copy of what a step may change, for when it must not have happened. */
-export function stateOf(record: NotificationRecord): Partial<NotificationRecord> {
-  const { status, current, steps, lane, wakeAt, lease, updatedAt, expireAt } = record;
-  const { digestSlot, digestLastSlot, digestClosedStep } = record;
-  return {
-    status,
-    current,
-    digestSlot,
-    digestLastSlot,
-    digestClosedStep,
-    lane,
-    wakeAt,
-    lease,
-    updatedAt,
-    expireAt,
-    steps: steps.map((step) => ({ ...step })),
-  };
+/** The run has named this master in the store. */
+export function joinedDigest(record: NotificationRecord, master: Types.ObjectId): void {
+  record.digestInto = master;
+}
+
+/** The run names no master in the store any more. */
+export function leftDigest(record: NotificationRecord): void {
+  delete record.digestInto;
+}
+
+/** The run has given up its slot in the store. */
+export function noteClosing(record: NotificationRecord): void {
+  delete record.digestSlot;
+}
+
+/** The digest of the run's current step is closed in the store. @param size how many others were counted in */
+export function noteClosed(record: NotificationRecord, epoch: number, size: number): void {
+  record.digestClosed = epoch;
+  record.digestClosedStep = record.current;
+  record.digestSize = size;
+}
+
+/**
+ * Withdraws the run's own event from its closed digest. The run continues for the events of others.
+ * @param lane of the current step
+ */
+export function continueForOthers(record: NotificationRecord, lane: Lane, now: Date): void {
+  record.digestForOthers = true;
+  record.updatedAt = now;
+  delete record.cancelRequested;
+  const step = currentStep(record);
+  if (step !== undefined) queueIn(record, step.status === 'delayed' ? 'store' : lane, step.dueAt ?? now);
 }
 
 /** Puts a run into a lane where any worker can claim it. */
@@ -193,4 +264,122 @@ export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void 
   if (step !== undefined && step.status !== 'delayed') step.status = 'queued';
 }
 
-const DAY_MS = 86_400_000;
+/** Records the lane of a run that waits for its due time. */
+export function waitIn(record: NotificationRecord, lane: Lane): void {
+  record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
+}
+
+/** Keeps a run under this worker's lease, for its current step. */
+export function holdIn(
+  record: NotificationRecord,
+  lane: Lane,
+  { lease, until }: { readonly lease: string; readonly until: Date },
+): void {
+  record.lane = lane;
+  record.lease = lease;
+  record.wakeAt = until;
+  const step = currentStep(record);
+  if (step !== undefined) step.status = 'running';
+}
+
+/** The fields that carrying out a step may change. */
+const STATE_FIELDS = [
+  'status',
+  'current',
+  'digestSlot',
+  'digestLastSlot',
+  'digestClosedStep',
+  'lane',
+  'wakeAt',
+  'lease',
+  'updatedAt',
+  'expireAt',
+] as const satisfies readonly (keyof NotificationRecord)[];
+
+/** The state of a run at a moment. */
+export type SavedState = Pick<NotificationRecord, (typeof STATE_FIELDS)[number] | 'steps'>;
+
+/** Copies a run's state, for {@link restoreState}. */
+export function saveState(record: NotificationRecord): SavedState {
+  const saved: Partial<Record<keyof NotificationRecord, unknown>> = {};
+  for (const field of STATE_FIELDS) saved[field] = record[field];
+  return { ...saved, steps: record.steps.map((step) => ({ ...step })) } as SavedState;
+}
+
+/** Puts a run back into a saved state: what changed since then was not written. */
+export function restoreState(record: NotificationRecord, saved: SavedState): void {
+  Object.assign(record, saved);
+}
+
+/** Why a step cannot be replayed. */
+export type ReplayRefusal = 'running' | 'nothing_failed' | 'uncertain';
+
+/** What to replay. */
+export interface ReplayScope {
+  /** Ids of steps; absent: all failed ones. */
+  readonly jobIds?: ReadonlySet<string>;
+  /** Also what a provider may have accepted, although the recipient may then get it twice. */
+  readonly includesUncertain: boolean;
+}
+
+/**
+ * Resets failed steps so that they are carried out again, with all attempts and integrations; steps that were canceled
+ * because of them follow. Delivered messages are not sent again, and messages that may have been delivered only if the
+ * scope includes them.
+ * @returns the reason for a refusal, or undefined when the record was changed
+ */
+export function replayRun(
+  record: NotificationRecord,
+  now: Date,
+  { jobIds, includesUncertain }: ReplayScope,
+): ReplayRefusal | undefined {
+  if (record.status === 'active') return 'running';
+  const failed = record.steps.filter(
+    (step) => step.status === 'failed' && (jobIds === undefined || jobIds.has(step._id.toHexString())),
+  );
+  const again = failed.filter((step) => includesUncertain || !mayBeSent(step));
+  const [first] = again;
+  if (first === undefined) return failed.length > 0 ? 'uncertain' : 'nothing_failed';
+  for (const step of again) {
+    resetStep(step, includesUncertain);
+    step.replays = (step.replays ?? 0) + 1;
+  }
+  const place = record.steps.indexOf(first);
+  for (const step of record.steps.slice(place + 1)) {
+    if (step.status === 'canceled' && step.reason === 'earlier_step_failed') resetStep(step, includesUncertain);
+  }
+  first.status = 'queued';
+  record.status = 'active';
+  record.current = place;
+  record.wakeAt = now;
+  record.updatedAt = now;
+  delete record.expireAt;
+  return undefined;
+}
+
+/** Whatever the last failure was: an earlier attempt may have been accepted. */
+function mayBeSent(step: StepState): boolean {
+  return step.reason === UNCERTAIN || step.mayBeSent === true;
+}
+
+/** As if the step had never begun, except for targets that were reached or may have been. */
+function resetStep(step: StepState, includesUncertain: boolean): void {
+  step.status = 'pending';
+  step.attempt = 0;
+  const reached = step.targets?.flatMap((target): TargetState[] => {
+    if (target.status === 'sent') return [target];
+    const isUncertain = target.status === 'uncertain' || target.uncertainSince !== undefined;
+    return isUncertain && !includesUncertain ? [{ key: target.key, status: 'uncertain' }] : [];
+  });
+  if (reached !== undefined) step.targets = reached;
+  delete step.conditionTries;
+  delete step.tried;
+  delete step.uncertainSince;
+  delete step.uncertainAt;
+  delete step.mayBeSent;
+  delete step.reason;
+  delete step.error;
+  delete step.deadLetter;
+  delete step.finishedAt;
+  delete step.dueAt;
+}

@@ -1,36 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import { type DelayMetadata, delayDueAt, InvalidDelayError } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
-import { delayOverride } from '../run/overrides-of.js';
-import type { StepResult } from '../run/transitions.js';
+import type { StepHandler, StepTask } from '../run/step-handler.js';
+import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import { delayOverride } from './overrides.js';
 import { StepGate } from './step-gate.js';
-import type { StepHandler, StepTask } from './step-handler.js';
 
-/** Lets the run wait. Its conditions are asked once, before it waits. */
+/** Makes the run wait. Its conditions are evaluated once, before the wait. */
 @Injectable()
 export class DelayStep implements StepHandler {
   readonly type = 'delay' as const;
 
   constructor(private readonly gate: StepGate) {}
 
-  async run(task: StepTask): Promise<StepResult> {
+  async run(task: StepTask): Promise<StepReport> {
     const { run, step, state, now, isResumed } = task;
-    if (isResumed) {
-      run.effects.detail(state, DETAIL.delayFinished, now);
-      return { kind: 'completed' };
-    }
+    if (isResumed) return reportOf({ kind: 'completed' }, [detailOf(state, DETAIL.delayFinished, now)]);
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
     try {
       const { payload, overrides } = run.event;
       const until = delayDueAt(step.metadata as DelayMetadata, payload, now, undefined, delayOverride(overrides));
-      run.effects.detail(state, DETAIL.stepDelayed, now, { raw: { delay: until.getTime() - now.getTime() } });
-      return { kind: 'wait', until };
+      const raw = { delay: until.getTime() - now.getTime() };
+      return reportOf({ kind: 'wait', until }, [detailOf(state, DETAIL.stepDelayed, now, { raw })]);
     } catch (error) {
       if (!(error instanceof InvalidDelayError)) throw error;
-      run.effects.detail(state, DETAIL.delayMisconfigured, now, { raw: { error: error.message } });
-      // What comes after would come at a moment that nobody asked for.
-      return { kind: 'failed', reason: 'invalid_delay', error: error.message, stopsRun: true };
+      const detail = detailOf(state, DETAIL.delayMisconfigured, now, { raw: { error: error.message } });
+      // Later steps would run at a time that the workflow does not ask for.
+      return reportOf({ kind: 'failed', reason: 'invalid_delay', error: error.message, stopsRun: true }, [detail]);
     }
   }
 }

@@ -3,21 +3,18 @@ import { Types } from 'mongoose';
 import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
-import { type MessageActor, type MessageCta, messageIdFor } from '../../messages/index.js';
+import { type MessageActor, type MessageCta, messageIdFor, type NewMessage } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
-import { MessageSent } from '../delivery.events.js';
-import { checkSize } from './message-size.js';
-import { newMessage } from './new-message.js';
-import { templateVariables } from '../run/payload-of.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import { MessageSent } from '../run/message.events.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { RunTemplate } from '../run/run-workflow.js';
-import type { StepResult } from '../run/transitions.js';
-import { tellMissing } from './missing-values.js';
-import { StepGate } from './step-gate.js';
-import type { StepHandler, StepTask } from './step-handler.js';
-import { type ChosenTemplate, VariantChooser } from './variant-chooser.js';
+import type { StepHandler, StepTask } from '../run/step-handler.js';
+import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from '../run/step-report.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
+import { type ChosenTemplate, StepGate } from './step-gate.js';
+import { checkSize, messageOf, originOf } from './message-effects.js';
 
-/** What messages carry where no integration is needed. */
+/** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';
 
 /** Renders a link; one that could run code becomes empty. @param path what the trail calls it */
@@ -30,32 +27,30 @@ export class InAppStep implements StepHandler {
 
   constructor(
     private readonly gate: StepGate,
-    private readonly variants: VariantChooser,
     private readonly integrations: IntegrationsService,
     private readonly rendering: Rendering,
   ) {}
 
-  async run(task: StepTask): Promise<StepResult> {
+  async run(task: StepTask): Promise<StepReport> {
     const { run, state, now } = task;
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
-    const tenant = tenantOf(run.event);
-    run.effects.detail(state, DETAIL.startSending, now);
-    if (!(await this.integrations.hasActive(tenant, 'in_app'))) {
-      run.effects.detail(state, DETAIL.noActiveIntegration, now);
-      return { kind: 'failed', reason: 'no_active_integration', error: 'The in-app channel is switched off.' };
-    }
-    try {
-      await this.deliver(task, await this.variants.choose(task));
-      return { kind: 'completed' };
-    } catch (error) {
-      if (!(error instanceof TemplateError)) throw error;
-      run.effects.detail(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } });
-      return { kind: 'failed', reason: 'content', error: error.message };
-    }
+    return after({ details: [detailOf(state, DETAIL.startSending, now)] }, async () => {
+      if (!(await this.integrations.hasActive(tenantOf(run.event), 'in_app'))) {
+        const error = 'The in-app channel is switched off.';
+        const detail = detailOf(state, DETAIL.noActiveIntegration, now);
+        return reportOf({ kind: 'failed', reason: 'no_active_integration', error }, [detail]);
+      }
+      try {
+        const chosen = await this.gate.chooseTemplate(task);
+        return await after(chosen, () => this.deliver(task, chosen));
+      } catch (error) {
+        return withoutContent(task, error);
+      }
+    });
   }
 
-  /** Renders every text of a template together. @returns what each source became */
+  /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
   private async renderAll(run: Run, template: RunTemplate): Promise<Render> {
     const sources = new Set<string>();
     const collect = (source: unknown): string => (typeof source === 'string' ? (sources.add(source), source) : '');
@@ -71,62 +66,75 @@ export class InAppStep implements StepHandler {
     return (source) => (typeof source === 'string' ? (rendered.get(source) ?? '') : '');
   }
 
-  private async deliver(task: StepTask, { _id, template }: ChosenTemplate): Promise<void> {
-    tellMissing(task, template);
+  private async deliver(task: StepTask, { _id, template }: ChosenTemplate): Promise<StepReport> {
     const { run, state, now } = task;
-    if (isWithoutContent(template) && !template.title && !template.subject) {
-      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
-    }
-    const render = await this.renderAll(run, template);
-    const removed: string[] = [];
-    const link = (source: unknown, path: string): string => {
-      const url = render(source);
-      const safe = safeLink(url);
-      if (safe === undefined && url.trim() !== '') removed.push(path);
-      return safe ?? '';
-    };
-    const cta = renderCta(template, render, link);
-    const actor = safeActor(template);
-    const { payload, overrides, _templateId } = run.event;
-    const content = {
-      messageTemplateId: _id,
-      providerId: IN_APP_PROVIDER,
-      status: 'sent' as const,
-      content: render(template.content),
-      payload,
-      overrides,
-      createdAt: now,
-      ...(typeof template.title === 'string' && { title: render(template.title) }),
-      ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
-      ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
-      ...(cta && { cta }),
-      ...(actor && { actor }),
-    };
-    checkSize(content);
-    const message = newMessage(run, state, content);
-    run.effects.messages.push(message);
-    const messageId = messageIdFor(message);
-    run.effects.detail(state, DETAIL.messageCreated, now, { messageId, providerId: IN_APP_PROVIDER });
-    if (removed.length > 0) {
+    return after({ details: missingValueDetails(task, template) }, async () => {
+      if (isWithoutContent(template) && !template.title && !template.subject) {
+        throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
+      }
+      const { content, removed } = contentOf(template, await this.renderAll(run, template));
+      const { payload, overrides } = run.event;
+      const fields = { messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
+      checkSize(fields);
+      const message = messageOf(task, { ...fields, status: 'sent' });
+      const more = { messageId: messageIdFor(message), providerId: IN_APP_PROVIDER };
       const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
-      run.effects.detail(state, DETAIL.linkRemoved, now, { messageId, providerId: IN_APP_PROVIDER, raw });
-    }
-    run.effects.detail(state, DETAIL.messageSent, now, { messageId, providerId: IN_APP_PROVIDER });
-    state.providerId = IN_APP_PROVIDER;
-    run.effects.events.push(
-      new MessageSent(tenantOf(run.event), messageId.toHexString(), 'in_app', run.record.subscriberId, {
-        subscriberRecordId: run.facts.subscriber._id,
-        notificationId: run.record._id.toHexString(),
-        workflowId: _templateId.toHexString(),
-        transactionId: run.event.transactionId,
-      }),
-    );
+      return {
+        outcome: { kind: 'completed' },
+        progress: { providerId: IN_APP_PROVIDER },
+        messages: [message],
+        updates: [],
+        details: [
+          detailOf(state, DETAIL.messageCreated, now, more),
+          ...(removed.length > 0 ? [detailOf(state, DETAIL.linkRemoved, now, { ...more, raw })] : []),
+          detailOf(state, DETAIL.messageSent, now, more),
+        ],
+        events: [new MessageSent(...originOf(task, message))],
+      };
+    });
   }
+}
+
+/** A step without content that can be rendered fails. Other errors are not its own. */
+function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
+  const { reason, effects } = interruptionOf(error);
+  if (!(reason instanceof TemplateError)) throw error;
+  const detail = detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: reason.message } });
+  return {
+    outcome: { kind: 'failed', reason: 'content', error: reason.message },
+    progress: {},
+    ...combine(effects, { details: [detail] }),
+  };
+}
+
+/** The rendered content of a message, and the paths of links that were removed because they could run code. */
+function contentOf(
+  template: RunTemplate,
+  render: Render,
+): { readonly content: Partial<NewMessage>; readonly removed: string[] } {
+  const removed: string[] = [];
+  const link = (source: unknown, path: string): string => {
+    const url = render(source);
+    const safe = safeLink(url);
+    if (safe === undefined && url.trim() !== '') removed.push(path);
+    return safe ?? '';
+  };
+  const cta = renderCta(template, render, link);
+  const actor = safeActor(template);
+  const content = {
+    content: render(template.content),
+    ...(typeof template.title === 'string' && { title: render(template.title) }),
+    ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
+    ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
+    ...(cta && { cta }),
+    ...(actor && { actor }),
+  };
+  return { content, removed };
 }
 
 type Render = (source: unknown) => string;
 
-/** The picture beside the message; one of the workflow's own is an address that clients load. */
+/** The picture of the message; a picture of the workflow is an address that clients load. */
 function safeActor({ actor }: RunTemplate): MessageActor | undefined {
   if (actor === undefined) return undefined;
   const { type, data, ...rest } = actor as unknown as MessageActor;

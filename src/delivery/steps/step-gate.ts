@@ -1,17 +1,26 @@
 import { Injectable } from '@nestjs/common';
+import { Types } from 'mongoose';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { AppConfig } from '#libs/config';
 import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from '#libs/conditions';
+import { AppConfig } from '#libs/config';
 import { retryDelayMs } from '#libs/schedule';
-import { DETAIL } from '../../execution-details/index.js';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { channelDecision } from '../../preferences/index.js';
-import type { StepResult } from '../run/transitions.js';
-import { ConditionChecker } from './condition-checker.js';
-import type { StepTask } from './step-handler.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepTask } from '../run/step-handler.js';
+import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import { ConditionChecker } from './conditions.js';
 
-const WEBHOOK_TRIES = 3;
+const MAX_WEBHOOK_ATTEMPTS = 3;
 
-/** Decides whether a step runs at all: its conditions, then for channels the preferences. */
+/** The content that a step sends, its id, and the trail of the choice. */
+export interface ChosenTemplate {
+  readonly _id: Types.ObjectId;
+  readonly template: RunTemplate;
+  readonly details: readonly NewDetail[];
+}
+
+/** Decides whether a step runs, and with which of its variants: conditions, and the preferences for a channel. */
 @Injectable()
 export class StepGate {
   constructor(
@@ -19,71 +28,89 @@ export class StepGate {
     private readonly config: AppConfig,
   ) {}
 
-  /** @returns what becomes of the step, or undefined when it may run */
-  async refuse(task: StepTask): Promise<StepResult | undefined> {
-    // A step that was let through and is being tried again is not asked again.
+  /** @returns the report of a step that does not run now, or undefined when it runs */
+  async refuse(task: StepTask): Promise<StepReport | undefined> {
+    // A step that passed and is being tried again is not asked again.
     if (task.state.attempt > 0) return undefined;
-    return (await this.byConditions(task)) ?? this.byPreferences(task);
+    return (await this.byConditions(task)) ?? byPreferences(task);
   }
 
-  private async byConditions(task: StepTask): Promise<StepResult | undefined> {
-    const { run, step, state, now } = task;
+  /** The first active variant whose conditions pass, else the step's own content. */
+  async chooseTemplate(task: StepTask): Promise<ChosenTemplate> {
+    const { step, state, now } = task;
+    for (const variant of step.variants) {
+      if (!variant.active || variant.filters.length === 0) continue;
+      const result = await this.conditions.check(variant.filters, task);
+      if (!result.passed) continue;
+      const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
+      return { _id: new Types.ObjectId(variant.id), template: variant.template, details: [detail] };
+    }
+    return { _id: step._id, template: step.template, details: [] };
+  }
+
+  private async byConditions(task: StepTask): Promise<StepReport | undefined> {
+    const { step, state, now } = task;
     if (step.filters.length === 0) return undefined;
     try {
       const result = await this.conditions.check(step.filters, task);
       if (result.passed) return undefined;
-      run.effects.detail(state, DETAIL.filterSteps, now, { raw: { filter: result } });
-      return { kind: 'skipped', reason: 'conditions' };
+      const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
+      return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
     } catch (error) {
       if (error instanceof ConditionWebhookError) return this.webhookFailed(task, error);
       if (!(error instanceof ConditionTemplateError || error instanceof ConditionBudgetError)) throw error;
-      run.effects.detail(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
-      return { kind: 'failed', reason: 'conditions_failed', error: error.message };
+      const detail = detailOf(state, DETAIL.processingFilterFailed, now, { raw: { error: error.message } });
+      return reportOf({ kind: 'failed', reason: 'conditions_failed', error: error.message }, [detail]);
     }
   }
 
-  private webhookFailed({ run, state, now }: StepTask, { message }: Error): StepResult {
+  private webhookFailed({ state, now }: StepTask, { message }: Error): StepReport {
     const attempt = (state.conditionTries ?? 0) + 1;
-    state.conditionTries = attempt;
-    const isLast = attempt >= WEBHOOK_TRIES;
-    run.effects.detail(state, isLast ? DETAIL.webhookFilterFailedLastRetry : DETAIL.webhookFilterFailedRetry, now, {
-      source: 'Webhook',
-      status: isLast ? 'Failed' : 'Pending',
-      isRetry: true,
-      raw: { message, attempt },
-    });
-    if (isLast) return { kind: 'failed', reason: 'condition_webhook', error: message, deadLetter: true };
-    const wait = retryDelayMs(attempt, {
+    const isLast = attempt >= MAX_WEBHOOK_ATTEMPTS;
+    const detail = isLast ? DETAIL.webhookFilterFailedLastRetry : DETAIL.webhookFilterFailedRetry;
+    const details = [
+      detailOf(state, detail, now, {
+        source: 'Webhook',
+        status: isLast ? 'Failed' : 'Pending',
+        isRetry: true,
+        raw: { message, attempt },
+      }),
+    ];
+    const reason = 'condition_webhook';
+    const progress = { conditionTries: attempt };
+    if (isLast) return reportOf({ kind: 'failed', reason, error: message, deadLetter: true }, details, progress);
+    const waitMs = retryDelayMs(attempt, {
       baseMs: this.config.get('DELIVERY_RETRY_BASE_MS'),
       capMs: this.config.get('DELIVERY_RETRY_MAX_MS'),
     });
-    return { kind: 'retry', at: new Date(now.getTime() + wait), reason: 'condition_webhook', error: message };
+    return reportOf({ kind: 'retry', at: new Date(now.getTime() + waitMs), reason, error: message }, details, progress);
   }
+}
 
-  private byPreferences({ run, state, now }: StepTask): StepResult | undefined {
-    if (!isChannel(state.type)) return undefined;
-    const { workflow, facts, effects } = run;
-    const decision = channelDecision(state.type, {
-      critical: workflow.critical,
-      workflowChannels: run.record.channels,
-      workflow: workflow.preferenceSettings,
-      override: facts.override?.channels,
-      subscriber: facts.workflowPreference,
-      global: facts.globalPreference,
-    });
-    if (decision.allowed) return undefined;
-    effects.detail(state, decision.detail, now, { raw: { source: decision.source, ...said(run) } });
-    effects.detail(state, DETAIL.filterSteps, now, { raw: { preferences: false } });
-    return { kind: 'skipped', reason: 'preferences' };
-  }
+function byPreferences({ run, state, now }: StepTask): StepReport | undefined {
+  if (!isChannel(state.type)) return undefined;
+  const { workflow, facts } = run;
+  const decision = channelDecision(state.type, {
+    critical: workflow.critical,
+    workflowChannels: run.record.channels,
+    workflow: workflow.preferenceSettings,
+    override: facts.override?.channels,
+    subscriber: facts.workflowPreference,
+    global: facts.globalPreference,
+  });
+  if (decision.allowed) return undefined;
+  return reportOf({ kind: 'skipped', reason: 'preferences' }, [
+    detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
+    detailOf(state, DETAIL.filterSteps, now, { raw: { preferences: false } }),
+  ]);
 }
 
 function isChannel(type: string): type is Channel {
   return (CHANNELS as readonly string[]).includes(type);
 }
 
-/** What everybody who may decide about a channel has said; who has said nothing is left out. */
-function said({ workflow, facts }: StepTask['run']): Record<string, unknown> {
+/** All preferences that may decide about a channel, as far as they are set. */
+function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {
   const { override, tenant, globalPreference, workflowPreference } = facts;
   return {
     preferenceSettings: workflow.preferenceSettings,

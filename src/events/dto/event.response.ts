@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { shown } from '#libs/http-kit';
-import type { TriggerEventRecord } from '../../notifications/index.js';
+import type { TriggerEventRecord } from '../../delivery/index.js';
 import type { RefusedTriggerRecord } from '../refused/refused-trigger.record.js';
 import { TRIGGER_STATUSES, type TriggerStatus } from './trigger.response.js';
 

@@ -3,8 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey } from '#libs/persistence';
-import { rawCollection } from '../../notifications/index.js';
+import { isDuplicateKey, rawCollection } from '#libs/persistence';
 import type { RefusedTriggerRecord, Refusal } from './refused-trigger.record.js';
 
 const DAY_MS = 86_400_000;

@@ -4,8 +4,8 @@ import { Transform } from 'class-transformer';
 import { ArrayMaxSize, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
 import { DateTime } from 'luxon';
 import { IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
-import { OBJECT_ID_PATTERN } from '#libs/persistence';
-import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../notification.record.js';
+import { OBJECT_ID_PATTERN } from '#libs/common';
+import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../../delivery/index.js';
 
 const MAX_VALUES = 100;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { STEP_TYPES, type StepType } from '../notification.record.js';
+import { STEP_TYPES, type StepType } from '../../delivery/index.js';
 
 /** How many notifications there were lately. */
 export class NotificationStatsResponse {

@@ -18,8 +18,8 @@ import {
   type StepState,
   type StepStatus,
   type StepType,
-} from '../notification.record.js';
-import type { TriggerEventRecord } from '../trigger-event.record.js';
+  type TriggerEventRecord,
+} from '../../delivery/index.js';
 
 /** What belongs to a notification. */
 export interface NotificationParts {

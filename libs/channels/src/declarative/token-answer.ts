@@ -1,7 +1,7 @@
 import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
-import { retryAfterMs } from './retry-after.js';
+import { retryAfterMs } from '../http/retry-after.js';
 
 const LIFETIME_S = 3_600;
 /** Tokens are renewed this long before they expire. */

@@ -26,9 +26,12 @@ export interface OutboundResponse {
   json(): unknown;
 }
 
-/** The one way out over HTTP. Throws `ProviderError` for refused addresses, time-outs and network faults, never for a status; its `outcome` is `not_sent` when no byte was written. */
-export interface OutboundHttp {
-  request(request: OutboundRequest): Promise<OutboundResponse>;
+/**
+ * The client for all outbound HTTP. Throws `ProviderError` for refused addresses, time-outs and network faults, never for
+ * a status; its `outcome` is `not_sent` when no byte was written. Injected by class.
+ */
+export abstract class OutboundHttp {
+  abstract request(request: OutboundRequest): Promise<OutboundResponse>;
   /** Closes kept connections. */
-  close(): Promise<void>;
+  abstract close(): Promise<void>;
 }

@@ -46,10 +46,10 @@ export function softDeleted(deletedBy: string, now: Date): { $set: Required<Soft
   return { $set: { deleted: true, deletedAt: now, deletedBy } };
 }
 
-/** When and by which API key a record was deleted, as answers show it; empty for a record that is there. */
+/** When and by which API key a record was deleted, as responses show it; empty for a record that is not deleted. */
 export function deletionOf({ deletedAt, deletedBy }: SoftDeleteFields): { deletedAt?: Date; deletedBy?: string } {
   return { ...(deletedAt && { deletedAt }), ...(deletedBy !== undefined && { deletedBy }) };
 }
 
-/** Query option that lets deleted records be seen. */
+/** Query option that includes deleted records. */
 export const INCLUDE_DELETED: object = { withDeleted: true };

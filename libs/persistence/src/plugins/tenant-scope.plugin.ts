@@ -26,7 +26,7 @@ function assertOneEnvironment(filter: Record<string, unknown>, model: string): v
   if (!named) throw new UnscopedQueryError(model);
 }
 
-/** A query that could see more than one environment was stopped. A fault in our code, never of a caller. */
+/** A query that could reach more than one environment was refused. An error in Herald's code, never of a caller. */
 export class UnscopedQueryError extends Error {
   constructor(model: string) {
     super(`A query on ${model} names no environment. Put _environmentId into its filter, or declare it crossTenant.`);

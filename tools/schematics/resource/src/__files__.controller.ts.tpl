@@ -1,10 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
-import type { TenantContext } from '#libs/tenancy';
-import { Create__Name__Dto } from './dto/create-__file__.dto.js';
-import { Update__Name__Dto } from './dto/update-__file__.dto.js';
-import { __Name__Response } from './dto/__file__.response.js';
+import type { TenantContext } from '#libs/common';
+import { Create__Name__Dto, Update__Name__Dto } from './__file__.dto.js';
+import { __Name__Response } from './__file__.response.js';
 import { __Names__Service } from './__files__.service.js';
 
 @ApiTags('__Texts__')

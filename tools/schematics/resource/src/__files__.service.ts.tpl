@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
-  isDuplicateKey,
+  onDuplicateKey,
   ownedBy,
   partialUpdate,
   readPage,
@@ -10,10 +10,9 @@ import {
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
-import type { TenantContext } from '#libs/tenancy';
-import type { Create__Name__Dto } from './dto/create-__file__.dto.js';
-import type { Update__Name__Dto } from './dto/update-__file__.dto.js';
-import { type __Name__Response, show__Name__ } from './dto/__file__.response.js';
+import type { TenantContext } from '#libs/common';
+import type { Create__Name__Dto, Update__Name__Dto } from './__file__.dto.js';
+import { type __Name__Response, show__Name__ } from './__file__.response.js';
 import { __Name__ } from './__file__.schema.js';
 import { __Name__AlreadyExists, __Name__NotFound } from './__files__.errors.js';
 
@@ -23,13 +22,10 @@ export class __Names__Service {
 
   /** @throws {__Name__AlreadyExists} */
   async create(tenant: TenantContext, dto: Create__Name__Dto): Promise<__Name__Response> {
-    try {
-      const row = await this.__names__.create({ ...ownedBy(tenant), ...withoutNullish(dto) });
-      return show__Name__(row.toObject());
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name);
-      throw error;
-    }
+    const row = await this.__names__
+      .create({ ...ownedBy(tenant), ...withoutNullish(dto) })
+      .catch(refuseTaken(dto.name));
+    return show__Name__(row.toObject());
   }
 
   /** The __texts__ of the environment, newest first. */
@@ -53,19 +49,15 @@ export class __Names__Service {
 
   /** @throws {__Name__NotFound} @throws {__Name__AlreadyExists} when the new name is taken */
   async update(tenant: TenantContext, id: string, dto: Update__Name__Dto): Promise<__Name__Response> {
-    try {
-      const row = await this.__names__
-        .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, partialUpdate(dto, ['name']), {
-          returnDocument: 'after',
-        })
-        .lean()
-        .exec();
-      if (row === null) throw new __Name__NotFound(id);
-      return show__Name__(row);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new __Name__AlreadyExists(dto.name ?? '');
-      throw error;
-    }
+    const row = await this.__names__
+      .findOneAndUpdate({ _id: id, _environmentId: tenant.environmentId }, partialUpdate(dto, ['name']), {
+        returnDocument: 'after',
+      })
+      .lean()
+      .exec()
+      .catch(refuseTaken(dto.name ?? ''));
+    if (row === null) throw new __Name__NotFound(id);
+    return show__Name__(row);
   }
 
   /** @throws {__Name__NotFound} */
@@ -76,4 +68,10 @@ export class __Names__Service {
     );
     if (matchedCount === 0) throw new __Name__NotFound(id);
   }
+}
+
+function refuseTaken(name: string): (error: unknown) => never {
+  return onDuplicateKey(() => {
+    throw new __Name__AlreadyExists(name);
+  });
 }

@@ -1,9 +1,8 @@
 import { createChannelRegistry, type ChannelRegistry, type SendResult } from '../../index.js';
 import { itBehavesLikeAnHttpProvider } from '../../../test/provider-behaviour.js';
-import { SMS, type ProviderCase } from '../../../test/provider-case.js';
+import { basic, SMS, type ProviderCase } from '../../../test/provider-case.js';
 import { startRecordingServer, type CannedAnswer, type RecordingServer } from '../../../test/recording-server.js';
 
-const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`;
 const RING_CENTRAL = { clientId: 'rc-id', secretKey: 'rc-secret', token: 'rc-jwt', from: '+4930111222' };
 
 const CASES: Omit<ProviderCase, 'channel' | 'message'>[] = [
@@ -101,7 +100,7 @@ describe('sms gateways', () => {
       await send('ring-central', RING_CENTRAL);
       const logins = server.requests.filter(({ path }) => path === '/restapi/oauth/token');
       expect(logins).toHaveLength(2);
-      expect(logins[0]?.headers.authorization).toBe(basic('rc-id:rc-secret'));
+      expect(logins[0]?.headers.authorization).toBe(basic('rc-id', 'rc-secret'));
       expect(Object.fromEntries(new URLSearchParams(logins[0]?.body.toString()))).toEqual({
         grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
         assertion: 'rc-jwt',

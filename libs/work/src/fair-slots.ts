@@ -1,0 +1,97 @@
+/** How much more work can be taken, in total and for one group. */
+export interface Capacity {
+  readonly free: number;
+  freeFor(group: string): number;
+}
+
+/** Free capacity by lane. Queues whose records have no lane use the key `undefined`. */
+export type LaneCapacity = ReadonlyMap<string | undefined, Capacity>;
+
+/** Concurrency slots that groups share: a slow or busy group fills its own share only. */
+export class FairSlots implements Capacity {
+  private taken = 0;
+  private readonly takenByGroup = new Map<string, number>();
+
+  /**
+   * @param size concurrency limit in total
+   * @param sizePerGroup concurrency limit of one group
+   */
+  constructor(
+    readonly size: number,
+    private readonly sizePerGroup: number,
+  ) {}
+
+  get free(): number {
+    return Math.max(0, this.size - this.taken);
+  }
+
+  get busy(): number {
+    return this.taken;
+  }
+
+  freeFor(group: string): number {
+    return Math.min(this.free, this.sizePerGroup - (this.takenByGroup.get(group) ?? 0));
+  }
+
+  /** Takes a slot if one is free. */
+  tryTake(group: string): boolean {
+    if (this.freeFor(group) <= 0) return false;
+    this.take(group);
+    return true;
+  }
+
+  /** Takes a slot that a claim has counted on. */
+  take(group: string): void {
+    this.taken += 1;
+    this.takenByGroup.set(group, (this.takenByGroup.get(group) ?? 0) + 1);
+  }
+
+  /** @returns whether the group had no free slot, so that work may have been waiting for this one */
+  release(group: string): boolean {
+    const wasFull = this.freeFor(group) <= 0;
+    this.taken -= 1;
+    const left = (this.takenByGroup.get(group) ?? 1) - 1;
+    if (left > 0) this.takenByGroup.set(group, left);
+    else this.takenByGroup.delete(group);
+    return wasFull;
+  }
+}
+
+/**
+ * Chooses from due records so that no lane exceeds its capacity and groups take turns within a lane.
+ * @param due oldest first
+ */
+export function pickFair<T extends { readonly lane?: string }>(
+  due: readonly T[],
+  capacity: LaneCapacity,
+  groupOf: (item: T) => string,
+): T[] {
+  return [...capacity].flatMap(([lane, room]) =>
+    pickFromLane(
+      due.filter((item) => item.lane === lane),
+      room,
+      groupOf,
+    ),
+  );
+}
+
+function pickFromLane<T>(due: readonly T[], capacity: Capacity, groupOf: (item: T) => string): T[] {
+  const byGroup = new Map<string, T[]>();
+  for (const item of due) {
+    const group = groupOf(item);
+    const items = byGroup.get(group);
+    if (items) items.push(item);
+    else byGroup.set(group, [item]);
+  }
+  const queues = [...byGroup].map(([group, items]) => items.slice(0, Math.max(0, capacity.freeFor(group))));
+  const picked: T[] = [];
+  for (let round = 0; picked.length < capacity.free; round += 1) {
+    const before = picked.length;
+    for (const queue of queues) {
+      const item = queue[round];
+      if (item !== undefined && picked.length < capacity.free) picked.push(item);
+    }
+    if (picked.length === before) break;
+  }
+  return picked;
+}

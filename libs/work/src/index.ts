@@ -1,0 +1,12 @@
+export { Background } from './background.js';
+export { Batcher } from './batcher.js';
+export { ClaimedWork } from './claimed-work.js';
+export { FairSlots, type LaneCapacity } from './fair-slots.js';
+export { InFlight } from './in-flight.js';
+export { LeaseLost, Leases } from './leases.js';
+export { Suspects } from './suspects.js';
+export { LineTooSlow, Turnstile } from './turnstile.js';
+export { WakeUps } from './wake-ups.js';
+export { WakeUpsModule } from './wake-ups.module.js';
+export { type Claimable, WorkQueue } from './work-queue.js';
+export { Worker } from './worker.js';

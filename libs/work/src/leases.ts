@@ -1,0 +1,91 @@
+import type { Clock } from '#libs/common';
+import { Batcher } from './batcher.js';
+import type { Claimable } from './work-queue.js';
+
+/** A record and the lease under which this process works on it. */
+export interface Leased {
+  readonly record: Claimable;
+  readonly lease: string;
+}
+
+/** Thrown when another worker has claimed the record: the remaining work is that worker's. */
+export class LeaseLost extends Error {
+  constructor({ record }: Leased) {
+    super(`Another worker has claimed record ${record._id.toHexString()}.`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/** The part of a work queue that leases need. */
+interface LeaseStore {
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  renew(items: readonly Pick<Claimable, '_id' | 'lease'>[]): Promise<Set<string>>;
+}
+
+const BATCH = 1_000;
+
+/**
+ * Knows which leases this process certainly holds. A process that stood still (stopped, swapped out, busy for long) does
+ * not notice that its leases have ended, so work that cannot be undone asks here before it begins. The answer costs
+ * nothing while the lease is fresh; otherwise all who ask at the same time share one write.
+ */
+export class Leases {
+  private readonly confirmed = new WeakMap<Claimable, number>();
+  private readonly batcher = new Batcher<Leased, boolean>((held) => this.renew(held), { size: BATCH, concurrency: 2 });
+
+  /** @param freshMs how long a lease that the store has confirmed is not checked again */
+  constructor(
+    private readonly queue: LeaseStore,
+    private readonly freshMs = queue.leaseMs / 3,
+  ) {}
+
+  /** Notes leases that the store has just given out; each record says when its lease ends. */
+  began(records: readonly Claimable[]): void {
+    for (const record of records) {
+      if (record.wakeAt !== undefined) this.confirmed.set(record, record.wakeAt.getTime() - this.queue.leaseMs);
+    }
+  }
+
+  /** Extends the leases of work that takes long. */
+  async lengthen(records: readonly Claimable[]): Promise<void> {
+    const at = this.queue.clock.now().getTime();
+    const held = await this.queue.renew(records);
+    for (const record of records) if (held.has(record._id.toHexString())) this.confirmed.set(record, at);
+  }
+
+  async holds(held: Leased): Promise<boolean> {
+    return this.isFresh(held) || this.batcher.submit(held);
+  }
+
+  /** @throws {LeaseLost} */
+  async assertHeld(held: Leased): Promise<void> {
+    if (!(await this.holds(held))) throw new LeaseLost(held);
+  }
+
+  /** Those that another worker has claimed. */
+  async lostAmong<L extends Leased>(items: readonly L[]): Promise<Set<L>> {
+    const stale = items.filter((item) => !this.isFresh(item));
+    if (stale.length === 0) return new Set();
+    const held = await this.renew(stale);
+    return new Set(stale.filter((_item, index) => held[index] !== true));
+  }
+
+  private isFresh({ record }: Leased): boolean {
+    const at = this.confirmed.get(record);
+    if (at === undefined) return false;
+    const age = this.queue.clock.now().getTime() - at;
+    // A negative age means that the clock was set back: the age is unknown.
+    return age >= 0 && age < this.freshMs;
+  }
+
+  private async renew(items: readonly Leased[]): Promise<boolean[]> {
+    const at = this.queue.clock.now().getTime();
+    const held = await this.queue.renew(items.map(({ record: { _id }, lease }) => ({ _id, lease })));
+    return items.map(({ record }) => {
+      const isHeld = held.has(record._id.toHexString());
+      if (isHeld) this.confirmed.set(record, at);
+      return isHeld;
+    });
+  }
+}

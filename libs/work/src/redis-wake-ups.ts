@@ -1,0 +1,86 @@
+import { Logger } from '@nestjs/common';
+import { Redis, type RedisOptions } from 'ioredis';
+import { nanoid } from 'nanoid';
+import { InProcessWakeUps, WakeUps } from './wake-ups.js';
+
+const CHANNEL = 'herald:work';
+/** Calls within this time are published as one. */
+const GATHER_MS = 10;
+const MAX_RECONNECT_MS = 2_000;
+
+/**
+ * Wakes the workers of all processes through Redis publish and subscribe; nothing is stored in Redis. Workers of this
+ * process are woken directly, so without Redis only other processes wait, and no longer than their polling interval.
+ */
+export class RedisWakeUps extends WakeUps {
+  private readonly logger = new Logger(RedisWakeUps.name);
+  private readonly local = new InProcessWakeUps();
+  private readonly processId = nanoid();
+  private readonly publisher: Redis;
+  private subscriber: Redis | undefined;
+  private gathering: NodeJS.Timeout | undefined;
+  private isFaulty = false;
+  private isClosing = false;
+
+  /** @param url `redis://` or `rediss://` */
+  constructor(private readonly url: string) {
+    super();
+    // While Redis is unavailable a call fails at once instead of waiting in memory: polling makes up for it.
+    this.publisher = this.connect({ enableOfflineQueue: false });
+  }
+
+  notify(): void {
+    this.local.notify();
+    if (this.isClosing) return;
+    this.gathering ??= setTimeout(() => {
+      this.gathering = undefined;
+      this.publisher.publish(CHANNEL, this.processId).catch((error: unknown) => this.warnOnce(error as Error));
+    }, GATHER_MS);
+  }
+
+  /** Opens the subscription at first use: a process that only accepts triggers needs none. */
+  listen(listener: () => void): () => void {
+    this.subscriber ??= this.subscribe();
+    return this.local.listen(listener);
+  }
+
+  async close(): Promise<void> {
+    // The client would keep the process alive for a while after a second disconnect.
+    if (this.isClosing) return;
+    this.isClosing = true;
+    clearTimeout(this.gathering);
+    this.publisher.disconnect();
+    this.subscriber?.disconnect();
+    await this.local.close();
+  }
+
+  /** The client subscribes again by itself whenever it has reconnected. */
+  private subscribe(): Redis {
+    const redis = this.connect({});
+    redis.on('message', (_channel: string, sender: string) => {
+      if (sender !== this.processId) this.local.notify();
+    });
+    redis.subscribe(CHANNEL).catch((error: unknown) => this.warnOnce(error as Error));
+    return redis;
+  }
+
+  private connect(options: RedisOptions): Redis {
+    const redis = new Redis(this.url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MS),
+      ...options,
+    });
+    redis.on('error', (error: Error) => this.warnOnce(error));
+    redis.on('ready', () => (this.isFaulty = false));
+    return redis;
+  }
+
+  /** One warning per outage. */
+  private warnOnce({ message }: Error): void {
+    if (this.isFaulty || this.isClosing) return;
+    this.isFaulty = true;
+    this.logger.warn(
+      `Redis is unavailable (${message}). Workers look for work at their polling interval until it is back.`,
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { Global, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { InProcessWakeUps, WakeUps } from './wake-ups.js';
+
+@Injectable()
+class WakeUpsShutdown implements OnApplicationShutdown {
+  constructor(private readonly wakeUps: WakeUps) {}
+
+  onApplicationShutdown(): Promise<void> {
+    return this.wakeUps.close();
+  }
+}
+
+/** Provides {@link WakeUps}: through Redis where REDIS_URL is set, else within the process. */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: WakeUps,
+      inject: [AppConfig],
+      useFactory: async (config: AppConfig): Promise<WakeUps> => {
+        const url = config.get('REDIS_URL');
+        if (url === undefined) return new InProcessWakeUps();
+        // Loaded only where it is used, to keep other starts fast.
+        const { RedisWakeUps } = await import('./redis-wake-ups.js');
+        return new RedisWakeUps(url);
+      },
+    },
+    WakeUpsShutdown,
+  ],
+  exports: [WakeUps],
+})
+export class WakeUpsModule {}

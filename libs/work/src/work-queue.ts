@@ -1,0 +1,286 @@
+import { nanoid } from 'nanoid';
+import { type mongo, Types } from 'mongoose';
+import type { Clock } from '#libs/common';
+import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
+
+/** What a record needs so that workers can claim it. */
+export interface Claimable {
+  _id: Types.ObjectId;
+  /** Absent in collections without lanes. */
+  lane?: string;
+  /** When a worker next looks at the record: its due time, or the end of its lease. Absent when nothing is left to do. */
+  wakeAt?: Date;
+  /** The worker that holds the record until `wakeAt`. Every write of that worker is guarded by it. */
+  lease?: string;
+  /** How often workers have taken the record up since its last outcome. */
+  takenUp?: number;
+}
+
+export interface WorkQueueOptions<T extends Claimable> {
+  readonly collection: () => mongo.Collection<T>;
+  /** The field by which records share capacity fairly; an ObjectId. */
+  readonly groupBy: keyof T & string;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  /** Records taken up this often are suspects: claims no longer count them, see `Suspects`. Without it every claim counts. */
+  readonly suspectClaims?: number;
+  /** Counters of the record that a claim increments. */
+  readonly countClaimsIn?: keyof T & string;
+}
+
+/** Due records that one query reads. If it finds fewer, it has seen everything that is due. */
+const SCAN_LIMIT = 1_000;
+/** Groups considered by one claim under a backlog; the next claim continues after them. */
+const GROUPS_PER_CLAIM = 16;
+
+type Held = Pick<Claimable, '_id' | 'lease'>;
+
+/** What a claim has to know of a record to choose it. */
+interface Head {
+  readonly _id: Types.ObjectId;
+  readonly lane?: string;
+  readonly group: Types.ObjectId;
+}
+
+/**
+ * Gives out due records of one collection under leases. A lease is a token and an end time: until then no other worker
+ * gets the record, and afterwards it is due again, so that a worker that died needs no cleaning up. Every write of the
+ * holder is guarded by its token.
+ *
+ * The collection needs the partial indexes `{ wakeAt }` and `{ lane, [groupBy], wakeAt }`. The queries see all tenants.
+ */
+export class WorkQueue<T extends Claimable> {
+  /** The group after which the next claim of a lane continues. */
+  private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
+
+  constructor(private readonly options: WorkQueueOptions<T>) {}
+
+  get clock(): Clock {
+    return this.options.clock;
+  }
+
+  get leaseMs(): number {
+    return this.options.leaseMs;
+  }
+
+  /** A token for a new lease. */
+  newLease(): string {
+    return nanoid(16);
+  }
+
+  /** When a lease that begins now ends. */
+  leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + this.leaseMs);
+  }
+
+  /** Claims due records under one lease, at most as many as the lanes have capacity for. */
+  async claim(capacity: LaneCapacity): Promise<T[]> {
+    const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
+    if (open.size === 0) return [];
+    const now = this.clock.now();
+    const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
+    const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
+    return picked.length === 0
+      ? []
+      : this.lease(
+          picked.map(({ _id }) => _id),
+          now,
+        );
+  }
+
+  /**
+   * Takes those of the records that no worker holds, whether they are due or not.
+   * @param mark written with the lease, for the worker that claims the record if this one dies
+   */
+  async take(ids: readonly Types.ObjectId[], mark: Partial<T>): Promise<T[]> {
+    const lease = this.newLease();
+    await this.updateMany(
+      { _id: { $in: ids }, lease: { $exists: false }, wakeAt: { $exists: true } },
+      { $set: { ...mark, lease, wakeAt: this.leaseEnd() } },
+    );
+    return this.leased(ids, lease);
+  }
+
+  /** Extends leases. @returns the ids of the records that are still held */
+  async renew(items: readonly Held[]): Promise<Set<string>> {
+    const leased = items.filter(({ lease }) => lease !== undefined);
+    const written = await this.writeLeased(leased, { $set: { wakeAt: this.leaseEnd() } });
+    if (written === leased.length) return new Set(leased.map(({ _id }) => _id.toHexString()));
+    const rows = await this.find({ _id: { $in: leased.map(({ _id }) => _id) } })
+      .project<Held>({ lease: 1 })
+      .toArray();
+    const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
+    return new Set(
+      leased.flatMap(({ _id, lease }) => (leases.get(_id.toHexString()) === lease ? _id.toHexString() : [])),
+    );
+  }
+
+  /** Writes outcomes of records whose leases still hold, in one call to the store. @returns how many were written */
+  async save(changes: readonly { readonly record: Held; readonly update: mongo.Document }[]): Promise<number> {
+    if (changes.length === 0) return 0;
+    const { matchedCount } = await this.collection.bulkWrite(
+      changes.map(({ record: { _id, lease }, update }) => ({
+        updateOne: {
+          filter: { _id, lease } as unknown as mongo.Filter<T>,
+          update: update,
+        },
+      })),
+      { ordered: false },
+    );
+    return matchedCount;
+  }
+
+  /** Gives records back, to be claimed at once. That they were taken up does not count. */
+  async release(items: readonly Held[]): Promise<void> {
+    const wakeAt = this.clock.now();
+    await this.writeLeased(items, { $set: { wakeAt }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
+  }
+
+  /** Gives records back on which no work has begun, to be claimed later. */
+  async postpone(items: readonly Held[], until: Date): Promise<void> {
+    await this.writeLeased(items, { $set: { wakeAt: until }, $unset: { lease: 1 } });
+  }
+
+  /** Counts the start of work on suspects, which claims do not count. */
+  async count(items: readonly Held[]): Promise<void> {
+    await this.writeLeased(items, { $inc: { takenUp: 1 } });
+  }
+
+  /** Takes back that records were counted as taken up; their leases end by themselves. */
+  async forgive(items: readonly Held[]): Promise<void> {
+    await this.writeLeased(items, { $inc: { takenUp: -1 } });
+  }
+
+  /** When the next record is due, ends of leases included; undefined when none is waiting. */
+  async nextWakeAt(): Promise<Date | undefined> {
+    const [head] = await this.find({ wakeAt: { $gt: new Date(0) } })
+      .sort({ wakeAt: 1 })
+      .limit(1)
+      .project<{ wakeAt: Date }>({ wakeAt: 1 })
+      .toArray();
+    return head?.wakeAt;
+  }
+
+  private async lease(ids: readonly Types.ObjectId[], now: Date): Promise<T[]> {
+    const { suspectClaims, countClaimsIn } = this.options;
+    const lease = this.newLease();
+    const $set = { lease, wakeAt: this.leaseEnd() };
+    const $inc = countClaimsIn === undefined ? {} : { [countClaimsIn]: 1 };
+    const due = { _id: { $in: ids }, wakeAt: { $lte: now } };
+    const clean = suspectClaims === undefined ? {} : { takenUp: { $not: { $gte: suspectClaims } } };
+    let claimed = await this.updateMany({ ...due, ...clean }, { $set, $inc: { ...$inc, takenUp: 1 } });
+    if (claimed < ids.length && suspectClaims !== undefined) {
+      const suspect = { ...due, takenUp: { $gte: suspectClaims } };
+      claimed += await this.updateMany(suspect, { $set, ...(countClaimsIn !== undefined && { $inc }) });
+    }
+    return claimed === 0 ? [] : this.leased(ids, lease);
+  }
+
+  private async leased(ids: readonly Types.ObjectId[], lease: string): Promise<T[]> {
+    return (await this.find({ _id: { $in: ids }, lease }).toArray()) as unknown as T[];
+  }
+
+  /** Under a backlog the oldest records may all belong to one group, so each group is asked for its share. */
+  private async pickInTurns(capacity: LaneCapacity, now: Date): Promise<Head[]> {
+    const picked = await Promise.all([...capacity].map(([lane, room]) => this.pickLaneInTurns(lane, room, now)));
+    return picked.flat();
+  }
+
+  private async pickLaneInTurns(lane: string | undefined, capacity: Capacity, now: Date): Promise<Head[]> {
+    const groups = await this.nextGroups(lane);
+    const due = await Promise.all(
+      groups.map(async (group) => {
+        const limit = capacity.freeFor(group.toHexString());
+        if (limit <= 0) return [];
+        return this.heads({ ...inLane(lane), ...this.inGroup(group), wakeAt: { $lte: now } }, { wakeAt: 1 }, limit);
+      }),
+    );
+    return pickFair(due.flat(), new Map([[lane, capacity]]), groupOf);
+  }
+
+  /** Groups with work in the lane, continuing after the last one that had its turn. */
+  private async nextGroups(lane: string | undefined): Promise<Types.ObjectId[]> {
+    const found: Types.ObjectId[] = [];
+    let after = this.lastGroup.get(lane);
+    while (found.length < GROUPS_PER_CLAIM) {
+      const next = await this.groupAfter(lane, after);
+      if (next === undefined) {
+        if (after === undefined) break;
+        after = undefined;
+        continue;
+      }
+      if (found.some((id) => id.equals(next))) break;
+      found.push(next);
+      after = next;
+    }
+    const last = found.at(-1);
+    if (last !== undefined) this.lastGroup.set(lane, last);
+    return found;
+  }
+
+  private async groupAfter(
+    lane: string | undefined,
+    after: Types.ObjectId | undefined,
+  ): Promise<Types.ObjectId | undefined> {
+    const [head] = await this.heads(
+      { ...inLane(lane), wakeAt: { $gt: new Date(0) }, ...(after !== undefined && this.inGroup({ $gt: after })) },
+      { ...(lane !== undefined && { lane: 1 }), [this.options.groupBy]: 1, wakeAt: 1 },
+      1,
+    );
+    return head?.group;
+  }
+
+  private inGroup(condition: unknown): Record<string, unknown> {
+    return { [this.options.groupBy]: condition };
+  }
+
+  private async heads(filter: object, sort: mongo.Sort, limit: number): Promise<Head[]> {
+    const { groupBy } = this.options;
+    const rows = await this.find(filter)
+      .sort(sort)
+      .limit(limit)
+      .project<Pick<Claimable, '_id' | 'lane'> & Record<string, unknown>>({ lane: 1, [groupBy]: 1 })
+      .toArray();
+    return rows.map(({ _id, lane, [groupBy]: group }) => ({
+      _id,
+      ...(lane !== undefined && { lane }),
+      group: group as Types.ObjectId,
+    }));
+  }
+
+  /** @returns how many records still had their leases */
+  private async writeLeased(items: readonly Held[], update: object): Promise<number> {
+    const byLease = new Map<string, Types.ObjectId[]>();
+    for (const { _id, lease } of items) {
+      if (lease === undefined) continue;
+      const ids = byLease.get(lease);
+      if (ids) ids.push(_id);
+      else byLease.set(lease, [_id]);
+    }
+    const matched = await Promise.all(
+      [...byLease].map(([lease, ids]) => this.updateMany({ _id: { $in: ids }, lease }, update)),
+    );
+    return matched.reduce((sum, count) => sum + count, 0);
+  }
+
+  private get collection(): mongo.Collection<T> {
+    return this.options.collection();
+  }
+
+  private find(filter: object): mongo.FindCursor<mongo.WithId<T>> {
+    return this.collection.find(filter as unknown as mongo.Filter<T>);
+  }
+
+  private async updateMany(filter: object, update: object): Promise<number> {
+    const { matchedCount } = await this.collection.updateMany(filter, update);
+    return matchedCount;
+  }
+}
+
+function groupOf({ group }: Head): string {
+  return group.toHexString();
+}
+
+function inLane(lane: string | undefined): { lane?: string } {
+  return lane === undefined ? {} : { lane };
+}

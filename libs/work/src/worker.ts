@@ -1,0 +1,111 @@
+import { type Clock, ManualClock } from '#libs/common';
+import type { Background } from './background.js';
+import type { ClaimedWork } from './claimed-work.js';
+import { WorkLoop } from './work-loop.js';
+
+/** One kind of work. */
+type WorkSource = Pick<ClaimedWork<never>, 'claim' | 'nextWakeAt' | 'renew' | 'settle'>;
+
+export interface WorkerOptions {
+  readonly sources: readonly WorkSource[];
+  readonly background: Background;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  /** Longest time between two looks for work. */
+  readonly pollMs: number;
+}
+
+/** Time for the work in flight when the process is asked to end. */
+const SHUTDOWN_MS = 8_000;
+
+/** Claims what is due as long as it runs, keeps the leases, and gives them back at the end. */
+export class Worker {
+  private readonly loop: WorkLoop;
+  private renewal: NodeJS.Timeout | undefined;
+  private renewedAt = 0;
+  private isOn = false;
+
+  constructor(private readonly options: WorkerOptions) {
+    const { pollMs, clock, background } = options;
+    this.loop = new WorkLoop({
+      turn: () => this.claim(),
+      nextAt: () => this.nextWakeAt(),
+      pollMs,
+      now: () => clock.now(),
+      onError: background.onError,
+    });
+  }
+
+  get isRunning(): boolean {
+    return this.isOn;
+  }
+
+  start(): void {
+    if (this.isOn) return;
+    this.isOn = true;
+    const everyMs = this.options.leaseMs / 3;
+    this.renewal = setInterval(() => {
+      this.renew(everyMs).catch(this.options.background.onError);
+    }, everyMs);
+    this.renewal.unref();
+    this.loop.start();
+  }
+
+  /** Looks for work now: some may be due, or capacity has become free. */
+  wake(): void {
+    this.loop.wake();
+  }
+
+  /** Stops claiming, waits for the work in flight, and gives back what does not end in time. */
+  async stop(): Promise<void> {
+    if (!this.isOn) return;
+    this.isOn = false;
+    await this.loop.stop();
+    await Promise.all(this.options.sources.map((source) => source.settle(SHUTDOWN_MS)));
+    clearInterval(this.renewal);
+  }
+
+  /**
+   * For tests: works until nothing is due, instead of waiting for it.
+   * @param until with a `ManualClock`: moves the clock to each moment at which something is due, up to this one
+   */
+  async drain(until?: Date): Promise<void> {
+    const { clock } = this.options;
+    for (;;) {
+      await this.runDue();
+      const next = await this.nextWakeAt();
+      if (next === undefined || until === undefined || next > until) break;
+      if (!(clock instanceof ManualClock)) throw new Error('Only a ManualClock can be moved.');
+      clock.moveTo(next);
+    }
+    if (until !== undefined && clock instanceof ManualClock) clock.moveTo(until);
+  }
+
+  /** The loop of this worker may be claiming at the same time, so one look that finds nothing is not enough. */
+  private async runDue(): Promise<void> {
+    for (let looks = 0; looks < 2; looks += 1) {
+      await this.options.background.settle();
+      if ((await this.claim()) > 0) looks = -1;
+    }
+  }
+
+  /** @returns how many records were claimed */
+  private async claim(): Promise<number> {
+    // A process that stood still must not claim the records that it is still working on.
+    if (this.options.clock.now().getTime() - this.renewedAt > this.options.leaseMs / 2) await this.renew(0);
+    const claims = Promise.all(this.options.sources.map((source) => source.claim()));
+    const counts = await this.options.background.track(claims);
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  /** When work is due next; ends of leases count, for their holder may be dead. */
+  private async nextWakeAt(): Promise<Date | undefined> {
+    const times = await Promise.all(this.options.sources.map((source) => source.nextWakeAt()));
+    return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];
+  }
+
+  private async renew(olderThanMs: number): Promise<void> {
+    this.renewedAt = this.options.clock.now().getTime();
+    await Promise.all(this.options.sources.map((source) => source.renew(olderThanMs)));
+  }
+}

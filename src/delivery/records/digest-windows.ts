@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema, type Types } from 'mongoose';
+import { isDuplicateKey, rawCollection } from '#libs/persistence';
+
+interface WindowRecord {
+  /** The slot of the digest. */
+  _id: string;
+  /** When the last event came. */
+  lastAt: Date;
+  by: Types.ObjectId;
+  expireAt: Date;
+}
+
+/** The decision about one run, the same for every worker that holds it. */
+interface DecisionRecord {
+  /** The slot of the digest and the run. */
+  _id: string;
+  isFirst: boolean;
+  expireAt: Date;
+}
+
+/** How long a decision is kept. */
+const DECIDED_MS = 7 * 86_400_000;
+
+export const DIGEST_WINDOW_MODEL = 'DigestWindow';
+export const DigestWindowSchema = new Schema(
+  {},
+  { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false },
+);
+// windows that are over
+DigestWindowSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Remembers when the last event of a backoff digest came: the first one in a while does not wait. */
+@Injectable()
+export class DigestWindows {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  /**
+   * Notes an event in one atomic step, so that exactly one of two simultaneous events is the first. A decision about a run
+   * is final: a worker that was suspended may have delivered the event alone, and another one must not put it into a digest.
+   * @param since where the look-back window begins
+   * @returns true when nothing came in the window before this one
+   */
+  async isFirst(slot: string, by: Types.ObjectId, now: Date, since: Date): Promise<boolean> {
+    const before = await this.note(slot, by, now, since);
+    // The same run again: its worker died before it could write the decision.
+    const isFirst = before === null || before.lastAt < since || before.by.equals(by);
+    return this.decide(`${slot}:${by.toHexString()}`, isFirst, new Date(now.getTime() + DECIDED_MS));
+  }
+
+  private async decide(_id: string, isFirst: boolean, expireAt: Date): Promise<boolean> {
+    try {
+      await this.decisions.insertOne({ _id, isFirst, expireAt });
+      return isFirst;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return (await this.decisions.findOne({ _id }))?.isFirst ?? isFirst;
+    }
+  }
+
+  private async note(slot: string, by: Types.ObjectId, now: Date, since: Date): Promise<WindowRecord | null> {
+    const expireAt = new Date(now.getTime() + 2 * (now.getTime() - since.getTime()));
+    for (;;) {
+      try {
+        return await this.collection.findOneAndUpdate(
+          { _id: slot },
+          { $set: { lastAt: now, by, expireAt } },
+          { upsert: true, returnDocument: 'before' },
+        );
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    }
+  }
+
+  /** In the same collection: they live and end with the windows. */
+  private get decisions(): mongo.Collection<DecisionRecord> {
+    return rawCollection<DecisionRecord>(this.connection, 'digestWindows');
+  }
+
+  private get collection(): mongo.Collection<WindowRecord> {
+    return rawCollection<WindowRecord>(this.connection, 'digestWindows');
+  }
+}

@@ -1,0 +1,351 @@
+import { type Connection, type mongo, Schema, type Types } from 'mongoose';
+import type { Claimable } from '#libs/work';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { duplicatePlaces, rawCollection } from '#libs/persistence';
+
+/** All types of steps. `custom` and `trigger` are only stored: they are not carried out, and the trail says so. */
+export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;
+export type StepType = (typeof STEP_TYPES)[number];
+
+/**
+ * States of a step, each meaning one thing:
+ * `pending` not reached; `queued` reached, waits for a worker or for its next attempt; `running` in progress; `delayed`
+ * waits for its due time (delay, digest); `merged` its event went into another notification's digest; `completed` did what it was
+ * for; `skipped` conditions, preferences or a digest rule refused it; `failed` could not; `canceled` was canceled.
+ */
+export const STEP_STATUSES = [
+  'pending',
+  'queued',
+  'running',
+  'delayed',
+  'merged',
+  'completed',
+  'skipped',
+  'failed',
+  'canceled',
+] as const;
+export type StepStatus = (typeof STEP_STATUSES)[number];
+
+export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged', 'canceled'] as const;
+export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+
+/** Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. */
+export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** The `reason` of steps that failed although a provider may have accepted their message. */
+export const UNCERTAIN = 'uncertain';
+
+/** What a step did at one of several addresses (chat webhooks, push tokens). */
+export interface TargetState {
+  /** The address, without secrets: a hash of it. */
+  key: string;
+  providerId?: string;
+  /** `uncertain`: the provider may have accepted the message, so only an explicit request sends it again. */
+  status: 'sent' | 'failed' | 'retry' | 'uncertain';
+  error?: string;
+  /** Finished attempts, while another one is due. */
+  attempt?: number;
+  /** As in the step, while another attempt is due. */
+  uncertainSince?: Date;
+  /** When it is tried again: each provider can ask for a wait. */
+  dueAt?: Date;
+}
+
+/** One step of one notification's run. */
+export interface StepState {
+  /** The `_jobId` of messages and details. */
+  _id: Types.ObjectId;
+  /** The workflow's step. */
+  stepId: Types.ObjectId;
+  type: StepType;
+  status: StepStatus;
+  /** Attempts at the current integration that have begun. */
+  attempt: number;
+  /** How often a webhook of its conditions could not be reached. */
+  conditionTries?: number;
+  startedAt?: Date;
+  finishedAt?: Date;
+  /** When it continues, while it is delayed or waits for its next attempt. */
+  dueAt?: Date;
+  /** A stable word for why it was skipped, failed or was canceled. */
+  reason?: string;
+  /** A readable description of the last fault. */
+  error?: string;
+  /** The provider of the message; of push steps, before that, the provider that will be used. */
+  providerId?: string;
+  /** Integrations that were given up for this step, in order. */
+  tried?: string[];
+  /** When the current integration may first have accepted the message. */
+  uncertainSince?: Date;
+  /** The id of that integration. */
+  uncertainAt?: string;
+  /** Any integration may have accepted an attempt. */
+  mayBeSent?: boolean;
+  targets?: TargetState[];
+  /** All attempts and integrations are used up; it can be replayed. */
+  deadLetter?: boolean;
+  /** How often it was replayed. */
+  replays?: number;
+}
+
+/**
+ * One recipient's run of one event, with its state: finishing a step and scheduling the next is one update of this one
+ * document. Its `_id` is derived from event and subscriber, so that an expansion can be repeated.
+ */
+export interface NotificationRecord extends Claimable {
+  _environmentId: Types.ObjectId;
+  _organizationId: Types.ObjectId;
+  _eventId: Types.ObjectId;
+  transactionId: string;
+  /** The workflow. */
+  _templateId: Types.ObjectId;
+  _subscriberId: Types.ObjectId;
+  /** The client's own id of the subscriber. */
+  subscriberId: string;
+  channels: StepType[];
+  tags?: string[];
+  status: NotificationStatus;
+  /** Index of the current step in `steps`; their number when the run is over. */
+  current: number;
+  steps: StepState[];
+  lane?: Lane;
+  /** The transaction was canceled while a worker held the lease; that worker ends the run. */
+  cancelRequested?: true;
+  /** While it collects a digest. The index is unique, so no other run can collect the same digest. */
+  digestSlot?: string;
+  /** The slot that it held before it closed, for its successor. */
+  digestLastSlot?: string;
+  /** The notification whose digest takes this one's event. */
+  digestInto?: Types.ObjectId;
+  /** The last pass of its master that counted this one in. `true`: counted in by a version that numbered no passes. */
+  digestCollected?: number | true;
+  /** As a master: how many passes have begun to close its digest. Each holder has a pass of its own. */
+  digestEpoch?: number;
+  /** As a master: the pass that closed its digest. Only runs that this pass counted in are in the digest. */
+  digestClosed?: number;
+  /** As a master: the index of the step whose digest is closed. */
+  digestClosedStep?: number;
+  /** As a master: how many other runs were counted in. */
+  digestSize?: number;
+  /** As a canceled master: its successor. Written once, so that every pass names the same. */
+  digestHeir?: Types.ObjectId;
+  /** It will succeed this master, so it cannot leave the digest. */
+  digestHeirOf?: Types.ObjectId;
+  /** Its own event was canceled after its digest was closed: it continues for the others that were counted in. */
+  digestForOthers?: true;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Set when the run is over: retention counts from the end of the work. */
+  expireAt?: Date;
+}
+
+export const NOTIFICATION_MODEL = 'Notification';
+
+/** Declares the indexes; rows are written and read without Mongoose because thousands pass each second. */
+export const NotificationSchema = new Schema(
+  {},
+  { collection: 'notifications', strict: false, versionKey: false, timestamps: false },
+);
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// claim, oldest first; next due time
+NotificationSchema.index({ wakeAt: 1 }, waiting);
+// claim of a lane's share of each environment under a backlog
+NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// list, newest first; statistics
+NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
+// list by transaction; cancel
+NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
+// list by subscriber, newest first
+NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
+// list by workflow, newest first
+NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
+// list by channel, newest first
+NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
+// list by state, newest first
+NotificationSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });
+// list of what can be replayed, newest first
+NotificationSchema.index(
+  { _environmentId: 1, 'steps.deadLetter': 1, createdAt: -1, _id: -1 },
+  { partialFilterExpression: { 'steps.deadLetter': true } },
+);
+// election of a digest's master
+NotificationSchema.index(
+  { digestSlot: 1 },
+  { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
+);
+// what a digest collected
+NotificationSchema.index({ digestInto: 1 }, { partialFilterExpression: { digestInto: { $exists: true } } });
+// retention
+NotificationSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/**
+ * The fields of a notification that carrying out its run changes; undefined ones are removed from the record. `digestInto`
+ * is not among them: masters write to it as well, under the rules of the digest ledger.
+ */
+const RUN_FIELDS = [
+  'status',
+  'current',
+  'steps',
+  'lane',
+  'wakeAt',
+  'lease',
+  'cancelRequested',
+  'digestSlot',
+  'digestLastSlot',
+  'digestClosedStep',
+  'digestForOthers',
+  'updatedAt',
+  'expireAt',
+] as const satisfies readonly (keyof NotificationRecord)[];
+
+/** A write that holds only while the lease does. */
+export interface GuardedWrite {
+  readonly record: NotificationRecord;
+  /** The lease under which the worker held it. */
+  readonly lease: string;
+  /** Writes even if a cancellation was requested: the write is the cancellation. */
+  readonly evenIfCanceled?: boolean;
+  /** Writes only while it is still in this master's digest. */
+  readonly into?: Types.ObjectId | undefined;
+}
+
+/** Guarded writes that were refused. */
+export interface RefusedWrites {
+  /** Their lease is gone; another worker has them. */
+  readonly lost: Set<string>;
+  /** Still leased, but the transaction was canceled. */
+  readonly canceled: Set<string>;
+}
+
+/** Reads and writes notifications in batches. The engine's calls name no environment: they go by id and lease. */
+@Injectable()
+export class NotificationStore {
+  constructor(@InjectConnection() private readonly connection: Connection) {}
+
+  get collection(): mongo.Collection<NotificationRecord> {
+    return rawCollection<NotificationRecord>(this.connection, 'notifications');
+  }
+
+  /** Inserts new runs. @returns the ids of those that were stored already */
+  async insert(records: readonly NotificationRecord[]): Promise<Set<string>> {
+    if (records.length === 0) return new Set();
+    try {
+      await this.collection.insertMany(records.map(withoutUndefined), { ordered: false });
+      return new Set();
+    } catch (error) {
+      return new Set(duplicatePlaces(error).map((place) => records[place]?._id.toHexString() ?? ''));
+    }
+  }
+
+  /** Writes the state of runs whose leases still hold, in one call to the store. */
+  async save(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
+    if (writes.length === 0) return NOTHING_REFUSED;
+    const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), { ordered: false });
+    return matchedCount === writes.length ? NOTHING_REFUSED : this.findRefused(writes);
+  }
+
+  /**
+   * As `save`, for runs that are to lead digests.
+   * @returns also those whose slot another run has; nothing of them was written
+   */
+  async saveLeaders(writes: readonly GuardedWrite[]): Promise<RefusedWrites & { readonly clashed: Set<string> }> {
+    try {
+      return { ...(await this.save(writes)), clashed: new Set() };
+    } catch (error) {
+      const places = new Set(duplicatePlaces(error));
+      const idOf = ({ record }: GuardedWrite): string => record._id.toHexString();
+      const clashed = new Set(writes.filter((_write, place) => places.has(place)).map(idOf));
+      return { ...(await this.findRefused(writes.filter((write) => !clashed.has(idOf(write))))), clashed };
+    }
+  }
+
+  /** The ids among these whose transaction was canceled while a worker holds them. */
+  async canceledAmong(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+    const rows = await this.collection
+      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { projection: { _id: 1 } })
+      .toArray();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** The ids among these that are stored. */
+  async existing(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+    const rows = await this.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+    return new Set(rows.map(({ _id }) => _id.toHexString()));
+  }
+
+  /** The ids of those whose leases the store still has. */
+  async stillLeased(records: readonly Pick<NotificationRecord, '_id' | 'lease'>[]): Promise<Set<string>> {
+    const leases = new Map(records.map(({ _id, lease }) => [_id.toHexString(), lease]));
+    const rows = await this.collection
+      .find({ _id: { $in: records.map(({ _id }) => _id) } }, { projection: { lease: 1 } })
+      .toArray();
+    return new Set(
+      rows
+        .map(({ _id, lease }) => [_id.toHexString(), lease] as const)
+        .flatMap(([id, lease]) => (lease !== undefined && lease === leases.get(id) ? [id] : [])),
+    );
+  }
+
+  /** After a write that did not match everything: a record was written if it has the state of the write. */
+  private async findRefused(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
+    const byId = new Map(writes.map((write) => [write.record._id.toHexString(), write]));
+    const rows = await this.collection
+      .find({ _id: { $in: writes.map(({ record }) => record._id) } })
+      .project<Pick<NotificationRecord, '_id' | 'lease' | 'cancelRequested' | 'updatedAt' | 'current'>>({
+        lease: 1,
+        cancelRequested: 1,
+        updatedAt: 1,
+        current: 1,
+      })
+      .toArray();
+    const refused: RefusedWrites = { lost: new Set(byId.keys()), canceled: new Set() };
+    for (const row of rows) {
+      const id = row._id.toHexString();
+      const write = byId.get(id);
+      if (write === undefined) continue;
+      const isCanceled = row.lease === write.lease && row.cancelRequested === true && write.evenIfCanceled !== true;
+      if (isCanceled) refused.canceled.add(id);
+      const isWritten =
+        row.updatedAt.getTime() === write.record.updatedAt.getTime() &&
+        row.lease === write.record.lease &&
+        row.current === write.record.current;
+      if (isCanceled || isWritten) refused.lost.delete(id);
+    }
+    return refused;
+  }
+}
+
+const NOTHING_REFUSED: RefusedWrites = { lost: new Set(), canceled: new Set() };
+
+function toUpdate({
+  record,
+  lease,
+  evenIfCanceled,
+  into,
+}: GuardedWrite): mongo.AnyBulkWriteOperation<NotificationRecord> {
+  const $set: Record<string, unknown> = {};
+  // Every write of state is an outcome.
+  const $unset: Record<string, 1> = { takenUp: 1 };
+  for (const field of RUN_FIELDS) {
+    const value = record[field];
+    if (value === undefined) $unset[field] = 1;
+    else $set[field] = field === 'steps' ? record.steps.map(withoutUndefined) : value;
+  }
+  const filter = {
+    _id: record._id,
+    lease,
+    ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }),
+    ...(into && { digestInto: into }),
+  };
+  return { updateOne: { filter, update: { $set, $unset } } };
+}
+
+/** The driver would store undefined as null. */
+function withoutUndefined<T extends object>(values: T): T {
+  const copy = { ...values } as Record<string, unknown>;
+  for (const key in copy) if (copy[key] === undefined) delete copy[key];
+  if (Array.isArray(copy['steps'])) copy['steps'] = (copy['steps'] as object[]).map(withoutUndefined);
+  return copy as T;
+}

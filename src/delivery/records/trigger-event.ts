@@ -1,0 +1,282 @@
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import type { Claimable } from '#libs/work';
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { AppConfig } from '#libs/config';
+import { bySize, collect, duplicatePlaces, rawCollection, sharedSize } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+
+/** A subscriber as a trigger names it: with more than an id it is created or updated. */
+export interface RecipientEntry {
+  subscriberId: string;
+  email?: string;
+  firstName?: string;
+  lastName?: string;
+  phone?: string;
+  avatar?: string;
+  locale?: string;
+  data?: Record<string, unknown>;
+  channels?: { providerId: string; integrationIdentifier?: string; credentials: Record<string, unknown> }[];
+}
+
+/** The recipients of an event: the listed ones first, then the topics' members; or all subscribers. */
+export interface RecipientSources {
+  list: RecipientEntry[];
+  topics: string[];
+  everybody?: true;
+}
+
+/** A file that goes with an event; its bytes lie in the attachment store. */
+export interface AttachmentRef {
+  _id: Types.ObjectId;
+  name: string;
+  mime: string;
+  size: number;
+  /** Channels that it is for; absent: all that can carry files. */
+  channels?: string[];
+}
+
+/** How far an expansion has come: all runs before it are stored. */
+export interface Checkpoint {
+  /** 0 is the list, or all subscribers; 1 is the topics. */
+  source: number;
+  /** Index in the list, or the member after which the stream continues. */
+  after?: number | string;
+}
+
+/** `failed`: workers died over its expansion repeatedly, so it was set aside. */
+export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
+export type EventStatus = (typeof EVENT_STATUSES)[number];
+
+/** One accepted trigger. Payload and overrides are stored here once. */
+export interface TriggerEventRecord extends Claimable {
+  _environmentId: Types.ObjectId;
+  _organizationId: Types.ObjectId;
+  _userId: Types.ObjectId;
+  _apiKeyId: Types.ObjectId;
+  transactionId: string;
+  /** The workflow. */
+  _templateId: Types.ObjectId;
+  /** The immutable version of the workflow that this event runs. */
+  snapshotId: string;
+  /** The trigger's identifier. */
+  name: string;
+  recipients: RecipientSources;
+  payload: Record<string, unknown>;
+  overrides: Record<string, unknown>;
+  /** Identifier of the tenant. */
+  tenant?: string;
+  actor?: RecipientEntry;
+  attachments?: AttachmentRef[];
+  status: EventStatus;
+  lane?: 'expand';
+  /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */
+  claims: number;
+  checkpoint: Checkpoint;
+  /** Why it was set aside. */
+  error?: string;
+  /** How many notifications were made. */
+  expanded: number;
+  createdAt: Date;
+  updatedAt: Date;
+  expireAt?: Date;
+}
+
+export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
+
+export const TriggerEventSchema = new Schema(
+  {},
+  { collection: 'triggerEvents', strict: false, versionKey: false, timestamps: false },
+);
+const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// idempotent accept; cancel
+TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
+// claim, oldest first; next due time
+TriggerEventSchema.index({ wakeAt: 1 }, waiting);
+// claim of each environment's share under a backlog
+TriggerEventSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// retention
+TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+const DAY_MS = 86_400_000;
+/** Events in one query: for so few the store uses the index instead of reading all events. */
+const PORTION = 1_000;
+
+/** The payload of an event, and when it was accepted. */
+export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
+
+/** Reads and writes accepted events. */
+@Injectable()
+export class TriggerEventStore {
+  private readonly retentionDays: number;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  get collection(): mongo.Collection<TriggerEventRecord> {
+    return rawCollection<TriggerEventRecord>(this.connection, 'triggerEvents');
+  }
+
+  /** Inserts events. @returns the indexes of those whose transaction id was used in the environment before */
+  async insert(events: readonly TriggerEventRecord[]): Promise<Set<number>> {
+    const doubled = new Set<number>();
+    let from = 0;
+    for (const portion of bySize(events, sizeOf)) {
+      for (const place of await this.insertPortion(portion)) doubled.add(from + place);
+      from += portion.length;
+    }
+    return doubled;
+  }
+
+  private async insertPortion(events: TriggerEventRecord[]): Promise<number[]> {
+    try {
+      await this.collection.insertMany(events, { ordered: false });
+      return [];
+    } catch (error) {
+      return duplicatePlaces(error);
+    }
+  }
+
+  /** Records how far an expansion has come, and keeps the lease. @returns false when the lease is lost or it was canceled */
+  async checkpoint(
+    event: TriggerEventRecord,
+    checkpoint: Checkpoint,
+    expanded: number,
+    wakeAt: Date,
+  ): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1 } },
+    );
+    return matchedCount === 1;
+  }
+
+  /** Ends expansions, in one call. @returns how many were canceled or lost in the meantime */
+  async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
+    if (events.length === 0) return 0;
+    const updatedAt = new Date();
+    const { matchedCount } = await this.collection.bulkWrite(
+      events.map((event) => ({
+        updateOne: {
+          filter: { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+          update: {
+            $set: { status: 'expanded', expanded: expanded.get(event._id.toHexString()) ?? 0, updatedAt },
+            ...this.expiry(updatedAt),
+            $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 },
+          },
+        },
+      })),
+      { ordered: false },
+    );
+    return events.length - matchedCount;
+  }
+
+  /**
+   * Cancels an event; recipients that were not reached yet never will be.
+   * @param lookAgain when a worker looks again at an event that was being expanded: its holder may store runs after this
+   *   and die before it sees the cancellation
+   * @returns the event as it was
+   */
+  async cancel(
+    tenant: TenantContext,
+    transactionId: string,
+    now: Date,
+    lookAgain: Date,
+  ): Promise<TriggerEventRecord | null> {
+    const own = { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId };
+    const canceled = { status: 'canceled', updatedAt: now } as const;
+    const expanding = await this.collection.findOneAndUpdate(
+      { ...own, status: 'expanding' },
+      { $set: { ...canceled, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
+      { returnDocument: 'before' },
+    );
+    if (expanding !== null) return expanding;
+    return this.collection.findOneAndUpdate(
+      { ...own, status: { $ne: 'expanding' } },
+      { $set: canceled, ...this.expiry(now) },
+      { returnDocument: 'before' },
+    );
+  }
+
+  /** Ends the work on events that were canceled. */
+  async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
+    if (events.length === 0) return;
+    await this.collection.bulkWrite(
+      events.map((event) => ({
+        updateOne: {
+          filter: { _id: event._id, lease: leaseOf(event), status: 'canceled' },
+          update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 } },
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
+  /** Ends an expansion that no worker survives. @returns false when it was canceled or lost in the meantime */
+  async setAside(event: TriggerEventRecord, reason: string): Promise<boolean> {
+    const updatedAt = new Date();
+    const { matchedCount } = await this.collection.updateOne(
+      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      {
+        $set: { status: 'failed', error: reason, updatedAt },
+        ...this.expiry(updatedAt),
+        $unset: { wakeAt: 1, lease: 1, lane: 1 },
+      },
+    );
+    return matchedCount === 1;
+  }
+
+  async findByTransaction(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
+    return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
+  }
+
+  async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {
+    return ids.length === 0 ? [] : collect(this.collection.find({ _id: { $in: [...ids] } }));
+  }
+
+  /** The canceled ones among the events. */
+  async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
+  }
+
+  /** The payloads of events, by event id. Read in portions: a digest may have collected any number of events. */
+  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
+    const found = new Map<string, AcceptedPayload>();
+    for (let from = 0; from < ids.length; from += PORTION) {
+      const rows = this.collection
+        .find({ _id: { $in: ids.slice(from, from + PORTION) } })
+        .project<AcceptedPayload>({ payload: 1, createdAt: 1 });
+      for await (const row of rows) found.set(row._id.toHexString(), row);
+    }
+    return found;
+  }
+
+  /** Lets retention of events begin at a later time: some of their runs wait until then. */
+  async keepFrom(ids: readonly Types.ObjectId[], from: Date): Promise<void> {
+    if (ids.length === 0 || this.retentionDays === 0) return;
+    await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
+  }
+
+  /** Never earlier than it is. A day longer than notifications are kept, which name their event. */
+  private expiry(from: Date): { $max?: { expireAt: Date } } {
+    if (this.retentionDays === 0) return {};
+    return { $max: { expireAt: new Date(from.getTime() + (this.retentionDays + 1) * DAY_MS) } };
+  }
+}
+
+/** Estimated size of an event without its payload, and of each recipient. */
+const BARE_BYTES = 1_000;
+const RECIPIENT_BYTES = 60;
+
+function sizeOf({ payload, overrides, recipients }: TriggerEventRecord): number {
+  return BARE_BYTES + sharedSize(payload) + sharedSize(overrides) + recipients.list.length * RECIPIENT_BYTES;
+}
+
+function leaseOf(event: TriggerEventRecord): string {
+  if (event.lease === undefined) throw new Error(`Event ${event._id.toHexString()} has no lease.`);
+  return event.lease;
+}

@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { IntegrationsService } from '../../integrations/index.js';
+import { PreferencesService } from '../../preferences/index.js';
+import { type NotificationRecord } from '../records/notification.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { planRun } from './plan-run.js';
+import { Effects, type Run, tenantOf } from './run.js';
+import { type EventFacts, EventFactsReader } from './event-facts.js';
+import { requestCancellation } from './transitions.js';
+
+/** Events in memory, for runs that are claimed again later. */
+const CACHED_EVENTS = 2_000;
+
+/** Claimed records as runs; `lost` are those that cannot be run any more, and why. */
+export interface LoadedRuns {
+  readonly runs: Run[];
+  readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
+}
+
+/** Puts records together with what their steps may use, a whole batch with few queries. */
+@Injectable()
+export class RunLoader {
+  /** An accepted event changes only in its expansion, which runs do not use. */
+  private readonly events = new LRUCache<string, TriggerEventRecord>({ max: CACHED_EVENTS });
+
+  constructor(
+    private readonly eventStore: TriggerEventStore,
+    private readonly eventFacts: EventFactsReader,
+    private readonly subscribers: SubscribersService,
+    private readonly preferences: PreferencesService,
+    private readonly integrations: IntegrationsService,
+  ) {}
+
+  /** Runs of recipients of events, not stored yet. */
+  async plan(
+    planned: readonly { facts: EventFacts; recipients: Iterable<ResolvedSubscriber> }[],
+    lease: string,
+    now: Date,
+  ): Promise<Run[]> {
+    const runs: Run[] = [];
+    for (const { facts, recipients } of planned) {
+      const pushProvider = await this.pushProviderOf(facts);
+      for (const run of this.planEvent(facts, recipients, lease, now)) {
+        for (const step of run.record.steps) if (step.type === 'push' && pushProvider) step.providerId = pushProvider;
+        runs.push(run);
+      }
+    }
+    await this.attachPreferences(runs);
+    return runs;
+  }
+
+  /** Provider of the integration that push steps use, whether or not a subscriber can be reached by it. */
+  private async pushProviderOf({ workflow, event }: EventFacts): Promise<string | undefined> {
+    if (!workflow.steps.some(({ type }) => type === 'push')) return undefined;
+    const [first] = await this.integrations.candidates(tenantOf(event), 'push');
+    return first?.providerId;
+  }
+
+  private planEvent(facts: EventFacts, recipients: Iterable<ResolvedSubscriber>, lease: string, now: Date): Run[] {
+    const runs: Run[] = [];
+    for (const subscriber of recipients) {
+      runs.push({
+        record: planRun(facts.workflow, facts.event, subscriber, now),
+        isStored: false,
+        wasClaimed: false,
+        lease,
+        event: facts.event,
+        workflow: facts.workflow,
+        facts: { ...sharedFacts(facts), subscriber },
+        effects: new Effects(),
+      });
+    }
+    return runs;
+  }
+
+  /** Runs of records that were claimed. */
+  async load(records: readonly NotificationRecord[]): Promise<LoadedRuns> {
+    const events = await this.findEvents(records);
+    const facts = await this.eventFacts.read([...events.values()]);
+    const subscribers = await this.findSubscribers(records, events);
+    const loaded: LoadedRuns = { runs: [], lost: [] };
+    for (const record of records) {
+      const shared = facts.get(record._eventId.toHexString());
+      const subscriber = subscribers.get(record._subscriberId.toHexString());
+      if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
+      else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
+      else loaded.runs.push(toRun(record, shared, subscriber));
+    }
+    await this.attachPreferences(loaded.runs);
+    return loaded;
+  }
+
+  /** The facts of events that are about to be expanded, by event id. The events stay in memory for their runs. */
+  factsOf(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
+    for (const event of events) this.remember(event);
+    return this.eventFacts.read(events);
+  }
+
+  private remember(event: TriggerEventRecord): void {
+    this.events.set(event._id.toHexString(), event);
+  }
+
+  /** Drops an event that was canceled from memory. */
+  forget(event: TriggerEventRecord): void {
+    this.events.delete(event._id.toHexString());
+  }
+
+  private async findEvents(records: readonly NotificationRecord[]): Promise<Map<string, TriggerEventRecord>> {
+    const found = new Map<string, TriggerEventRecord>();
+    const missing = new Map<string, NotificationRecord['_eventId']>();
+    for (const { _eventId } of records) {
+      const id = _eventId.toHexString();
+      const known = this.events.get(id);
+      if (known) found.set(id, known);
+      else missing.set(id, _eventId);
+    }
+    for (const event of await this.eventStore.findByIds([...missing.values()])) {
+      // An event that is being expanded can still be canceled, so it is not cached.
+      if (event.wakeAt === undefined) this.remember(event);
+      found.set(event._id.toHexString(), event);
+    }
+    return found;
+  }
+
+  /** Reads the preferences of subscribers: one query for each workflow of each environment; critical workflows need none. */
+  private async attachPreferences(runs: readonly Run[]): Promise<void> {
+    const groups = new Map<string, Run[]>();
+    for (const run of runs) {
+      if (run.workflow.critical) continue;
+      const key = `${run.event._environmentId.toHexString()}:${run.workflow.id}`;
+      const group = groups.get(key);
+      if (group) group.push(run);
+      else groups.set(key, [run]);
+    }
+    await Promise.all([...groups.values()].map((group) => this.attachGroup(group)));
+  }
+
+  private async attachGroup(group: readonly Run[]): Promise<void> {
+    const [first] = group;
+    if (first === undefined) return;
+    const ids = [...new Set(group.map(({ facts }) => facts.subscriber._id))];
+    const found = await this.preferences.forSubscribers(tenantOf(first.event), ids, first.workflow.id);
+    for (const { facts } of group) {
+      const { global, workflow } = found.get(facts.subscriber._id) ?? {};
+      if (global) facts.globalPreference = global;
+      if (workflow) facts.workflowPreference = workflow;
+    }
+  }
+
+  /** By record id. */
+  private async findSubscribers(
+    records: readonly NotificationRecord[],
+    events: ReadonlyMap<string, TriggerEventRecord>,
+  ): Promise<Map<string, ResolvedSubscriber>> {
+    const wanted = new Map<string, { event: TriggerEventRecord; ids: Set<string> }>();
+    for (const record of records) {
+      const event = events.get(record._eventId.toHexString());
+      if (event === undefined) continue;
+      const environment = record._environmentId.toHexString();
+      const entry = wanted.get(environment) ?? { event, ids: new Set() };
+      entry.ids.add(record._subscriberId.toHexString());
+      wanted.set(environment, entry);
+    }
+    const maps = await Promise.all(
+      [...wanted.values()].map(({ event, ids }) => this.subscribers.findByIds(tenantOf(event), [...ids])),
+    );
+    return new Map(maps.flatMap((map) => [...map]));
+  }
+}
+
+function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
+  if (record.lease === undefined) throw new Error('A run was claimed without a lease.');
+  // It was stored after the cancellation had marked the runs, and the event is still to be looked at again.
+  const isCanceled = shared.event.status === 'canceled' && shared.event.wakeAt !== undefined;
+  if (isCanceled && record.digestForOthers !== true) requestCancellation(record);
+  return {
+    record,
+    isStored: true,
+    wasClaimed: true,
+    lease: record.lease,
+    event: shared.event,
+    workflow: shared.workflow,
+    facts: { ...sharedFacts(shared), subscriber },
+    effects: new Effects(),
+  };
+}
+
+function sharedFacts({
+  branding,
+  tenant,
+  isTenantMissing,
+  actor,
+  override,
+}: EventFacts): Omit<Run['facts'], 'subscriber' | 'globalPreference' | 'workflowPreference'> {
+  return {
+    branding,
+    ...(tenant && { tenant }),
+    ...(isTenantMissing && { isTenantMissing }),
+    ...(actor && { actor }),
+    ...(override && { override }),
+  };
+}

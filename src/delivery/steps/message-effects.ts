@@ -1,0 +1,214 @@
+import type { Channel, ProviderError, SendResult } from '#libs/channels';
+import { sharedSize, withoutNullish } from '#libs/persistence';
+import { DETAIL } from '../../execution-details/index.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
+import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
+import { MessageFailed, MessageSent } from '../run/message.events.js';
+import type { StepTask } from '../run/step-handler.js';
+import { combine, detailOf, type StepEffects } from '../run/step-report.js';
+import type { ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
+import type { AfterFailure, SendProgress } from './retry-rules.js';
+import { BSON } from 'bson';
+import { Types } from 'mongoose';
+import { TemplateError } from '#libs/templates';
+import { tenantOf } from '../run/run.js';
+
+const NO_ID =
+  'The provider accepted the message. Its answer holds no message id, so later reports of the provider cannot be matched with it.';
+const MAY_BE_SENT = 'The message may have been sent.';
+const NOT_SENT_AGAIN = `${MAY_BE_SENT} It is not sent again unless it is replayed with includeUncertain.`;
+
+/** One attempt to send a message to one target, and the attempts before it. */
+export interface Sending {
+  readonly task: StepTask;
+  readonly channel: ProviderChannel;
+  readonly content: RenderedContent;
+  readonly target: Target;
+  readonly integration: ActiveIntegration;
+  readonly progress: SendProgress;
+}
+
+/** What follows from a message that a provider accepted. */
+export function sentEffects(sending: Sending, result: SendResult): StepEffects {
+  const { task, channel, integration, progress } = sending;
+  const { state, now } = task;
+  const { providerId } = integration;
+  const kept = keep(task, sending.target.key, progress, {
+    ...recordOf(sending),
+    providerId,
+    status: 'sent',
+    ...(result.id !== undefined && { identifier: result.id }),
+  });
+  const more = { messageId: messageIdFor(kept.message), providerId };
+  const answer = result.raw ?? { id: result.id, date: result.date };
+  const raw = result.lacksId === true ? { note: NO_ID, answer } : answer;
+  const named = <T extends string>(detail: T): T | `${T}: ${string}` =>
+    channel.namesProvider ? `${detail}: ${providerId}` : detail;
+  return combine(kept, {
+    details: [
+      detailOf(state, named(DETAIL.messageCreated), now, { ...more, status: 'Pending' }),
+      detailOf(state, named(DETAIL.messageSent), now, { ...more, status: 'Success', raw }),
+    ],
+    events: [new MessageSent(...originOf(task, kept.message))],
+  });
+}
+
+/**
+ * What follows from an attempt that failed.
+ * @param next what is done after it
+ * @returns also the error as the message shows it
+ */
+export function refusedEffects(
+  sending: Sending,
+  error: ProviderError,
+  next: AfterFailure['kind'],
+): { readonly effects: StepEffects; readonly errorText: string } {
+  const { task, channel, target, integration, progress } = sending;
+  const { state, now } = task;
+  const { providerId } = integration;
+  const isFinal = next === 'give_up';
+  const mayBeSent = progress.mayBeSent === true;
+  const errorText = mayBeSent ? `${error.message} ${isFinal ? NOT_SENT_AGAIN : MAY_BE_SENT}` : error.message;
+  const kept = keep(task, target.key, progress, {
+    ...recordOf(sending),
+    providerId,
+    status: 'error',
+    errorId: channel.errorId,
+    errorText,
+  });
+  const detail = detailOf(state, mayBeSent ? DETAIL.mayBeAccepted : DETAIL.providerError, now, {
+    messageId: messageIdFor(kept.message),
+    providerId,
+    ...(!isFinal && { status: 'Warning', isRetry: true }),
+    raw: {
+      error: errorText,
+      code: error.code,
+      outcome: error.outcome,
+      attempt: progress.attempt + 1,
+      answer: error.raw,
+    },
+  });
+  const events = isFinal ? [new MessageFailed(...originOf(task, kept.message), errorText)] : [];
+  return { effects: combine(kept, { details: [detail], events }), errorText };
+}
+
+/** What follows from an address that nothing can be sent to. */
+export function unreachableEffects(
+  task: StepTask,
+  content: RenderedContent,
+  progress: SendProgress,
+  { key, detail, providerId, error, raw, message }: Unreachable,
+): StepEffects {
+  const { state, now } = task;
+  const kept =
+    message && keep(task, key, progress, { ...content.record, ...message, status: 'warning', errorText: error });
+  const entry = detailOf(state, detail, now, {
+    raw: raw ?? { error },
+    ...(providerId !== undefined && { providerId }),
+    ...(kept && { messageId: messageIdFor(kept.message) }),
+  });
+  const events = kept ? [new MessageFailed(...originOf(task, kept.message), error)] : [];
+  return combine(kept ?? {}, { details: [entry], events });
+}
+
+function recordOf({ task, channel, content, target, integration }: Sending): Partial<NewMessage> {
+  return { ...content.record, ...target.record, ...channel.shown?.(task, integration) };
+}
+
+/** The message of an attempt. The insert leaves a message of an earlier attempt as it is, so that one is updated as well. */
+function keep(
+  task: StepTask,
+  target: string,
+  { attempt, tried }: SendProgress,
+  fields: Partial<NewMessage> & Pick<NewMessage, 'status'>,
+): { readonly message: NewMessage; readonly messages: NewMessage[]; readonly updates: MessageOutcome[] } {
+  const message = messageOf(task, { ...fields, target });
+  const mayExist = task.run.wasClaimed || attempt > 0 || (tried?.length ?? 0) > 0;
+  return { message, messages: [message], updates: mayExist ? [updateOf(message)] : [] };
+}
+
+function updateOf(message: NewMessage): MessageOutcome {
+  const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
+  const isSent = status === 'sent';
+  return {
+    environmentId: message.environmentId,
+    messageId: messageIdFor(message),
+    status,
+    ...withoutNullish({ content, subject, title, email, phone }),
+    ...(providerId !== undefined && { providerId }),
+    ...(identifier !== undefined && { identifier }),
+    ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),
+    ...((isSent || errorText !== undefined) && { errorText: errorText ?? null }),
+  };
+}
+
+/** The store takes records of 16 MiB; the rest is for what every message has. */
+const MAX_BYTES = 15_500_000;
+
+type Own =
+  | 'organizationId'
+  | 'environmentId'
+  | 'notificationId'
+  | 'jobId'
+  | 'workflowId'
+  | 'subscriberId'
+  | 'transactionId'
+  | 'templateIdentifier'
+  | 'channel'
+  | 'actorId'
+  | 'tags'
+  | 'createdAt';
+
+/** A message of a step, with everything that follows from its run. */
+export function messageOf({ run, state, now }: StepTask, content: Omit<NewMessage, Own>): NewMessage {
+  const { record, event, workflow, facts } = run;
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    jobId: state._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: event.transactionId,
+    templateIdentifier: workflow.identifier,
+    channel: state.type as Channel,
+    createdAt: now,
+    ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    ...content,
+    ...(content.payload && { payload: withoutAttachments(content.payload) }),
+  };
+}
+
+/** Files belong to the event, and messages do not show them. */
+function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNullable<NewMessage['payload']> {
+  if (!Array.isArray(payload['attachments'])) return payload;
+  const rest = { ...payload };
+  delete rest['attachments'];
+  return rest;
+}
+
+/** What domain events say about a message of a step. */
+export function originOf({ run }: StepTask, message: NewMessage): [...ConstructorParameters<typeof MessageSent>] {
+  return [
+    tenantOf(run.event),
+    messageIdFor(message).toHexString(),
+    message.channel,
+    run.record.subscriberId,
+    {
+      subscriberRecordId: run.facts.subscriber._id,
+      notificationId: run.record._id.toHexString(),
+      workflowId: message.workflowId.toHexString(),
+      transactionId: run.event.transactionId,
+    },
+  ];
+}
+
+/** @throws {TemplateError} when a message of this content and payload could not be stored */
+export function checkSize(fields: Partial<NewMessage>): void {
+  // All recipients of an event share these two: they are measured once.
+  const { payload = {}, overrides = {}, ...own } = fields;
+  const bytes = BSON.calculateObjectSize(own) + sharedSize(payload) + sharedSize(overrides);
+  if (bytes <= MAX_BYTES) return;
+  throw new TemplateError(`the message takes ${bytes} bytes with its payload, and ${MAX_BYTES} is the most`);
+}

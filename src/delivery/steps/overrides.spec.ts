@@ -1,0 +1,56 @@
+import {
+  channelOverrides,
+  chosenIntegration,
+  chosenLayout,
+  delayOverride,
+  providerOverrides,
+  without,
+} from './overrides.js';
+
+describe('overrides of a trigger', () => {
+  const overrides = {
+    email: { subject: 'A', from: 'a@example.com', integrationIdentifier: 'second' },
+    sendgrid: { from: 'b@example.com' },
+    delay: { amount: 1, unit: 'hours' },
+    layoutIdentifier: 'plain',
+  };
+
+  it('should let what is said of the provider win', () => {
+    expect(channelOverrides(overrides, 'email', 'sendgrid')).toMatchObject({ subject: 'A', from: 'b@example.com' });
+    expect(channelOverrides(overrides, 'email', 'mailgun')).toMatchObject({ from: 'a@example.com' });
+    expect(channelOverrides(overrides, 'sms', 'twilio')).toEqual({});
+  });
+
+  it('should keep from providers what the channel itself reads, and leave them what is theirs', () => {
+    const given = {
+      push: { title: 'A', content: 'B', sound: 'x' },
+      fcm: { title: 'C' },
+      chat: { title: 'D', content: 'E' },
+    };
+    expect(providerOverrides(given, 'push', 'expo')).toEqual({ sound: 'x' });
+    expect(providerOverrides(given, 'push', 'fcm')).toEqual({ sound: 'x', title: 'C' });
+    expect(providerOverrides(given, 'chat', 'grafana-on-call')).toEqual({ title: 'D' });
+  });
+
+  it('should find delay, layout and integration', () => {
+    expect(delayOverride(overrides)).toEqual({ amount: 1, unit: 'hours' });
+    expect(chosenLayout(overrides)).toBe('plain');
+    expect(chosenLayout({ email: { layoutIdentifier: 'other' } })).toBe('other');
+    expect(chosenIntegration(overrides, 'email')).toBe('second');
+    expect(chosenIntegration(overrides, 'sms')).toBeUndefined();
+  });
+
+  it('should not take inherited names for overrides', () => {
+    expect(channelOverrides({}, 'constructor')).toEqual({});
+    expect(delayOverride({})).toBeUndefined();
+  });
+});
+
+describe('without', () => {
+  it('should name each address once and none that is there already', () => {
+    expect(without(['a@x.example', 'A@x.example', 'b@x.example', 'c@x.example'], ['C@X.example'])).toEqual([
+      'a@x.example',
+      'b@x.example',
+    ]);
+  });
+});

@@ -1,0 +1,77 @@
+import type { OutboundMessage } from '#libs/channels';
+import type { Detail, NewDetail } from '../../execution-details/index.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
+import type { NewMessage } from '../../messages/index.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepTask } from '../run/step-handler.js';
+
+/** One address of a subscriber that a step sends to. */
+export interface Target {
+  /** Identifies the target within the step, without secrets; empty where there is only one. */
+  readonly key: string;
+  /** Integrations that can reach it, in the order in which to try them. */
+  readonly integrations: readonly ActiveIntegration[];
+  /** The fields of the message record that name the address. */
+  readonly record: Partial<NewMessage>;
+  /** What providers get. @param messageId 24 hex digits, the same on every attempt */
+  compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
+}
+
+/** Why nothing can be sent to one address, or to none. */
+export interface Unreachable {
+  /** Identifies the target, as in {@link Target}. */
+  readonly key: string;
+  readonly detail: Detail;
+  /** The provider of the entry, where the subscriber has one for each provider. */
+  readonly providerId?: string;
+  readonly reason: string;
+  readonly error: string;
+  readonly raw?: unknown;
+  /** The message that records it, where the compatible system keeps one. */
+  readonly message?: Partial<NewMessage> & { readonly errorId: string };
+}
+
+/** The addresses of a step. */
+export interface Addresses {
+  readonly targets: readonly Target[];
+  readonly unreachable: readonly Unreachable[];
+}
+
+/** What was rendered for all targets of a step. */
+export interface RenderedContent {
+  /** How the message record shows it. */
+  readonly record: Partial<NewMessage>;
+  /** Entries of the trail. */
+  readonly details: readonly NewDetail[];
+}
+
+/**
+ * A channel that sends through providers: how its content is rendered, which addresses it has, and how its messages look.
+ * Everything else is the same for all channels and lies in `ProviderStep`.
+ */
+export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
+  readonly channel: 'email' | 'sms' | 'chat' | 'push';
+  /** `errorId` of messages that a provider refused. */
+  readonly errorId: string;
+  /** An additional detail when no address could be reached. */
+  readonly allFailed?: Detail;
+  /** Adds the provider to the details of messages, where several are sent. */
+  readonly namesProvider: boolean;
+  /** @throws {TemplateError} @throws {StepFailure} */
+  render(task: StepTask, template: RunTemplate): Promise<R>;
+  address(task: StepTask, content: R): Promise<Addresses>;
+  /** What the message record shows instead when overrides of the integration's provider change what is sent. */
+  shown?(task: StepTask, integration: ActiveIntegration): Partial<NewMessage> | undefined;
+}
+
+/** A step cannot be carried out, for a reason that is known. */
+export class StepFailure extends Error {
+  constructor(
+    readonly detail: Detail,
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+    this.name = 'StepFailure';
+  }
+}

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { findProvider, type PushMessage } from '#libs/channels';
+import { Rendering, TemplateError } from '#libs/templates';
+import { DETAIL } from '../../execution-details/index.js';
+import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
+import { missingValueDetails, stepView, subscriberView, templateVariables } from './template-variables.js';
+import { environmentOf } from '../run/run.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepTask } from '../run/step-handler.js';
+import { keeping } from '../run/step-report.js';
+import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
+
+interface PushContent extends RenderedContent {
+  readonly title: string;
+  readonly text: string;
+}
+
+/**
+ * Push: each provider entry of the subscriber has its own outcome, and each token of it, where the provider reports tokens
+ * separately.
+ */
+@Injectable()
+export class PushChannel implements ProviderChannel<PushContent> {
+  readonly channel = 'push' as const;
+  readonly errorId = 'unexpected_push_error';
+  readonly allFailed = DETAIL.notificationError;
+  readonly namesProvider = true;
+
+  constructor(
+    private readonly routes: IntegrationRoutes,
+    private readonly rendering: Rendering,
+  ) {}
+
+  async render(task: StepTask, template: RunTemplate): Promise<PushContent> {
+    const { run } = task;
+    const over = channelOverrides(run.event.overrides, 'push');
+    const given = { title: textAt(over, 'title'), text: textAt(over, 'content') };
+    const sources = [
+      given.title === undefined ? template.title : undefined,
+      given.text === undefined ? template.content : undefined,
+    ].map((source) => ({ source: typeof source === 'string' ? source : '', escape: false }));
+    const details = missingValueDetails(task, template);
+    return keeping({ details }, async () => {
+      const rendered = await this.rendering.texts(sources, templateVariables(run), environmentOf(run));
+      const title = given.title ?? rendered[0] ?? '';
+      const text = given.text ?? rendered[1] ?? '';
+      if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
+      return { title, text, record: { title, content: text }, details };
+    });
+  }
+
+  async address(task: StepTask, content: PushContent): Promise<Addresses> {
+    const served = await this.routes.entriesOf(task, 'push');
+    if (served.length === 0) {
+      const error = 'The subscriber has no push channel.';
+      return {
+        targets: [],
+        unreachable: [{ key: '', detail: DETAIL.noActiveChannel, reason: 'no_channel', error }],
+      };
+    }
+    const found = served.flatMap<Target | Unreachable>((entry) => this.fromEntry(task, content, entry));
+    return {
+      targets: found.filter((one): one is Target => 'compose' in one),
+      unreachable: found.filter((one): one is Unreachable => !('compose' in one)),
+    };
+  }
+
+  private fromEntry(
+    { run }: StepTask,
+    content: PushContent,
+    { entry, key, integration }: ServedEntry,
+  ): Target[] | Unreachable {
+    const { providerId } = entry;
+    const chosen = textsAt(channelOverrides(run.event.overrides, providerId), 'deviceTokens');
+    const tokens = chosen.length > 0 ? chosen : (entry.credentials.deviceTokens ?? []);
+    if (tokens.length === 0) {
+      const error = `The subscriber has no device token for '${providerId}'.`;
+      const detail = DETAIL.pushMissingDeviceTokens;
+      return { key, detail, providerId, reason: 'no_address', error, raw: { providerId } };
+    }
+    if (integration === undefined) {
+      const error = `No active integration of '${providerId}' is there to send with.`;
+      const raw = { providerId, reason: error };
+      return { key, detail: DETAIL.noActiveIntegration, providerId, reason: 'no_active_integration', error, raw };
+    }
+    const compose = (target: readonly string[], id: string): PushMessage => ({
+      channel: 'push',
+      id,
+      target,
+      title: content.title,
+      content: content.text,
+      payload: run.event.payload,
+      overrides: providerOverrides(run.event.overrides, 'push', providerId),
+      subscriber: subscriberView(run),
+      step: stepView(run),
+    });
+    return groups(key, providerId, tokens).map(([own, target]) => ({
+      key: own,
+      integrations: [integration],
+      record: { deviceTokens: [...target] },
+      compose: (_integration, id) => compose(target, id),
+    }));
+  }
+}
+
+/** The tokens of an entry that share an outcome, each group with its key: all of them, or each token for itself. */
+function groups(key: string, providerId: string, tokens: readonly string[]): [string, readonly string[]][] {
+  if (findProvider(providerId, 'push')?.supports.perToken !== true) return [[key, tokens]];
+  return unique(tokens).map((token) => {
+    const digest = createHash('sha1').update(token).digest('base64url').slice(0, 12);
+    return [`${key}:${digest}`, [token]];
+  });
+}

@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
+import { AppConfig } from '#libs/config';
+import { Leases, LineTooSlow, Turnstile } from '#libs/work';
+import { DETAIL } from '../../execution-details/index.js';
+import type { ActiveIntegration } from '../../integrations/index.js';
+import { messageIdFor } from '../../messages/index.js';
+import { slotsOfOneEnvironment } from '../queues/active-runs.js';
+import type { StepTask } from '../run/step-handler.js';
+import { combine, detailOf, type StepEffects } from '../run/step-report.js';
+import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
+import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
+import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
+
+/** The share of an environment's limit that one integration may use, so that others are not blocked by a slow one. */
+const SHARE_OF_ONE_INTEGRATION = 0.8;
+
+const INTEGRATION_GONE =
+  'The integration that may have sent the message is no longer there. The message is not sent through another one.';
+
+/** The state of one target after this attempt. */
+export type TargetResult =
+  | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
+  | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
+  /** It was not tried: too many messages wait for the integration. */
+  | { readonly kind: 'busy'; readonly at: Date }
+  | {
+      /** `uncertain`: it failed, but a provider may have accepted the message. */
+      readonly kind: 'failed' | 'uncertain';
+      readonly error: string;
+      readonly providerId?: string;
+      readonly invalidTokens?: readonly string[];
+    }
+  /** Neither sent nor refused: a fault of this process or of the store. */
+  | { readonly kind: 'interrupted'; readonly reason: unknown };
+
+/** The result for one target, how far sending to it has come, and what it left to write. */
+export interface SentTarget {
+  readonly result: TargetResult;
+  readonly progress: SendProgress;
+  readonly effects: StepEffects;
+}
+
+/** Sends one message to one target: through its integrations, until one accepts it, or again later. */
+@Injectable()
+export class TargetSender {
+  private readonly policy: RetryPolicy;
+  private readonly timeoutMs: number;
+  private readonly turns = new Turnstile();
+  /** Most messages that one integration sends at a time. */
+  private readonly hold: number;
+
+  constructor(
+    private readonly registry: ChannelRegistry,
+    private readonly leases: Leases,
+    config: AppConfig,
+  ) {
+    this.policy = {
+      maxAttempts: config.get('DELIVERY_MAX_ATTEMPTS'),
+      baseMs: config.get('DELIVERY_RETRY_BASE_MS'),
+      capMs: config.get('DELIVERY_RETRY_MAX_MS'),
+    };
+    this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
+    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
+  }
+
+  /** @param before how far earlier attempts at this target have come */
+  async send(
+    task: StepTask,
+    channel: ProviderChannel,
+    content: RenderedContent,
+    target: Target,
+    before: SendProgress,
+  ): Promise<SentTarget> {
+    let progress = before;
+    let effects = combine();
+    for (;;) {
+      const end = (result: TargetResult): SentTarget => ({ result, progress, effects });
+      const [integration, ...others] = notTried(target.integrations, progress);
+      if (integration === undefined) return end({ kind: 'failed', error: 'No integration is left.' });
+      if (mayBeElsewhere(progress, integration)) return end({ kind: 'uncertain', error: INTEGRATION_GONE });
+      const sending: Sending = { task, channel, content, target, integration, progress };
+      const [answer, selected] = await this.inTurn(sending);
+      effects = combine(effects, { details: selected });
+      if (answer instanceof LineTooSlow) {
+        return end({ kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) });
+      }
+      if (answer instanceof Interruption) return end({ kind: 'interrupted', reason: answer.reason });
+      if (!(answer instanceof ProviderError)) {
+        effects = combine(effects, sentEffects(sending, answer));
+        const { invalidTokens } = answer;
+        return end({ kind: 'sent', providerId: integration.providerId, ...(invalidTokens && { invalidTokens }) });
+      }
+      const failed = this.settle(sending, answer, others.length > 0);
+      progress = failed.progress;
+      effects = combine(effects, failed.effects);
+      if (failed.result !== undefined) return end(failed.result);
+    }
+  }
+
+  /** What follows from a failure; without a result the next integration is tried. */
+  private settle(
+    sending: Sending,
+    error: ProviderError,
+    hasNext: boolean,
+  ): { readonly result: TargetResult | undefined; readonly progress: SendProgress; readonly effects: StepEffects } {
+    const { task, integration } = sending;
+    const progress = error.outcome === 'uncertain' ? markUncertain(sending) : sending.progress;
+    const { attempt, uncertainSince, mayBeSent } = progress;
+    const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
+    const next = afterFailure(error, failure, this.policy, task.now);
+    const { effects, errorText } = refusedEffects({ ...sending, progress }, error, next.kind);
+    const { id, providerId } = integration;
+    if (next.kind === 'retry') {
+      return { result: { kind: 'retry', at: next.at, error: errorText, providerId }, progress, effects };
+    }
+    if (next.kind === 'next_integration') {
+      const tried = [...(progress.tried ?? []), id];
+      return { result: undefined, progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) }, effects };
+    }
+    const kind = mayBeSent === true ? 'uncertain' : 'failed';
+    const { invalidTokens } = error;
+    return {
+      result: { kind, error: errorText, providerId, ...(invalidTokens && { invalidTokens }) },
+      progress,
+      effects,
+    };
+  }
+
+  /** A message that waits for its turn has not begun: its time limit starts with the turn. */
+  private async inTurn(
+    sending: Sending,
+  ): Promise<[SendResult | ProviderError | LineTooSlow | Interruption, StepEffects['details']]> {
+    const { channel, integration } = sending;
+    const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
+    const limits = { most: Math.min(own, this.hold), hold: this.hold };
+    let selected: StepEffects['details'] = [];
+    try {
+      const answer = await this.turns.through(integration.id, limits, () => {
+        selected = selectionOf(sending);
+        return this.attempt(sending);
+      });
+      return [answer, selected];
+    } catch (error) {
+      const isAnswer = error instanceof LineTooSlow || error instanceof ProviderError;
+      return [isAnswer ? error : new Interruption(error), selected];
+    }
+  }
+
+  /** @throws {ProviderError} */
+  private async attempt({ task, channel, target, integration }: Sending): Promise<SendResult> {
+    const { run, state } = task;
+    const { providerId, credentials, credentialsError } = integration;
+    if (credentialsError !== undefined) {
+      throw new ProviderError(credentialsError, { code: 'credentials_unreadable', retryable: false });
+    }
+    const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
+    const messageId = messageIdFor(key).toHexString();
+    const message = await target.compose(integration, messageId);
+    // A process that was suspended must not send what another one has sent since.
+    await this.leases.assertHeld(run);
+    const idempotencyKey = messageId;
+    return this.registry.send(channel.channel, providerId, message, {
+      credentials,
+      idempotencyKey,
+      timeoutMs: this.timeoutMs,
+    });
+  }
+}
+
+/** A fault that is no answer of a provider. */
+class Interruption {
+  constructor(readonly reason: unknown) {}
+}
+
+/** Whether another integration may have accepted the message, and this one must not repeat it. */
+function mayBeElsewhere({ uncertainAt }: SendProgress, { id, retryUncertain }: ActiveIntegration): boolean {
+  return uncertainAt !== undefined && uncertainAt !== id && !retryUncertain;
+}
+
+function markUncertain({ task, integration, progress }: Sending): SendProgress {
+  const uncertainSince = progress.uncertainSince ?? task.now;
+  return { ...progress, uncertainSince, uncertainAt: integration.id, mayBeSent: true };
+}
+
+/** The trail names an integration when it is tried for the first time. */
+function selectionOf({ task: { state, now }, integration, progress }: Sending): StepEffects['details'] {
+  if (progress.attempt > 0) return [];
+  const { id, identifier, name, providerId } = integration;
+  const raw = { _id: id, identifier, name, providerId };
+  return [detailOf(state, DETAIL.integrationSelected, now, { providerId, raw })];
+}

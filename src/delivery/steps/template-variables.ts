@@ -1,0 +1,112 @@
+import type { Run } from '../run/run.js';
+import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { channelOverrides, textAt } from './overrides.js';
+import { detailOf } from '../run/step-report.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepTask } from '../run/step-handler.js';
+
+/** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
+export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
+  return personView(subscriber);
+}
+
+function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
+  const view: Record<string, unknown> = { ...person };
+  delete view['channels'];
+  delete view['badAddresses'];
+  return view;
+}
+
+/** What `step` means in templates: the digest's events once one has ended, and none before. */
+export function stepView({ digestEvents }: Run): Record<string, unknown> {
+  const events = digestEvents ?? [];
+  return { digest: digestEvents !== undefined, events, total_count: events.length };
+}
+
+/** The roots of templates: the payload's keys at the top, then the names that win over them. */
+export function templateVariables(run: Run): Record<string, unknown> {
+  const { actor, branding, tenant } = run.facts;
+  return {
+    ...run.event.payload,
+    subscriber: subscriberView(run),
+    step: stepView(run),
+    branding,
+    ...(tenant && { tenant }),
+    ...(actor && { actor: personView(actor) }),
+  };
+}
+
+/** The roots of conditions. */
+export function conditionVariables(run: Run): {
+  payload: Record<string, unknown>;
+  subscriber: Record<string, unknown>;
+  tenant?: Record<string, unknown>;
+  actor?: Record<string, unknown>;
+  step: Record<string, unknown>;
+} {
+  const { actor, tenant } = run.facts;
+  return {
+    payload: run.event.payload,
+    subscriber: subscriberView(run),
+    step: stepView(run),
+    ...(tenant && { tenant: { ...tenant } }),
+    ...(actor && { actor: personView(actor) }),
+  };
+}
+
+/** The overrides of a trigger that replace each part of a template. */
+const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
+  content: ['content', 'html', 'text'],
+  subject: ['subject'],
+  title: ['title'],
+  senderName: ['senderName'],
+};
+
+/**
+ * A warning for the trail that names the values which a template shows and the event lacks. The message is sent all the
+ * same, without them. Further attempts do not repeat the warning.
+ * @param layout of a mail
+ */
+export function missingValueDetails(task: StepTask, template: RunTemplate, layout?: EmailLayout): NewDetail[] {
+  const { run, state, now } = task;
+  if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return [];
+  const over = channelOverrides(run.event.overrides, state.type);
+  // Values that Herald adds to a mail, for its layout.
+  const own = state.type === 'email' ? { subject: '', preheader: '', body: '', blocks: [] } : {};
+  const variables = { ...templateVariables(run), ...own };
+  const isReplaced = (part: string): boolean =>
+    (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
+  const sources = partsOf(template).flatMap(([part, source]) => (isReplaced(part) ? [] : [source]));
+  const framed =
+    layout === undefined || isReplaced('content')
+      ? []
+      : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
+  const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
+  return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
+}
+
+/** The texts of a template that are rendered, with the part that each belongs to. */
+function partsOf({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
+  const blocks = Array.isArray(content) ? content.flatMap((block) => [block.content, block.url]) : [content];
+  const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
+  const links = [data?.url, ...(action?.buttons ?? []).flatMap((button) => [button.content, button.url])];
+  const parts: [string, unknown][] = [
+    ['subject', subject],
+    ['preheader', preheader],
+    ['senderName', senderName],
+    ['title', title],
+    ...blocks.map((text): [string, unknown] => ['content', text]),
+    ...links.map((text): [string, unknown] => ['cta', text]),
+  ];
+  return parts.filter((part): part is [string, string] => typeof part[1] === 'string');
+}
+
+interface Link {
+  readonly url?: unknown;
+}
+
+/** The branding comes from the organization, and what it lacks has a default. */
+function isOfTheEvent(name: string): boolean {
+  return name !== 'branding' && !name.startsWith('branding.');
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { isStoreAway } from '#libs/persistence';
+import { Background, ClaimedWork } from '#libs/work';
+import type { NotificationRecord } from '../records/notification.js';
+import { RunLoader } from '../run/run-loader.js';
+import { ActiveRuns } from '../queues/active-runs.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { LostRuns } from '../run/lost-runs.js';
+import { RunEngine } from '../run/run-engine.js';
+
+/** Claims due notifications, at most as many as the lanes have slots for, and hands them to the engine. */
+@Injectable()
+export class RunWork {
+  readonly claimed: ClaimedWork<NotificationRecord>;
+
+  constructor(
+    private readonly loader: RunLoader,
+    private readonly engine: RunEngine,
+    private readonly lost: LostRuns,
+    private readonly active: ActiveRuns,
+    private readonly queues: DeliveryQueues,
+    background: Background,
+  ) {
+    this.claimed = new ClaimedWork({
+      queue: queues.notifications,
+      suspects: queues.suspects,
+      inFlight: active.inFlight,
+      background,
+      capacity: () => active.capacity,
+      begin: (records) => this.resume(records),
+      setAside: (records) => this.lost.end(records.map((record) => ({ record, reason: 'worker_lost' }))),
+      renew: (records) => active.leases.lengthen(records),
+    });
+  }
+
+  /** @param listener called when a slot becomes free for runs that may be waiting */
+  whenFree(listener: () => void): void {
+    this.active.whenFree(listener);
+  }
+
+  private async resume(records: readonly NotificationRecord[]): Promise<void> {
+    for (const record of records) this.active.take(...slotOf(record));
+    const isHandedOver = new Set<NotificationRecord>();
+    try {
+      const { runs, lost } = await this.loader.load(records);
+      await this.lost.end(lost);
+      for (const { record } of runs) isHandedOver.add(record);
+      await this.engine.resume(runs);
+    } catch (error) {
+      // An unavailable store says nothing about these records.
+      if (isStoreAway(error)) await this.queues.notifications.forgive(records);
+      throw error;
+    } finally {
+      for (const record of records) if (!isHandedOver.has(record)) this.active.release(...slotOf(record));
+    }
+  }
+}
+
+function slotOf({ lane, _environmentId }: NotificationRecord): Parameters<ActiveRuns['take']> {
+  return [lane ?? 'store', _environmentId.toHexString()];
+}

@@ -1,0 +1,78 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { RecordResponse, shown } from '#libs/http-kit';
+import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from './detail.enums.js';
+import type { ExecutionDetailBatch } from './execution-detail.schema.js';
+
+/** One line of the trace of a notification. */
+export class ExecutionDetailResponse extends RecordResponse {
+  /** Id of the step of the notification. */
+  _jobId: string;
+  _notificationId: string;
+  /** Record id of the workflow. */
+  _notificationTemplateId: string;
+  /** Record id of the subscriber. */
+  _subscriberId: string;
+  /** Id of the message, once there is one. */
+  _messageId?: string;
+  /**
+   * Provider that was called.
+   * @example sendgrid
+   */
+  providerId?: string;
+  transactionId: string;
+  /**
+   * Type of the step.
+   * @example in_app
+   */
+  channel?: string;
+  /**
+   * What happened.
+   * @example Message sent
+   */
+  detail: string;
+  /** What recorded the entry. */
+  @ApiProperty({ enum: DETAIL_SOURCES, example: 'Internal' })
+  source: DetailSource;
+  /** Outcome of what the entry describes. */
+  @ApiProperty({ enum: DETAIL_STATUSES, example: 'Success' })
+  status: DetailStatus;
+  /** Whether it belongs to a test. */
+  isTest: boolean;
+  /** Whether it belongs to a repeated attempt. */
+  isRetry: boolean;
+  @ApiPropertyOptional({ description: 'Further facts as a JSON text. Secrets are masked.', example: '{"delay":60000}' })
+  raw?: string;
+  /**
+   * What the provider's callback reported.
+   * @example delivered
+   */
+  webhookStatus?: string;
+  /** When the record is removed, by the retention settings. */
+  expireAt?: Date;
+}
+
+/** Every detail of a stored batch, in the order in which they happened. */
+export function showExecutionDetails(row: ExecutionDetailBatch): ExecutionDetailResponse[] {
+  return row.entries.map(({ _id, _jobId, _messageId, isTest, isRetry, createdAt, ...rest }) =>
+    shown(ExecutionDetailResponse, {
+      _id: _id.toHexString(),
+      id: _id.toHexString(),
+      _organizationId: row._organizationId.toHexString(),
+      _environmentId: row._environmentId.toHexString(),
+      _jobId: _jobId.toHexString(),
+      _notificationId: row._notificationId.toHexString(),
+      _notificationTemplateId: row._notificationTemplateId.toHexString(),
+      _subscriberId: row._subscriberId.toHexString(),
+      ...(_messageId && { _messageId: _messageId.toHexString() }),
+      transactionId: row.transactionId,
+      ...rest,
+      isTest: isTest === true,
+      isRetry: isRetry === true,
+      ...(row.expireAt && { expireAt: row.expireAt }),
+      createdAt,
+      // a detail is never changed
+      updatedAt: createdAt,
+      __v: 0,
+    }),
+  );
+}

@@ -1,0 +1,68 @@
+import type { Channel } from '#libs/channels';
+import { CHANNELS } from '#libs/channels';
+import type { ConditionGroup } from '#libs/conditions';
+import type { IntegrationCredentials } from './credentials.js';
+import { isRanked } from './integration-rankings.js';
+import type { IntegrationView } from './integration-views.js';
+
+/** An active integration as delivery uses it. Never log it: the credentials are in clear text. */
+export interface ActiveIntegration {
+  readonly id: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly providerId: string;
+  readonly channel: Channel;
+  readonly credentials: IntegrationCredentials;
+  /** Why the credentials cannot be read: nothing can be sent with the integration. */
+  readonly credentialsError?: string;
+  readonly conditions: readonly ConditionGroup[];
+  readonly primary: boolean;
+  readonly priority: number;
+  /** Whether a message that the provider may have accepted is sent again, and to the next integration. */
+  readonly retryUncertain: boolean;
+}
+
+/** State of a channel in an environment, with the field names that workflows show. */
+export interface ChannelStatus {
+  readonly hasActiveIntegrations: boolean;
+  /** Email and SMS only. */
+  readonly hasPrimaryIntegrations?: boolean;
+}
+
+export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[] {
+  return views
+    .filter(({ row }) => row.active)
+    .map(({ row, credentials, credentialsError, primary, priority }) => ({
+      id: row._id.toHexString(),
+      identifier: row.identifier,
+      name: row.name,
+      providerId: row.providerId,
+      channel: row.channel,
+      credentials,
+      ...(credentialsError !== undefined && { credentialsError }),
+      conditions: row.conditions,
+      primary,
+      priority,
+      retryUncertain: row.retryUncertain === true,
+    }));
+}
+
+/** Whether anything can be delivered on the channel. In-app needs no integration, but an inactive one switches it off. */
+export function isChannelOn(views: readonly IntegrationView[], channel: Channel): boolean {
+  const own = views.filter(({ row }) => row.channel === channel);
+  if (channel === 'in_app' && own.length === 0) return true;
+  return own.some(({ row }) => row.active);
+}
+
+export function channelStatusOf(views: readonly IntegrationView[]): Record<Channel, ChannelStatus> {
+  const entries = CHANNELS.map((channel): [Channel, ChannelStatus] => [
+    channel,
+    {
+      hasActiveIntegrations: isChannelOn(views, channel),
+      ...(isRanked(channel) && {
+        hasPrimaryIntegrations: views.some(({ row, primary }) => row.channel === channel && primary),
+      }),
+    },
+  ]);
+  return Object.fromEntries(entries) as Record<Channel, ChannelStatus>;
+}

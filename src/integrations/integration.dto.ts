@@ -1,0 +1,140 @@
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, PartialType } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
+import { type Channel, CHANNELS, CREDENTIAL_KEYS } from '#libs/channels';
+import { OBJECT_ID_PATTERN } from '#libs/common';
+import {
+  CONDITION_OPERATORS,
+  type ConditionGroup,
+  GROUP_TYPES,
+  GROUP_VALUES,
+  validateConditions,
+} from '#libs/conditions';
+import { type Fields, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { CREDENTIAL_FIELDS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
+
+const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
+
+/** `credentials` as OpenAPI shows them: every key of the published interface and those of further providers. */
+export const CREDENTIALS_SCHEMA = {
+  type: 'object',
+  properties: Object.fromEntries([
+    ...each(CREDENTIAL_KEYS.strings, { type: 'string', maxLength: MAX_CREDENTIAL_LENGTH }),
+    ...each(CREDENTIAL_KEYS.booleans, { type: 'boolean' }),
+    ...each(CREDENTIAL_KEYS.objects, { type: 'object', additionalProperties: true }),
+  ]),
+  example: { host: '127.0.0.1', port: '1025', from: 'hello@example.com', senderName: 'Example', ignoreTls: true },
+} as unknown as ApiPropertyOptions & { type: 'object' };
+
+/** `conditions` as OpenAPI shows them. */
+export const CONDITIONS_SCHEMA = {
+  type: 'array',
+  items: {
+    type: 'object',
+    required: ['children'],
+    properties: {
+      isNegated: { type: 'boolean' },
+      type: { type: 'string', enum: [...GROUP_TYPES] },
+      value: { type: 'string', enum: [...GROUP_VALUES] },
+      children: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['on', 'field', 'operator'],
+          properties: {
+            on: { type: 'string', enum: ['tenant'] },
+            field: { type: 'string' },
+            operator: { type: 'string', enum: [...CONDITION_OPERATORS] },
+            value: {},
+          },
+        },
+      },
+    },
+  },
+  example: [{ value: 'AND', children: [{ on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'acme' }] }],
+} as unknown as ApiPropertyOptions & { type: 'array' };
+
+/** Conditions of integrations look at the tenant of a trigger; they are checked like those of steps. */
+const conditionFaults = (value: unknown, path: string): string[] => validateConditions(value, path, { on: ['tenant'] });
+
+const CONDITION_FIELDS: Fields = {
+  isNegated: true,
+  type: true,
+  value: true,
+  children: { on: true, field: true, operator: true, value: true },
+};
+
+export class CreateIntegrationDto {
+  /**
+   * Provider that delivers. An inactive integration may name one that Herald does not know.
+   * @example nodemailer
+   */
+  @IsName()
+  providerId: string;
+
+  /**
+   * Channel that the provider delivers on.
+   * @example email
+   */
+  @IsIn(CHANNELS, { message: `channel must be one of the following values: ${CHANNELS.join(', ')}` })
+  @ApiProperty({ enum: CHANNELS })
+  channel: Channel;
+
+  /**
+   * Display name. By default that of the provider.
+   * @example Custom SMTP
+   */
+  @OptionalString()
+  name?: string | null;
+
+  /**
+   * Your own identifier, unique in the environment. Made from the name and a short id when absent.
+   * @example smtp-eu
+   */
+  @OptionalString()
+  identifier?: string | null;
+
+  /** The environment of your API key, if you want to name it; another one is refused with 403. */
+  @IsOptional()
+  @IsMongoId()
+  @ApiPropertyOptional({ type: String, pattern: OBJECT_ID_PATTERN.source, nullable: true, example: null })
+  _environmentId?: string | null;
+
+  /** Credentials of the provider; docs/providers.md lists the keys that each provider needs. Stored encrypted. */
+  @IsOptional()
+  @IsValidBy('credentials', credentialFaults, () => CREDENTIAL_FIELDS)
+  @ApiPropertyOptional({ ...CREDENTIALS_SCHEMA, nullable: true })
+  credentials?: Record<string, unknown> | null;
+
+  /** Whether it is used for delivery. An active integration needs a known provider and all its required credentials. */
+  @IsOptional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
+  active?: boolean | null;
+
+  /** Whether to test the credentials at the provider before they are stored, where the provider has a test that sends nothing. */
+  @IsOptional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
+  check?: boolean | null;
+
+  /**
+   * Send a message again, and to the next integration, when it is not known whether the provider has it: no answer came
+   * after the request was sent. The recipient may then get it twice. By default such a message is not sent again.
+   */
+  @IsOptional()
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
+  retryUncertain?: boolean | null;
+
+  /** Use the integration only for triggers whose tenant meets these conditions. */
+  @IsOptional()
+  @IsValidBy('conditions', conditionFaults, () => CONDITION_FIELDS)
+  @ApiPropertyOptional({ ...CONDITIONS_SCHEMA, nullable: true })
+  conditions?: ConditionGroup[] | null;
+}
+
+/** What is absent stays; `credentials` and `conditions` are replaced whole, and emptied by null. */
+@ReadBack('providerId', 'channel', 'primary', 'priority')
+export class UpdateIntegrationDto extends PartialType(
+  OmitType(CreateIntegrationDto, ['providerId', 'channel'] as const),
+) {}

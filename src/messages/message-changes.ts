@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { Message } from './message.schema.js';
+
+/** Fields that a summary shows as they are stored. */
+const PLAIN_FIELDS = [
+  'templateIdentifier',
+  'transactionId',
+  'channel',
+  'providerId',
+  'identifier',
+  'subject',
+  'title',
+  'email',
+  'phone',
+  'status',
+  'errorId',
+  'errorText',
+  'seen',
+  'read',
+  'lastSeenDate',
+  'lastReadDate',
+  'lastActionDate',
+  'tags',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof Message)[];
+
+/** Ids, which a summary shows as text. */
+const ID_FIELDS = [
+  '_id',
+  '_organizationId',
+  '_environmentId',
+  '_notificationId',
+  '_templateId',
+  '_subscriberId',
+] as const satisfies readonly (keyof Message)[];
+
+type Action = NonNullable<NonNullable<Message['cta']>['action']>;
+
+/** A message without content and payload, with ids as text. Values that are not set are absent. */
+export type MessageSummary = Pick<Message, (typeof PLAIN_FIELDS)[number]> &
+  Record<(typeof ID_FIELDS)[number], string> & {
+    /** The last use of a button, if any. */
+    readonly action?: Pick<Action, 'status' | 'result'>;
+  };
+
+const SUMMARY_PROJECTION: Readonly<Record<string, 1>> = Object.fromEntries(
+  [...ID_FIELDS, ...PLAIN_FIELDS, 'cta.action.status', 'cta.action.result'].map((field) => [field, 1]),
+);
+
+type Environment = Pick<TenantContext, 'environmentId'>;
+
+/** Fields that record when a subscriber did something with a message. */
+export type SubscriberDate = 'lastSeenDate' | 'lastReadDate' | 'lastActionDate';
+
+/** Message summaries for outbound webhooks. */
+@Injectable()
+export class MessageChanges {
+  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+
+  /** Summaries by record id; deleted messages are absent. */
+  async findByIds({ environmentId }: Environment, ids: readonly string[]): Promise<Map<string, MessageSummary>> {
+    const rows = await this.messages
+      .find({ _environmentId: environmentId, _id: { $in: [...new Set(ids)] } }, SUMMARY_PROJECTION)
+      .lean()
+      .exec();
+    return new Map(rows.map((row) => [row._id.toHexString(), toSummary(row)]));
+  }
+
+  /** Ids of the messages whose date is `from` or later, in ascending order of the date, in batches. */
+  async *idsSince(
+    { environmentId }: Environment,
+    field: SubscriberDate,
+    from: Date,
+    batch: number,
+  ): AsyncGenerator<string[]> {
+    const found = this.messages
+      .find({ _environmentId: environmentId, [field]: { $gte: from } }, { _id: 1 })
+      .sort({ [field]: 1 })
+      .lean()
+      .cursor({ batchSize: batch });
+    let ids: string[] = [];
+    for await (const { _id } of found) {
+      ids.push(_id.toHexString());
+      if (ids.length < batch) continue;
+      yield ids;
+      ids = [];
+    }
+    if (ids.length > 0) yield ids;
+  }
+}
+
+function toSummary(row: Message): MessageSummary {
+  const ids = ID_FIELDS.map((key): [string, string] => [key, row[key].toHexString()]);
+  const plain = PLAIN_FIELDS.map((key) => [key, row[key]] as const).filter(
+    ([, value]) => value !== undefined && value !== null,
+  );
+  const { status, result } = row.cta?.action ?? {};
+  return {
+    ...Object.fromEntries([...ids, ...plain]),
+    ...(status !== undefined && result !== undefined && { action: { status, result } }),
+  } as MessageSummary;
+}

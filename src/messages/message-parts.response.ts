@@ -1,0 +1,96 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { shown } from '#libs/http-kit';
+import {
+  ACTION_STATUSES,
+  ACTION_TYPES,
+  type ActionStatus,
+  type ActionType,
+  ACTOR_TYPES,
+  type ActorType,
+} from './message.enums.js';
+import type { MessageActor, MessageCta } from './message.schema.js';
+
+/** One button of a message. */
+export class MessageButtonResponse {
+  /** Which of the two buttons. */
+  @ApiProperty({ enum: ACTION_TYPES, example: 'primary' })
+  type: ActionType;
+  /**
+   * Text of the button.
+   * @example Accept
+   */
+  content: string;
+  /**
+   * Text of the button after it was used.
+   * @example Accepted
+   */
+  resultContent?: string;
+  /** Address that the button leads to. */
+  url?: string;
+  /** Where a browser opens it. */
+  target?: string;
+}
+
+/** The last use of a button. */
+export class MessageActionResultResponse {
+  /** The button that was used. */
+  @ApiPropertyOptional({ enum: ACTION_TYPES, example: 'primary' })
+  type?: ActionType;
+  /** What the client sent along. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  payload?: Record<string, unknown>;
+}
+
+/** The buttons of a message and their last use. */
+export class MessageActionResponse {
+  /** `done` after a button was used. */
+  @ApiPropertyOptional({ enum: ACTION_STATUSES, example: 'pending' })
+  status?: ActionStatus;
+  /** The buttons; empty where there are none. */
+  buttons: MessageButtonResponse[];
+  result?: MessageActionResultResponse;
+}
+
+/** Where a message leads. */
+export class MessageCtaDataResponse {
+  /**
+   * Address that the message leads to.
+   * @example https://example.com/orders/7
+   */
+  url?: string;
+  /** Where a browser opens it. */
+  target?: string;
+}
+
+/** The call to action of a message. */
+export class MessageCtaResponse {
+  /** Always `redirect`. */
+  @ApiPropertyOptional({ enum: ['redirect'], example: 'redirect' })
+  type?: 'redirect';
+  data?: MessageCtaDataResponse;
+  action: MessageActionResponse;
+}
+
+/** `buttons` is always a list, because clients rely on it. */
+export function showMessageCta(cta: MessageCta): MessageCtaResponse {
+  return shown(MessageCtaResponse, {
+    ...cta,
+    action: shown(MessageActionResponse, { ...cta.action, buttons: cta.action?.buttons ?? [] }),
+  });
+}
+
+/** Source of the picture next to a message. */
+export class MessageActorResponse {
+  /** Picture beside the message: none, the actor's, an icon, or an image of your own. */
+  @ApiProperty({ enum: ACTOR_TYPES, example: 'system_icon' })
+  type: ActorType;
+  /**
+   * The name of an icon or the address of a picture.
+   * @example info
+   */
+  data?: string;
+}
+
+export function showMessageActor({ type, data }: MessageActor): MessageActorResponse {
+  return shown(MessageActorResponse, { type, ...(typeof data === 'string' && { data }) });
+}

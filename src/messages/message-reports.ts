@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo, Types } from 'mongoose';
+import type { TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
+import { Message } from './message.schema.js';
+
+const REPORTED_FIELDS = {
+  _environmentId: 1,
+  _organizationId: 1,
+  _notificationId: 1,
+  _jobId: 1,
+  _templateId: 1,
+  _subscriberId: 1,
+  transactionId: 1,
+  channel: 1,
+  providerId: 1,
+  identifier: 1,
+  email: 1,
+  phone: 1,
+} as const satisfies Partial<Record<keyof Message, 1>>;
+
+/** The fields of a message that are needed to record a provider's report. */
+export type ReportedMessage = Pick<Message, '_id' | keyof typeof REPORTED_FIELDS>;
+
+/** A provider's report of one message. */
+export interface StatusReport {
+  readonly message: Pick<Message, '_id' | '_environmentId'>;
+  readonly status: MessageStatus;
+  /** Why the message was not delivered. */
+  readonly errorText?: string;
+}
+
+/** Error ids of failures that providers report after accepting a message. */
+const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
+
+/** Records what providers report of messages after accepting them. */
+@Injectable()
+export class MessageReports {
+  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+
+  /** The messages with these ids of the provider, by that id: usually one each. */
+  async findByIdentifiers(
+    { environmentId }: Pick<TenantContext, 'environmentId'>,
+    providerId: string,
+    identifiers: readonly string[],
+  ): Promise<Map<string, ReportedMessage[]>> {
+    const found = new Map<string, ReportedMessage[]>();
+    if (identifiers.length === 0) return found;
+    const rows = await this.messages
+      .find(
+        { _environmentId: environmentId, identifier: { $in: [...new Set(identifiers)] }, providerId },
+        REPORTED_FIELDS,
+      )
+      .lean()
+      .exec();
+    for (const row of rows) {
+      const { identifier = '' } = row;
+      found.set(identifier, [...(found.get(identifier) ?? []), row]);
+    }
+    return found;
+  }
+
+  /** Applies reported statuses in one call to the store. A message never returns to an earlier status. */
+  async apply(reports: readonly StatusReport[], now: Date): Promise<void> {
+    const furthest = new Map<string, StatusReport>();
+    for (const report of reports) {
+      const id = report.message._id.toHexString();
+      const known = furthest.get(id);
+      if (known === undefined || isFurther(report.status, known.status)) furthest.set(id, report);
+    }
+    if (furthest.size === 0) return;
+    const writes = [...furthest.values()].map((report) => toUpdate(report, now));
+    await this.messages.collection.bulkWrite(writes, { ordered: false });
+  }
+}
+
+function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date): mongo.AnyBulkWriteOperation {
+  const filter: { _id: Types.ObjectId } & mongo.Document = {
+    _id: message._id,
+    _environmentId: message._environmentId,
+    status: { $in: statusesBefore(status) },
+  };
+  const errorId = ERROR_IDS[status];
+  const update =
+    errorId === undefined
+      ? { $set: { status, updatedAt }, $unset: { errorId: 1, errorText: 1 } }
+      : { $set: { status, updatedAt, errorId, ...(errorText !== undefined && { errorText }) } };
+  return { updateOne: { filter, update } };
+}
+
+/**
+ * Order of the statuses in the life of a message. A report only moves a message forward, so that reports may arrive late,
+ * twice and in any order: `delivered` does not replace `opened`, but a bounce that a server reports later does replace
+ * `delivered`.
+ */
+const RANK: Readonly<Record<MessageStatus, number>> = {
+  pending: 0,
+  warning: 1,
+  sent: 2,
+  error: 3,
+  delivered: 4,
+  bounced: 5,
+  opened: 6,
+  clicked: 7,
+  complained: 8,
+};
+
+export function isFurther(status: MessageStatus, than: MessageStatus): boolean {
+  return RANK[status] > RANK[than];
+}
+
+/** The statuses that a report of this one replaces. */
+export function statusesBefore(status: MessageStatus): MessageStatus[] {
+  return MESSAGE_STATUSES.filter((other) => isFurther(status, other));
+}

@@ -1,0 +1,288 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type Channel, CHANNELS } from '#libs/channels';
+import { DeletableRecordResponse, PlainRecordResponse, shower, shown } from '#libs/http-kit';
+import { safeImage } from '#libs/templates';
+import { SubscriberResponse } from '../subscribers/index.js';
+import { type ResolvedWorkflow, WorkflowResponse } from '../workflows/index.js';
+import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
+import type { Message, MessageContent } from './message.schema.js';
+import {
+  MessageActorResponse,
+  MessageCtaResponse,
+  showMessageActor,
+  showMessageCta,
+} from './message-parts.response.js';
+
+const BLOCK = {
+  type: 'object',
+  properties: {
+    type: { type: 'string', example: 'text' },
+    content: { type: 'string' },
+    url: { type: 'string' },
+    styles: { type: 'object', properties: { textAlign: { type: 'string', example: 'left' } } },
+  },
+} as const;
+
+/** A message. */
+export class MessageResponse extends DeletableRecordResponse {
+  /** Record id of the workflow. */
+  _templateId: string;
+  /** Id of the step template that was rendered. */
+  _messageTemplateId?: string;
+  _notificationId: string;
+  /** Id of the step of the notification. */
+  _jobId: string;
+  /** Record id of the subscriber. */
+  _subscriberId: string;
+  _feedId?: string;
+  /** Record id of the subscriber who caused it. */
+  _actorId?: string;
+  /**
+   * Trigger identifier of the workflow.
+   * @example order-shipped
+   */
+  templateIdentifier?: string;
+  transactionId: string;
+  /** Channel of the message. */
+  @ApiProperty({ enum: CHANNELS, example: 'in_app' })
+  channel: Channel;
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, BLOCK, { type: 'array', items: BLOCK }],
+    description: 'The rendered text, or the rendered blocks of an editor mail.',
+    example: 'Your order is on its way.',
+  })
+  content?: MessageContent;
+  /** Subject as it was sent. */
+  subject?: string;
+  /** Title as it was sent. */
+  title?: string;
+  /** Email address that it was sent to. */
+  email?: string;
+  /** Phone number that it was sent to. */
+  phone?: string;
+  /** Address of the chat channel. */
+  directWebhookUrl?: string;
+  /**
+   * Provider that delivered it.
+   * @example novu
+   */
+  providerId?: string;
+  /** Devices that a push message was sent to. */
+  deviceTokens: string[];
+  cta?: MessageCtaResponse;
+  /** Whether the subscriber has seen it. */
+  seen: boolean;
+  /** Whether the subscriber has read it. */
+  read: boolean;
+  /** Whether it is archived. */
+  archived: boolean;
+  /** When it was first seen, or seen again after it was marked unseen. */
+  lastSeenDate?: Date;
+  /** When it was first read, or read again after it was marked unread. */
+  lastReadDate?: Date;
+  /** When it was archived. */
+  archivedAt?: Date;
+  /** When a button was last used, or its use taken back. */
+  lastActionDate?: Date;
+  /** Outcome: `sent`, `error`, or `warning` where there was no address. */
+  @ApiProperty({ enum: MESSAGE_STATUSES, example: 'sent' })
+  status: MessageStatus;
+  /** Kind of failure; only with the status `error` or `warning`. */
+  errorId?: string;
+  /** What went wrong, as a text to read. */
+  errorText?: string;
+  /** Id that the provider gave to the message. */
+  identifier?: string;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Payload of the event.' })
+  payload: Record<string, unknown>;
+  /** Free-form data of the message. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  data?: Record<string, unknown>;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'Overrides of the event.' })
+  overrides: Record<string, unknown>;
+  actor?: MessageActorResponse;
+  /** Tags of the workflow. */
+  tags: string[];
+  /** Address of a picture. */
+  avatar?: string;
+  /** When the record is removed, by the retention settings. */
+  expireAt?: Date;
+}
+
+/** The fields of every form of a message. Free-form parts are returned unchanged; they never contain record ids. */
+function messageFields(row: Message) {
+  const { _id, _environmentId, _organizationId, createdAt, updatedAt, __v, deleted, deletedAt, deletedBy, ...own } =
+    row;
+  const { _actorId, _feedId, _messageTemplateId, cta, actor, ...rest } = own;
+  return {
+    ...rest,
+    _templateId: row._templateId.toHexString(),
+    ...(_messageTemplateId && { _messageTemplateId: _messageTemplateId.toHexString() }),
+    _notificationId: row._notificationId.toHexString(),
+    _jobId: row._jobId.toHexString(),
+    _subscriberId: row._subscriberId.toHexString(),
+    ...(_feedId && { _feedId: _feedId.toHexString() }),
+    ...(_actorId && { _actorId: _actorId.toHexString() }),
+    deviceTokens: row.deviceTokens ?? [],
+    ...(cta && { cta: showMessageCta(cta) }),
+    payload: row.payload ?? {},
+    overrides: row.overrides ?? {},
+    ...(actor && { actor: showMessageActor(actor) }),
+    tags: row.tags ?? [],
+  };
+}
+
+export const showMessage = shower(MessageResponse, messageFields);
+
+/** A message with its subscriber and its workflow, as the message action answers it. */
+export class MessageWithOriginsResponse extends MessageResponse {
+  subscriber: SubscriberResponse;
+  /** The workflow, even if deleted since. */
+  template?: WorkflowResponse;
+}
+
+/** What feeds and lists show of a subscriber. */
+export class MessageSubscriberResponse extends PlainRecordResponse {
+  /**
+   * Your own identifier of the subscriber.
+   * @example ada
+   */
+  subscriberId: string;
+  /**
+   * First name.
+   * @example Ada
+   */
+  firstName?: string;
+  /**
+   * Last name.
+   * @example Lovelace
+   */
+  lastName?: string;
+  /**
+   * Address of the profile image.
+   * @example https://example.com/ada.png
+   */
+  avatar?: string;
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
+  email?: string;
+  /**
+   * Phone number with country code.
+   * @example +15551230100
+   */
+  phone?: string;
+  deleted: boolean;
+}
+
+/** Without credentials, which readers of messages do not need. */
+export function showMessageSubscriber(subscriber: SubscriberResponse): MessageSubscriberResponse {
+  const { _id, id, _organizationId, _environmentId, subscriberId, deleted, createdAt, updatedAt } = subscriber;
+  const { firstName, lastName, avatar, email, phone } = subscriber;
+  // Triggers accept any text as avatar, and clients load it as an image.
+  const picture = avatar === undefined || avatar === '' ? avatar : safeImage(avatar);
+  return shown(MessageSubscriberResponse, {
+    _id,
+    id,
+    _organizationId,
+    _environmentId,
+    subscriberId,
+    deleted,
+    createdAt,
+    updatedAt,
+    ...(firstName !== undefined && { firstName }),
+    ...(lastName !== undefined && { lastName }),
+    ...(picture !== undefined && { avatar: picture }),
+    ...(email !== undefined && { email }),
+    ...(phone !== undefined && { phone }),
+  });
+}
+
+/** What feeds show of a workflow. */
+export class MessageTemplateResponse {
+  /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  _id: string;
+  /** Equal to `_id`. */
+  id: string;
+  /**
+   * Display name of the workflow.
+   * @example Order shipped
+   */
+  name: string;
+  /** Labels to group workflows by. */
+  tags: string[];
+  /** Subscribers cannot switch a critical workflow off. */
+  critical: boolean;
+}
+
+export function showMessageTemplate({ id, name, tags, critical }: ResolvedWorkflow): MessageTemplateResponse {
+  return shown(MessageTemplateResponse, { _id: id, id, name, tags: [...tags], critical });
+}
+
+/** A message as lists show it. */
+export class ListedMessageResponse extends MessageResponse {
+  /** The subscriber; absent if deleted since. */
+  subscriber?: MessageSubscriberResponse;
+}
+
+/** A message as the feed shows it. */
+export class FeedMessageResponse extends ListedMessageResponse {
+  /** The workflow, even if deleted since. */
+  template?: MessageTemplateResponse;
+  /** Who caused it. */
+  actorSubscriber?: MessageSubscriberResponse;
+}
+
+export const showMessageWithOrigins = shower(
+  MessageWithOriginsResponse,
+  (row: Message, subscriber: SubscriberResponse, template?: WorkflowResponse) => ({
+    ...messageFields(row),
+    subscriber,
+    ...(template && { template }),
+  }),
+);
+
+export const showListedMessage = shower(
+  ListedMessageResponse,
+  (row: Message, subscriber?: MessageSubscriberResponse) => ({
+    ...messageFields(row),
+    ...(subscriber && { subscriber }),
+  }),
+);
+
+export const showFeedMessage = shower(
+  FeedMessageResponse,
+  (
+    row: Message,
+    { subscriber, actorSubscriber, template }: Pick<FeedMessageResponse, 'subscriber' | 'actorSubscriber' | 'template'>,
+  ) => ({
+    ...messageFields(row),
+    ...(subscriber && { subscriber }),
+    ...(actorSubscriber && { actorSubscriber }),
+    ...(template && { template }),
+  }),
+);
+
+/** How many messages there are, at most the limit of the request. */
+export class MessageCountResponse {
+  /**
+   * Number of messages.
+   * @example 3
+   */
+  count: number;
+}
+
+/** Answer to the deletion of a message. */
+export class DeletedMessageResponse {
+  /**
+   * Always true.
+   * @example true
+   */
+  acknowledged: boolean;
+  /**
+   * Always `deleted`.
+   * @example deleted
+   */
+  status: string;
+}

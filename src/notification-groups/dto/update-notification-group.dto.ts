@@ -1,3 +1,0 @@
-import { CreateNotificationGroupDto } from './create-notification-group.dto.js';
-
-export class UpdateNotificationGroupDto extends CreateNotificationGroupDto {}

@@ -1,0 +1,131 @@
+import type { PipelineStage } from 'mongoose';
+import type { TenantContext } from '#libs/common';
+import { toObjectId, withoutNullish } from '#libs/persistence';
+import type { ActiveIntegration, IntegrationsService } from '../integrations/index.js';
+import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentialsDto } from './subscriber.dto.js';
+import { CREDENTIAL_TEXT_KEYS, type CredentialTextKey } from './subscriber.schema.js';
+import type { MissingIntegration } from './subscribers.errors.js';
+
+/** Whether given device tokens replace the stored ones or are added to them. */
+export type TokenMode = 'replace' | 'append';
+
+/** Credentials with the integration that they belong to. */
+export interface LinkedCredentials {
+  readonly providerId: string;
+  readonly integrationId: string;
+  readonly integrationIdentifier: string;
+  readonly credentials: SubscriberCredentialsDto;
+}
+
+/** Entries of a caller that were linked to their integrations, and those without an active integration. */
+export interface LinkResult {
+  readonly entries: readonly LinkedCredentials[];
+  readonly missing: readonly MissingIntegration[];
+}
+
+/** Finds the integration of each entry. Each is looked up once, however many entries name it. */
+export async function linkCredentials(
+  integrations: IntegrationsService,
+  tenant: TenantContext,
+  dtos: readonly ChannelCredentialsDto[],
+): Promise<LinkResult> {
+  const known = new Map<string, ActiveIntegration | undefined>();
+  const entries: LinkedCredentials[] = [];
+  const missing: MissingIntegration[] = [];
+  for (const dto of dtos) {
+    const { providerId, credentials, integrationIdentifier } = dto;
+    const identifier = integrationIdentifier || undefined;
+    const key = JSON.stringify([providerId, identifier]);
+    if (!known.has(key)) known.set(key, await integrations.findActiveByProvider(tenant, providerId, identifier));
+    const found = known.get(key);
+    if (found === undefined) missing.push(dto);
+    else entries.push({ providerId, credentials, integrationId: found.id, integrationIdentifier: found.identifier });
+  }
+  return { entries, missing };
+}
+
+/** The update that merges entries one after the other. */
+export function mergePipeline(entries: readonly LinkedCredentials[], mode: TokenMode): PipelineStage.Set[] {
+  return entries.map((entry) => mergeStage(entry, mode));
+}
+
+/**
+ * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry. The
+ * store does it in one step, so that no concurrent write is lost. Given keys replace stored ones, other keys stay, null
+ * removes a key. Where appending would exceed the limit of tokens, the oldest ones are removed: they are the ones that no
+ * device uses any more.
+ */
+function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {
+  const id = toObjectId(entry.integrationId);
+  const { providerId, integrationIdentifier } = entry;
+  const tokens = givenTokens(entry.credentials);
+  const texts = givenTexts(entry.credentials);
+  const head = { $literal: { providerId, _integrationId: id, integrationIdentifier } };
+  const fresh = {
+    $literal: {
+      providerId,
+      _integrationId: id,
+      integrationIdentifier,
+      credentials: { ...withoutNullish(texts), ...(tokens && { deviceTokens: tokens }) },
+    },
+  };
+  const merged = {
+    $mergeObjects: [
+      '$$entry',
+      head,
+      {
+        credentials: {
+          $mergeObjects: [
+            '$$entry.credentials',
+            { $literal: texts },
+            ...(tokens ? [{ deviceTokens: tokensExpression(tokens, mode) }] : []),
+          ],
+        },
+      },
+    ],
+  };
+  return {
+    $set: {
+      channels: {
+        $cond: [
+          { $in: [id, '$channels._integrationId'] },
+          {
+            $map: {
+              input: '$channels',
+              as: 'entry',
+              in: { $cond: [{ $eq: ['$$entry._integrationId', id] }, merged, '$$entry'] },
+            },
+          },
+          { $concatArrays: ['$channels', [fresh]] },
+        ],
+      },
+    },
+  };
+}
+
+function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
+  if (mode === 'replace' || tokens.length === 0) return { $literal: tokens };
+  const stored = { $ifNull: ['$$entry.credentials.deviceTokens', []] };
+  const kept = {
+    $filter: { input: stored, as: 'token', cond: { $not: [{ $in: ['$$token', { $literal: tokens }] }] } },
+  };
+  const added = {
+    $filter: { input: { $literal: tokens }, as: 'token', cond: { $not: [{ $in: ['$$token', stored] }] } },
+  };
+  const room = MAX_DEVICE_TOKENS - tokens.length;
+  const union = { $concatArrays: [stored, added] };
+  const overfull = { $gt: [{ $size: union }, MAX_DEVICE_TOKENS] };
+  const newest =
+    room === 0 ? { $literal: tokens } : { $concatArrays: [{ $slice: [kept, -room] }, { $literal: tokens }] };
+  return { $cond: [overfull, newest, union] };
+}
+
+/** Undefined: not given. Null counts as an empty list, which removes all. */
+function givenTokens({ deviceTokens }: SubscriberCredentialsDto): string[] | undefined {
+  return deviceTokens === undefined ? undefined : [...new Set(deviceTokens ?? [])];
+}
+
+function givenTexts(credentials: SubscriberCredentialsDto): Record<string, string | null> {
+  const given = CREDENTIAL_TEXT_KEYS.map((key) => [key, credentials[key]] as const);
+  return Object.fromEntries(given.filter((pair): pair is [CredentialTextKey, string | null] => pair[1] !== undefined));
+}

@@ -1,0 +1,281 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform, Type } from 'class-transformer';
+import {
+  ArrayMaxSize,
+  ArrayNotEmpty,
+  IsArray,
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsLocale,
+  IsObject,
+  IsOptional,
+  IsString,
+  IsUrl,
+  MaxLength,
+  MinLength,
+  ValidateIf,
+  ValidateNested,
+} from 'class-validator';
+import { CHAT_AND_PUSH_PROVIDER_IDS } from '#libs/channels';
+import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import type { AddressChannel } from './resolved-subscriber.js';
+
+const URL_LENGTH = 2_048;
+const TEXT_LENGTH = 4_096;
+/** Maximum number of device tokens in one entry. */
+export const MAX_DEVICE_TOKENS = 1_000;
+
+/** Credentials of a subscriber; each provider uses its own keys. */
+export class SubscriberCredentialsDto {
+  /**
+   * Address at which the provider takes messages for this subscriber.
+   * @example https://chat.example.com/hooks/ada
+   */
+  @OptionalString(URL_LENGTH)
+  webhookUrl?: string | null;
+
+  /**
+   * Channel or room of a chat provider.
+   * @example general
+   */
+  @OptionalString(TEXT_LENGTH)
+  channel?: string | null;
+
+  /** Grafana OnCall: id of the alert. */
+  @OptionalString(TEXT_LENGTH)
+  alertUid?: string | null;
+
+  /** Grafana OnCall: title of the alert. */
+  @OptionalString(TEXT_LENGTH)
+  title?: string | null;
+
+  /** Grafana OnCall: address of an image. */
+  @OptionalString(URL_LENGTH)
+  imageUrl?: string | null;
+
+  /** Grafana OnCall: state of the alert. */
+  @OptionalString(TEXT_LENGTH)
+  state?: string | null;
+
+  /** Grafana OnCall: address with more details. */
+  @OptionalString(URL_LENGTH)
+  externalUrl?: string | null;
+
+  /**
+   * Tokens of the subscriber's devices, for push providers. An empty list removes all.
+   * @example ["token-of-a-phone"]
+   */
+  @IsOptional()
+  @IsArray()
+  @ArrayMaxSize(MAX_DEVICE_TOKENS)
+  @IsString({ each: true })
+  @MinLength(1, { each: true })
+  @MaxLength(TEXT_LENGTH, { each: true })
+  @ApiPropertyOptional({
+    type: 'array',
+    nullable: true,
+    maxItems: MAX_DEVICE_TOKENS,
+    items: { type: 'string', minLength: 1, maxLength: TEXT_LENGTH },
+  })
+  deviceTokens?: string[] | null;
+}
+
+/** Credentials of a subscriber for one chat or push provider. */
+export class ChannelCredentialsDto {
+  /**
+   * Provider of an active integration.
+   * @example discord
+   */
+  @IsIn(CHAT_AND_PUSH_PROVIDER_IDS, {
+    message: `$property must be one of the following values: ${CHAT_AND_PUSH_PROVIDER_IDS.join(', ')}`,
+  })
+  @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS })
+  providerId: string;
+
+  /** Which integration of the provider; without it the newest active one. */
+  @OptionalString()
+  integrationIdentifier?: string | null;
+
+  @IsObject()
+  @ValidateNested()
+  @Type(() => SubscriberCredentialsDto)
+  credentials: SubscriberCredentialsDto;
+}
+
+const AVATAR_LENGTH = 2_048;
+const MAX_CHANNELS = 100;
+const HTTP_URL = { protocols: ['http', 'https'], require_protocol: true, require_tld: false };
+
+const trimmed = ({ value }: { value: unknown }): unknown => (typeof value === 'string' ? value.trim() : value);
+
+/** Profile of a subscriber. `null` removes a value. */
+export class SubscriberProfileDto {
+  /**
+   * First name.
+   * @example Ada
+   */
+  @OptionalString()
+  firstName?: string | null;
+
+  /**
+   * Last name.
+   * @example Lovelace
+   */
+  @OptionalString()
+  lastName?: string | null;
+
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
+  @IsOptional()
+  @IsEmail()
+  @MaxLength(NAME_LENGTH)
+  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
+  email?: string | null;
+
+  /**
+   * Phone number with country code.
+   * @example +15551230100
+   */
+  @OptionalString()
+  phone?: string | null;
+
+  /**
+   * Address of the profile image. An empty string counts as absent.
+   * @example https://example.com/ada.png
+   */
+  // Clients send empty texts for unknown values, here as for names and phone numbers.
+  @ValidateIf((_profile: SubscriberProfileDto, avatar: unknown) => (avatar ?? '') !== '')
+  @IsUrl(HTTP_URL, { message: '$property must be an http or https URL' })
+  @MaxLength(AVATAR_LENGTH)
+  @ApiPropertyOptional({ type: String, format: 'uri', maxLength: AVATAR_LENGTH, nullable: true })
+  avatar?: string | null;
+
+  /**
+   * Language, with a region where it matters.
+   * @example en-GB
+   */
+  @IsOptional()
+  @IsLocale()
+  @MaxLength(NAME_LENGTH)
+  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
+  locale?: string | null;
+
+  /** Anything else that templates and conditions may use; it comes back exactly as sent, and is replaced whole. */
+  @IsOptional()
+  @IsFreeForm()
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, example: { plan: 'pro' } })
+  data?: Record<string, unknown> | null;
+}
+
+@ReadBack('isOnline', 'lastOnlineAt')
+export class CreateSubscriberDto extends SubscriberProfileDto {
+  /**
+   * Your own identifier of the user. Leading and trailing whitespace is removed.
+   * @example ada
+   */
+  @Transform(trimmed)
+  @IsName()
+  @ApiProperty({ type: String, minLength: 1, maxLength: NAME_LENGTH })
+  subscriberId: string;
+
+  /** Credentials for chat and push providers. Device tokens are added to the stored ones. */
+  @IsOptional()
+  @IsListOf(() => ChannelCredentialsDto, MAX_CHANNELS)
+  @ApiPropertyOptional({ type: [ChannelCredentialsDto], nullable: true, maxItems: MAX_CHANNELS, example: [] })
+  channels?: ChannelCredentialsDto[] | null;
+}
+
+/** Absent fields stay; `null` removes a value, and so does an empty `email`. */
+@ReadBack('subscriberId', 'channels', 'isOnline', 'lastOnlineAt')
+export class UpdateSubscriberDto extends SubscriberProfileDto {
+  /**
+   * Email address.
+   * @example ada@example.com
+   */
+  @Transform(({ value }: { value: unknown }) => (value === '' ? null : value))
+  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
+  override email?: string | null;
+}
+
+/** Maximum number of subscribers in one call. */
+const MAX_BULK = 500;
+
+export class BulkCreateSubscribersDto {
+  /** Up to 500 subscribers; each is created, or updated where its `subscriberId` exists. */
+  // One more than allowed is enough to refuse the request, so the rest need not be validated.
+  @Transform(({ value }: { value: unknown }) =>
+    Array.isArray(value) ? (value as unknown[]).slice(0, MAX_BULK + 1) : value,
+  )
+  @IsListOf(() => CreateSubscriberDto, MAX_BULK)
+  @ArrayNotEmpty()
+  @ApiProperty({ type: [CreateSubscriberDto], minItems: 1, maxItems: MAX_BULK })
+  subscribers: CreateSubscriberDto[];
+}
+
+/** Filters of the list of subscribers. */
+export class ListSubscribersQuery extends PageQuery {
+  /**
+   * Only the subscriber with this email address; case-insensitive.
+   * @example ada@example.com
+   */
+  @OptionalString()
+  email?: string;
+
+  /**
+   * Only subscribers whose first or last name begins with this; case-insensitive. Pages reach the first
+   * 10,000 of them.
+   * @example ad
+   */
+  @OptionalString()
+  name?: string;
+
+  /**
+   * Only subscribers with exactly this phone number.
+   * @example +15551230100
+   */
+  @OptionalString()
+  phone?: string;
+
+  /**
+   * Only subscribers whose identifier begins with this.
+   * @example ad
+   */
+  @OptionalString()
+  subscriberId?: string;
+}
+
+/** `isOnline`, or `online` as older clients call it. */
+export class OnlineStatusDto {
+  /** Whether the subscriber is online now. */
+  @ValidateIf(({ online, isOnline }: OnlineStatusDto) => isGiven(isOnline) || !isGiven(online))
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, example: true })
+  isOnline?: boolean;
+
+  /** Older name of `isOnline`. */
+  @ValidateIf(({ online }: OnlineStatusDto) => isGiven(online))
+  @IsBoolean()
+  @ApiPropertyOptional({ type: Boolean, deprecated: true })
+  online?: boolean;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}
+
+const ADDRESS_CHANNELS: readonly AddressChannel[] = ['email', 'sms'];
+
+/** An address of a subscriber. */
+export class AddressStateParams {
+  /** @example ada */
+  @IsString()
+  subscriberId: string;
+
+  /** `email`, or `sms` for the phone number. */
+  @IsIn(ADDRESS_CHANNELS)
+  @ApiProperty({ enum: ADDRESS_CHANNELS })
+  channel: AddressChannel;
+}

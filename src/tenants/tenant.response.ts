@@ -1,0 +1,26 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { RecordResponse, shower } from '#libs/http-kit';
+import type { Tenant } from './tenant.schema.js';
+
+/** A tenant. */
+export class TenantResponse extends RecordResponse {
+  /**
+   * Your own identifier of the tenant.
+   * @example acme
+   */
+  identifier: string;
+  /**
+   * Display name.
+   * @example "Acme Corporation"
+   */
+  name: string;
+  /** As it was sent. */
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'gold' } })
+  data?: Record<string, unknown>;
+}
+
+export const showTenant = shower(TenantResponse, (row: Tenant) => ({
+  identifier: row.identifier,
+  name: row.name,
+  ...(row.data !== undefined && { data: row.data }),
+}));

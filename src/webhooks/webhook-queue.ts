@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import type { TenantModel } from '#libs/persistence';
+import { Leases, WorkQueue } from '#libs/work';
+import { WebhookDelivery } from './webhook-delivery.schema.js';
+
+/** By how much a lease outlasts the longest attempt. */
+const LEASE_MARGIN_MS = 20_000;
+
+/** Deliveries by due time; endpoints take turns. */
+@Injectable()
+export class WebhookQueue extends WorkQueue<WebhookDelivery> {
+  /** A lease that this accepts lasts until an attempt that begins now has ended. */
+  readonly leases: Leases;
+
+  constructor(
+    @InjectModel(WebhookDelivery.name) deliveries: TenantModel<WebhookDelivery>,
+    clock: Clock,
+    config: AppConfig,
+  ) {
+    super({
+      collection: () => deliveries.collection as unknown as mongo.Collection<WebhookDelivery>,
+      groupBy: '_endpointId',
+      clock,
+      leaseMs: config.get('WEBHOOK_TIMEOUT_MS') + LEASE_MARGIN_MS,
+    });
+    this.leases = new Leases(this, LEASE_MARGIN_MS / 2);
+  }
+}

@@ -1,0 +1,90 @@
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
+import type { WebhookDelivery } from './webhook-delivery.schema.js';
+import { WebhookOutcomes } from './webhook-outcomes.js';
+import { WebhookQueue } from './webhook-queue.js';
+import { WebhookRecorder } from './webhook-recorder.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** The part of all slots that one endpoint may take. */
+const SHARE_OF_ONE_ENDPOINT = 1 / 5;
+/** Sending a webhook cannot kill a process, but it may have been in flight together with work that did. */
+const LIMITS = { suspectClaims: Infinity, maxClaims: 10, maxBlockMs: 0 };
+
+/** Delivers to webhooks as long as the process lives: claims what is due, and gives back at the end what it holds. */
+@Injectable()
+export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly slots: FairSlots;
+  private readonly inFlight = new InFlight<WebhookDelivery>();
+  private readonly worker: Worker;
+
+  constructor(
+    private readonly queue: WebhookQueue,
+    private readonly sender: WebhookSender,
+    private readonly outcomes: WebhookOutcomes,
+    private readonly recorder: WebhookRecorder,
+    private readonly background: Background,
+    private readonly config: AppConfig,
+  ) {
+    const concurrency = config.get('WEBHOOK_CONCURRENCY');
+    this.slots = new FairSlots(concurrency, Math.ceil(concurrency * SHARE_OF_ONE_ENDPOINT));
+    const capacity = new Map([[undefined, this.slots]]);
+    const claimed = new ClaimedWork({
+      queue,
+      suspects: new Suspects(LIMITS, queue.clock),
+      inFlight: this.inFlight,
+      background,
+      capacity: () => capacity,
+      begin: (rows) => Promise.resolve(this.begin(rows)),
+      setAside: (rows) => outcomes.setAside(rows),
+      renew: (rows) => queue.leases.lengthen(rows),
+    });
+    this.worker = new Worker({
+      sources: [claimed],
+      background,
+      clock: queue.clock,
+      leaseMs: queue.leaseMs,
+      pollMs: config.get('DELIVERY_POLL_MS'),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.get('DELIVERY_WORKER') === 'on') this.start();
+  }
+
+  start(): void {
+    this.recorder.whenWritten(() => this.worker.wake());
+    this.worker.start();
+  }
+
+  /** Looks for due deliveries now. */
+  wake(): void {
+    this.worker.wake();
+  }
+
+  /** Claims no more, waits for the attempts in flight, and gives the rest back. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  private begin(rows: readonly WebhookDelivery[]): void {
+    this.queue.leases.began(rows);
+    for (const row of rows) {
+      this.slots.take(row._endpointId.toHexString());
+      this.inFlight.add(row);
+      this.background.start(() => this.deliver(row));
+    }
+  }
+
+  /** If it fails, the lease ends, and the delivery is due again. */
+  private async deliver(row: WebhookDelivery): Promise<void> {
+    try {
+      const isHeld = await this.queue.leases.holds({ record: row, lease: row.lease ?? '' });
+      if (isHeld) await this.outcomes.write(row, await this.sender.send(row));
+    } finally {
+      this.inFlight.delete(row);
+      if (this.slots.release(row._endpointId.toHexString())) this.worker.wake();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { DeletableRecordResponse, PlainRecordResponse, shower } from '#libs/http-kit';
+import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './webhook-delivery.schema.js';
+import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
+import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
+
+/** An address that is told of what happens to messages. */
+export class WebhookResponse extends DeletableRecordResponse {
+  /**
+   * Address that events are posted to.
+   * @example https://example.com/hooks/herald
+   */
+  url: string;
+  /** What it is told. */
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, isArray: true })
+  events: WebhookEventType[];
+  /**
+   * What it is for.
+   * @example Order service
+   */
+  description?: string;
+  /** Whether events are sent. */
+  active: boolean;
+  /** Why Herald made it inactive: it answered 410 Gone. */
+  disabledReason?: string;
+  /** When Herald made it inactive. */
+  disabledAt?: Date;
+}
+
+export const showWebhook = shower(WebhookResponse, webhookFields);
+
+/** A new webhook with the secret that its events are signed with. */
+export class CreatedWebhookResponse extends WebhookResponse {
+  /**
+   * Kept encrypted; can be read again with GET /v1/webhooks/{webhookId}/secret.
+   * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+   */
+  secret: string;
+}
+
+export const showCreatedWebhook = shower(CreatedWebhookResponse, (row: WebhookEndpoint, secret: string) => ({
+  ...webhookFields(row),
+  secret,
+}));
+
+/** What the events of a webhook are signed with. */
+export class WebhookSecretResponse {
+  /**
+   * Secret that events are signed with.
+   * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+   */
+  secret: string;
+  /** Until when events are signed with the former secret as well. */
+  formerSecretUntil?: Date;
+}
+
+// The result is inferred, so that what shows it checks every field.
+function webhookFields(row: WebhookEndpoint) {
+  return {
+    url: row.url,
+    events: row.events,
+    ...(row.description !== undefined && { description: row.description }),
+    active: row.active,
+    ...(row.disabledReason !== undefined && { disabledReason: row.disabledReason }),
+    ...(row.disabledAt !== undefined && { disabledAt: row.disabledAt }),
+  };
+}
+
+/** One event on its way to one webhook. */
+export class WebhookDeliveryResponse extends PlainRecordResponse {
+  /** The `webhook-id` that the receiver sees. */
+  override _id: string;
+  _webhookId: string;
+  _messageId: string;
+  /** What happened to the message. */
+  @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
+  type: WebhookEventType;
+  /** When the event happened. */
+  occurredAt: Date;
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `data` that the receiver gets.' })
+  data: Record<string, unknown>;
+  /** `pending`, `delivered`, or `failed` after the last attempt. */
+  @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })
+  status: DeliveryStatus;
+  /**
+   * Number of attempts since the last replay.
+   * @example 1
+   */
+  attempts: number;
+  /** When it is tried next, while it is pending. */
+  nextAttemptAt?: Date;
+  /** When the last attempt ended. */
+  lastAttemptAt?: Date;
+  /**
+   * HTTP status of the last answer.
+   * @example 204
+   */
+  lastStatusCode?: number;
+  /** Why the last attempt failed. */
+  lastError?: string;
+  /** When the address took it. */
+  deliveredAt?: Date;
+  /** When the record is removed, by the retention settings. */
+  expireAt?: Date;
+}
+
+export const showWebhookDelivery = shower(WebhookDeliveryResponse, (row: WebhookDelivery) => {
+  const { lastAttemptAt, lastStatusCode, lastError, deliveredAt, expireAt } = row;
+  return {
+    _webhookId: row._endpointId.toHexString(),
+    _messageId: row._messageId.toHexString(),
+    type: row.type,
+    occurredAt: row.occurredAt,
+    data: row.data,
+    status: row.status,
+    attempts: row.attempt,
+    ...(row.wakeAt !== undefined && row.lease === undefined && { nextAttemptAt: row.wakeAt }),
+    ...(lastAttemptAt !== undefined && { lastAttemptAt }),
+    ...(lastStatusCode !== undefined && { lastStatusCode }),
+    ...(lastError !== undefined && { lastError }),
+    ...(deliveredAt !== undefined && { deliveredAt }),
+    ...(expireAt !== undefined && { expireAt }),
+  };
+});

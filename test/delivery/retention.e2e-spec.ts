@@ -1,0 +1,87 @@
+import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** What the store would remove by its own clock is looked at by the time that is written for it. */
+describe('retention of what waits', () => {
+  const delivery = useDeliveryApi('retention', { RETENTION_DAYS: '1' });
+  const session = useSession(delivery.api);
+
+  /** When the only record of a collection that matches may go at the earliest, from now. */
+  const leftMs = async (collection: string, filter: object): Promise<number> => {
+    const [row, ...others] = await delivery.rows(collection, filter);
+    expect(others).toEqual([]);
+    return (row?.['expireAt'] as Date).getTime() - delivery.clock.now().getTime();
+  };
+
+  it('should keep event, files and the version of the workflow until a long delay is over', async () => {
+    const { identifier, _id } = await createWorkflow(session, [delay({ amount: 3, unit: 'months' }), inApp('late')]);
+    const file = Buffer.from('content').toString('base64');
+    const transactionId = await trigger(session, {
+      name: identifier,
+      to: 'ann',
+      payload: { attachments: [{ name: 'a.txt', mime: 'text/plain', file }] },
+    });
+    await delivery.drain();
+    const [event] = await delivery.rows('triggerEvents', { transactionId });
+    const [attachment] = event?.['attachments'] as { _id: object }[];
+    const waitMs = 89 * DAY_MS;
+    expect(await leftMs('triggerEvents', { transactionId })).toBeGreaterThan(waitMs);
+    expect(await leftMs('attachments', { _attachmentId: attachment?._id })).toBeGreaterThan(waitMs);
+    expect(await leftMs('workflowSnapshots', { _id: { $regex: `^${_id}:` } })).toBeGreaterThan(waitMs);
+  });
+
+  it('should keep an event through many short delays one after the other', async () => {
+    const steps = Array.from({ length: 4 }, () => delay({ amount: 20, unit: 'hours' }));
+    const { identifier } = await createWorkflow(session, [...steps, inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    for (let step = 0; step < 4; step += 1) {
+      await delivery.drain(step === 0 ? 0 : 20 * HOUR_MS);
+      expect(await leftMs('triggerEvents', { transactionId })).toBeGreaterThan(20 * HOUR_MS);
+    }
+    await delivery.drain(20 * HOUR_MS);
+    expect((await feedOf(session, 'ann')).map(({ content }) => content)).toEqual(['late']);
+  });
+
+  it('should let a version of a workflow go some time after its last event', async () => {
+    const { identifier, _id } = await createWorkflow(session, [inApp('now')]);
+    const left = async (): Promise<number> => leftMs('workflowSnapshots', { _id: { $regex: `^${_id}:` } });
+    await trigger(session, { name: identifier, to: 'ann' });
+    const first = await left();
+    expect(first).toBeLessThan(120 * DAY_MS);
+    delivery.clock.advance(40 * DAY_MS);
+    await trigger(session, { name: identifier, to: 'ann' });
+    expect(await left()).toBeGreaterThanOrEqual(first);
+  });
+
+  it('should keep the trail of a run as long as the run, through one wait after the other', async () => {
+    const { identifier } = await createWorkflow(session, [
+      delay({ amount: 10, unit: 'days' }),
+      delay({ amount: 20, unit: 'days' }),
+      inApp('late'),
+    ]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    const keptAll = async (waitMs: number): Promise<boolean[]> => {
+      const batches = await delivery.rows('executionDetails', { transactionId });
+      const until = delivery.clock.now().getTime() + waitMs;
+      return batches.map(({ expireAt }) => (expireAt as Date).getTime() > until);
+    };
+    await delivery.drain();
+    expect(await keptAll(10 * DAY_MS)).toEqual([true]);
+    await delivery.drain(10 * DAY_MS);
+    expect(await keptAll(20 * DAY_MS)).toEqual([true, true]);
+    const { identifier: digested } = await createWorkflow(session, [
+      digest({ amount: 5, unit: 'days' }),
+      inApp('late'),
+    ]);
+    for (const id of ['master', 'follower']) {
+      await trigger(session, { name: digested, to: 'ann', transactionId: id });
+      await delivery.drain();
+      expect(
+        await leftMs('executionDetails', { transactionId: id, 'entries.0.detail': 'Step created' }),
+      ).toBeGreaterThan(5 * DAY_MS);
+    }
+  });
+});

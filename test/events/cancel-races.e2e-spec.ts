@@ -1,0 +1,175 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { CANCELING } from '../../src/delivery/run/cancellation.js';
+import { JOINING } from '../../src/delivery/digest/digest-ledger.js';
+import { crashExpansion } from '../support/crashed-runs.js';
+import {
+  createWorkflow,
+  delay,
+  digest,
+  feedOf,
+  inApp,
+  notificationOf,
+  type SentStep,
+  trigger,
+  useDeliveryApi,
+} from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
+import { dataOf } from '../support/answers.js';
+
+const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
+
+describe('a cancellation during delivery', () => {
+  const delivery = useDeliveryApi('cancel_races');
+  const session = useSession(delivery.api);
+  let notifications: mongo.Collection;
+  let events: mongo.Collection;
+
+  beforeAll(() => {
+    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
+    if (db === undefined) throw new Error('not connected');
+    notifications = db.collection('notifications');
+    events = db.collection('triggerEvents');
+  });
+
+  const cancel = async (id: string): Promise<unknown> =>
+    dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
+  const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content);
+
+  it.each([
+    ['long', undefined],
+    ['soon', 100],
+  ])('should reach runs stored after it by somebody who dies before he sees it, due %s after', async (_when, due) => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    const [run] = await notifications.find({ transactionId }).toArray();
+    if (run === undefined) throw new Error('nothing was stored');
+    await notifications.deleteOne({ transactionId });
+    await crashExpansion(events, transactionId, new Date(delivery.clock.now().getTime() + 10_000));
+    expect(await cancel(transactionId)).toBe(true);
+    await notifications.insertOne(
+      due === undefined ? run : { ...run, wakeAt: new Date(delivery.clock.now().getTime() + due) },
+    );
+    await delivery.drain(600_000);
+    expect(await contents()).toEqual([]);
+    expect((await notificationOf(session, transactionId)).status).toBe('canceled');
+    expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
+  });
+
+  it('should neither deliver early nor forget what it could not end at once', async () => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    CANCELING.armOnce(() => Promise.reject(new Error('The store is unavailable.')));
+    await session.delete(`/v1/events/trigger/${transactionId}`).expect(500);
+    await delivery.drain(600_000);
+    expect(await contents()).toEqual([]);
+    expect((await notificationOf(session, transactionId)).status).toBe('canceled');
+  });
+
+  it('should leave a trail at followers, and at the one that leads from then on', async () => {
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
+    for (const n of [0, 1, 2]) {
+      await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId: `trail-${n}` });
+      await delivery.drain();
+      delivery.clock.advance(1_000);
+    }
+    for (const n of [0, 2]) expect(await cancel(`trail-${n}`)).toBe(true);
+    const trail = async (id: string): Promise<(string | undefined)[]> =>
+      (await notificationOf(session, id)).jobs.map(({ executionDetails }) => executionDetails.at(-1)?.detail);
+    expect(await trail('trail-1')).toEqual(['Step digested', 'Step created']);
+    expect(await trail('trail-2')).toEqual(['Step was canceled', 'Step was canceled']);
+  });
+
+  it.each([
+    ['lead', 0],
+    ['join', 1],
+  ])('should end a run that is about to %s a digest at once', async (_role, before) => {
+    const { identifier } = await createWorkflow(session, [digest(), LIST]);
+    for (let n = 0; n < before; n += 1) {
+      await trigger(session, { name: identifier, to: 'ann', payload: { n } });
+      await delivery.drain();
+    }
+    JOINING.armOnce(async () => expect(await cancel('called-off')).toBe(true));
+    await trigger(session, { name: identifier, to: 'ann', payload: { n: 9 }, transactionId: 'called-off' });
+    await delivery.drain();
+    const { status, jobs } = await notificationOf(session, 'called-off');
+    expect(status).toBe('canceled');
+    expect(jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual([
+      'Step created',
+      'Step queued',
+      'Step was canceled',
+    ]);
+    await delivery.drain(600_000);
+    expect(await contents()).toEqual(before === 0 ? [] : ['0,']);
+  });
+
+  describe('when a step is outside at that moment', () => {
+    const servers: { close(): unknown }[] = [];
+    afterAll(() => servers.forEach((server) => server.close()));
+    /** Answers only when it is told to. */
+    const slowServer = async (): Promise<{ url: string; asked: Promise<void>; answer: () => void }> => {
+      let answer = (): void => undefined;
+      let hear = (): void => undefined;
+      const asked = new Promise<void>((resolve) => (hear = resolve));
+      const server = createServer((request, response) => {
+        request.resume();
+        answer = () => response.end('{"allowed":true,"id":"1"}');
+        hear();
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      servers.push(server);
+      const { port } = server.address() as AddressInfo;
+      return { url: `http://127.0.0.1:${port}/`, asked, answer: () => answer() };
+    };
+    const cancelMeanwhile = async (
+      steps: SentStep[],
+      server: Awaited<ReturnType<typeof slowServer>>,
+    ): Promise<string> => {
+      const { identifier } = await createWorkflow(session, steps);
+      const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', phone: '+491234' } });
+      const done = delivery.drain();
+      await server.asked;
+      expect(await cancel(id)).toBe(true);
+      server.answer();
+      await done;
+      return id;
+    };
+    const statuses = async (id: string): Promise<string[]> => {
+      const { status, jobs } = await notificationOf(session, id);
+      return [status, ...jobs.map((job) => job.status)];
+    };
+
+    it('should not deliver what a webhook lets through too late', async () => {
+      const server = await slowServer();
+      const condition = { on: 'webhook', webhookUrl: server.url, field: 'allowed', operator: 'EQUAL', value: 'true' };
+      const filters = [{ isNegated: false, type: 'GROUP', value: 'AND', children: [condition] }];
+      const id = await cancelMeanwhile([inApp('asked', { filters }), inApp('next')], server);
+      expect(await contents()).toEqual([]);
+      expect(await statuses(id)).toEqual(['canceled', 'canceled', 'canceled']);
+    });
+
+    it.each([
+      ['not go on after what was sent', [inApp('next')], ['canceled', 'completed', 'canceled']],
+      ['say that everything was sent where nothing comes after it', [], ['completed', 'completed']],
+    ])('should %s', async (_what, next, expected) => {
+      const server = await slowServer();
+      const credentials = {
+        baseUrl: server.url,
+        apiKeyRequestHeader: 'x-key',
+        apiKey: 'key',
+        idPath: 'id',
+        from: '+1',
+      };
+      await session
+        .post('/v1/integrations', { providerId: 'generic-sms', channel: 'sms', active: true, credentials })
+        .expect(201);
+      const id = await cancelMeanwhile([{ template: { type: 'sms', content: 'sent' } }, ...next], server);
+      expect(await contents()).toEqual([]);
+      expect(await statuses(id)).toEqual(expected);
+    });
+  });
+});

@@ -1,0 +1,88 @@
+import { type TestApp, type TestSession, workerStore } from '#libs/testing';
+import { createWorkflow, identifierOf } from '../factories/workflow.factory.js';
+import { dataOf } from '../support/answers.js';
+import { eventually } from '../support/eventually.js';
+import { type Mishap, StoreProxy } from '../support/store-proxy.js';
+import { startTestApi } from '../support/test-api.js';
+
+let proxy: StoreProxy;
+let api: TestApp;
+let session: TestSession;
+let workflow: string;
+beforeAll(async () => {
+  const store = workerStore();
+  proxy = await StoreProxy.before(store.uri);
+  api = await startTestApi({ DELIVERY_WORKER: 'off' }, { ...store, uri: proxy.uri });
+  session = await api.session();
+  workflow = identifierOf(await createWorkflow(session, { active: true }));
+});
+afterAll(async () => {
+  proxy.disarm();
+  await api.close();
+  proxy.close();
+});
+afterEach(async () => {
+  proxy.disarm();
+  await eventually(() => session.get('/v1/health-check').expect(200));
+  await eventually(() => session.get('/v1/feeds').expect(200));
+});
+
+const trigger = (transactionId: string): ReturnType<TestSession['post']> =>
+  session.post('/v1/events/trigger', { name: workflow, to: 'ann', payload: {}, transactionId });
+
+describe('a store that becomes unavailable while an event is stored', () => {
+  it.each(['lost before', 'lost after'] as const)(
+    'should be told with 503, and repeating the trigger should be safe: the connection is %s',
+    async (mishap: Mishap) => {
+      const transactionId = `away-${mishap.replace(' ', '-')}`;
+      await trigger(`warm-${transactionId}`).expect(201);
+
+      proxy.arm(transactionId, mishap);
+      const lost = await trigger(transactionId).expect(503);
+      expect(lost.headers['retry-after']).toBe('2');
+      expect(lost.body).toMatchObject({ code: 'store_unavailable', error: 'Service Unavailable' });
+      const { message } = lost.body as { message: string };
+      expect(message).toMatch(/not known/);
+      expect(message).toContain('transactionId');
+
+      // Workflow and key are known without the store by now.
+      const next = await trigger(transactionId).expect(503);
+      expect(next.body).toMatchObject({ code: 'store_unavailable' });
+      expect(next.headers['retry-after']).toBe('2');
+
+      proxy.disarm();
+      const repeated = await eventually(() => trigger(transactionId).expect(201));
+      expect(dataOf(repeated)).toMatchObject({ transactionId, status: 'processed' });
+    },
+  );
+
+  it('should not claim that nothing was changed, since that can be untrue', async () => {
+    proxy.arm('written-and-lost', 'lost after');
+    const tenant = { identifier: 'written-and-lost', name: 'Written' };
+    const { body } = await session.post('/v1/tenants', tenant).expect(503);
+    expect((body as { message: string }).message).not.toMatch(/nothing was changed/i);
+    proxy.disarm();
+    await eventually(() => session.get('/v1/tenants/written-and-lost').expect(200));
+  });
+});
+
+describe('a store without space', () => {
+  it('should be told with 503 and by the health check until it takes writes again', async () => {
+    proxy.arm('no-space', 'full');
+    const refused = await trigger('no-space').expect(503);
+    expect(refused.body).toMatchObject({ code: 'store_full', error: 'Service Unavailable' });
+    expect(refused.headers['retry-after']).toBe('30');
+    await session.get('/v1/feeds').expect(200);
+
+    proxy.arm('healthProbes', 'full');
+    const ill = await session.get('/v1/health-check').expect(503);
+    expect(ill.body).toMatchObject({
+      data: { status: 'error', error: { db: { status: 'down', message: expect.stringMatching(/space/) as string } } },
+    });
+
+    proxy.disarm();
+    const well = await eventually(() => session.get('/v1/health-check').expect(200));
+    expect(well.body).toMatchObject({ data: { status: 'ok' } });
+    await trigger('no-space').expect(201);
+  });
+});
