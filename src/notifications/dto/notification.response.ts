@@ -15,7 +15,6 @@ import {
 import { ExecutionDetailResponse } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import {
-  ConditionGroupDto,
   type ResolvedWorkflow,
   showWorkflowTrigger,
   WorkflowTriggerResponse,

@@ -1,6 +1,6 @@
 /**
- * Every credential key that an integration may carry, by type. The first 21 strings, the booleans up to `hmac` and
- * `tlsOptions` are contract 2.1; the rest is what the providers of the catalogue need.
+ * Every credential key that an integration may have, by type. The first 21 strings, the booleans up to `hmac` and
+ * `tlsOptions` are those of the compatible interface; the others are what the providers of the catalogue need.
  */
 export const CREDENTIAL_KEYS = {
   strings: [

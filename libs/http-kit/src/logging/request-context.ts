@@ -11,7 +11,7 @@ export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }
 
-/** Takes the caller's X-Request-Id where it is harmless, otherwise makes one, and answers with it. */
+/** Uses the caller's X-Request-Id if it is valid, otherwise generates one, and returns it in the response. */
 export function requestContext(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers[HEADER];
   const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();

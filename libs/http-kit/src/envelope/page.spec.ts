@@ -1,6 +1,5 @@
-import { atOnce } from '../body/turns.js';
-import { Page } from '../page.js';
-import { writePage } from './write-page.js';
+import { atOnce } from '#libs/worker-pool';
+import { Page, writePage } from './page.js';
 
 describe('writePage', () => {
   it.each<[Page<unknown>]>([

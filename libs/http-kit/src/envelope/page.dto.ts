@@ -1,5 +1,5 @@
 import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { AsNumber } from './validation/decorators.js';
+import { AsNumber } from '../validation/decorators.js';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 
 /** `page` and `limit` of a list. */

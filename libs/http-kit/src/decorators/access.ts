@@ -1,6 +1,11 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { applyDecorators, CustomDecorator, SetMetadata } from '@nestjs/common';
 import { ApiExtension } from '@nestjs/swagger';
 import type { KeyScope } from '#libs/common';
+
+export const IS_PUBLIC = Symbol('public route');
+
+/** Exempts a route from the API key guard. A test pins the list of public routes. */
+export const Public = (): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, true);
 
 export const NEEDED_SCOPE = Symbol('needed scope');
 /** Where the OpenAPI document names the scope of an operation. */
@@ -15,11 +20,11 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
   DELETE: 'write',
 };
 
-/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the table. */
+/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the scope of each route. */
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
-/** What a route needs that declares nothing: reading reads, everything else writes; unheard-of methods need most. */
+/** The scope of a route that declares none: reading needs `read`, changing `write`, unknown methods `admin`. */
 export function scopeOfMethod(method: string): KeyScope {
   return BY_METHOD[method.toUpperCase()] ?? 'admin';
 }

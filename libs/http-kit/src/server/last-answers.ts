@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Lets a server end while its clients keep their connections: once the returned function was called, each answer, also
- * of a request that is under way, is the last one of its connection. Otherwise a busy client would go on over the
- * connection that it has, and a quiet one would hold the server open, or be cut off in the middle of a request.
+ * Lets a server close while clients keep connections open: once the returned function is called, every response, also to a
+ * request in flight, is the last one of its connection. Otherwise a busy client would keep using its connection, and an idle
+ * one would keep the server open, or lose a request.
  */
 export function lastAnswers(server: Server): () => void {
   const open = new Set<ServerResponse>();

@@ -1,4 +1,4 @@
-import { SECRET_CREDENTIAL_KEYS } from '../catalogue/credential-keys.js';
+import { SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
 
 const MASK = '***';
 const MIN_SECRET_LENGTH = 4;
@@ -27,9 +27,9 @@ function pathOf(url: unknown): string | undefined {
 }
 
 function redactText(text: string, secrets: readonly string[]): string {
-  // Far longer than any secret: what lies beyond is not kept, so it is not searched either.
-  const looked = text.slice(0, 10 * MAX_TEXT);
-  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), looked);
+  // Text beyond this is dropped, so it need not be searched. It is far longer than any secret.
+  const searched = text.slice(0, 10 * MAX_TEXT);
+  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), searched);
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
 }
 

@@ -1,8 +1,7 @@
-import { asErrorLike } from './error-like.js';
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
-/** Node and undici codes of faults on the way to the provider. */
+/** Node and undici codes of network errors. */
 const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -28,7 +27,7 @@ const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ERR_HTTP2_INVALID_STREAM',
 ]);
 
-/** Faults of a certificate stay until somebody replaces it. */
+/** Certificate errors last until the certificate is replaced. */
 const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
 
 /** The first system code in a chain of causes. */
@@ -56,9 +55,9 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
 }
 
 /**
- * Turns whatever a call threw into a `ProviderError` without secrets.
- * @param subject who failed, as the first words of the message
- * @param outcome what a foreign error means for the message; while none of it has left, no error can mean anything else
+ * Converts any thrown value into a `ProviderError` without secrets.
+ * @param subject the failed party, as the first words of the message
+ * @param outcome the outcome of the message for foreign errors; `not_sent` as long as no byte of it was sent
  */
 export function toProviderError(
   error: unknown,
@@ -78,6 +77,18 @@ export function toProviderError(
     });
   }
   const { code, retryable, words } = classify(error);
-  // No cause: a foreign error may hold the request with its secrets.
+  // No cause: a foreign error may contain the request with its secrets.
   return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
+}
+
+/** The properties of a thrown value that may exist. Foreign realms and DOMException make `instanceof Error` unreliable. */
+export interface ErrorLike {
+  name?: unknown;
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+}
+
+export function asErrorLike(value: unknown): ErrorLike {
+  return typeof value === 'object' && value !== null ? value : {};
 }

@@ -1,4 +1,4 @@
-// An SMTP server that counts how often each Message-ID was taken. Answers its parent's 'counts' with them.
+// An SMTP server that counts the mails of each subject. It sends its port to its parent, and the counts on request.
 import { SMTPServer } from 'smtp-server';
 
 const counts = new Map();

@@ -1,4 +1,4 @@
-/** Stable words for what went wrong, for logs, execution details and tests. */
+/** Stable codes for logs, execution details and tests. */
 export type ProviderErrorCode =
   | 'provider_not_registered'
   | 'provider_cannot_check'
@@ -17,28 +17,28 @@ export type ProviderErrorCode =
   | 'unexpected';
 
 /**
- * Whether a provider can have a message that it did not accept: surely not (`not_sent`), or nobody knows (`uncertain`).
- * An uncertain message must not be sent again without somebody's consent: the recipient might get it twice.
+ * Whether a provider may have a message that it did not confirm: it does not (`not_sent`), or this is unknown
+ * (`uncertain`). An uncertain message must not be retried without consent: the recipient could get it twice.
  */
 export type FailureOutcome = 'not_sent' | 'uncertain';
 
 export interface ProviderErrorDetails {
   code: ProviderErrorCode;
-  /** Whether the same message can succeed later without anybody changing anything. */
+  /** Whether the same message can succeed later without any change. */
   retryable: boolean;
   /** Default `not_sent`. */
   outcome?: FailureOutcome;
-  /** How long the provider asked us to wait, in milliseconds. */
+  /** How long the provider asks to wait, in milliseconds. */
   retryAfterMs?: number;
-  /** HTTP status or SMTP reply code, where there was one. */
+  /** HTTP status or SMTP reply code, if there was one. */
   statusCode?: number;
-  /** Push tokens that the provider says are dead; remove them from the subscriber. */
+  /** Push tokens that the provider reports as invalid; remove them from the subscriber. */
   invalidTokens?: readonly string[];
   /** The provider's answer, secrets removed. */
   raw?: unknown;
 }
 
-/** The only error that a channel provider lets out. Its message is for people and holds no secret. */
+/** The only error that a channel provider throws. Its message is readable and contains no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;
@@ -58,5 +58,20 @@ export class ProviderError extends Error {
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
     if (details.invalidTokens !== undefined) this.invalidTokens = details.invalidTokens;
     if (details.raw !== undefined) this.raw = details.raw;
+  }
+}
+
+/** Records whether a connection has received any part of a message: from then on the provider may have it. */
+export class Handover {
+  private hasBegun = false;
+
+  /** Call it before the first byte of the message is sent. */
+  begin(): void {
+    this.hasBegun = true;
+  }
+
+  /** The outcome if no answer follows. */
+  get outcome(): FailureOutcome {
+    return this.hasBegun ? 'uncertain' : 'not_sent';
   }
 }

@@ -1,9 +1,9 @@
 import type { NextFunction, Request, Response } from 'express';
-import type { AppLogger } from '../logging/app-logger.js';
+import type { AppLogger } from './app-logger.js';
 
 /**
- * One line for every request when it is answered, the refused ones included (an interceptor would miss those that a
- * guard turns away). The route pattern is logged rather than the address, so that no data of callers gets into the log.
+ * Logs one line for every answered request, including those that a guard refuses and an interceptor would miss. It logs the
+ * route pattern rather than the URL, so that the log contains no data of callers.
  */
 export function requestLog(logger: AppLogger) {
   return (request: Request, response: Response, next: NextFunction): void => {
