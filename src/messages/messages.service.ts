@@ -23,7 +23,7 @@ import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
-import { type MessageOutcome, type NewMessage, type Retention, toStored } from './new-message.js';
+import { type MessageOutcome, type NewMessage, newRow, type Retention } from './new-message.js';
 
 /** Statuses of messages that no provider has accepted. */
 const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
@@ -47,13 +47,12 @@ export class MessagesService {
 
   /**
    * Writes messages of any environments in as few calls to the store as their size allows. A message that is already there (a step that is run
-   * again) is left as it is and is not an error. Their ids are those that `messageIdFor` gives.
+   * again) is left as it is and is not an error.
    * @returns how many are new
    */
   async insertForEngine(messages: readonly NewMessage[]): Promise<number> {
     if (messages.length === 0) return 0;
-    const now = new Date();
-    const rows = messages.map((message) => toStored(message, this.retention, now));
+    const rows = messages.map((message) => newRow(message, this.retention));
     let inserted = 0;
     // Each message has a copy of its event's payload: masses of large ones would hold up everybody.
     for (const portion of bySize(rows, sizeOf)) inserted += await this.insert(portion);

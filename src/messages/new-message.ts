@@ -1,49 +1,14 @@
 import type { Types } from 'mongoose';
-import type { Channel } from '#libs/channels';
 import type { MessageStatus } from './message.enums.js';
-import { type MessageKey, messageIdFor } from './message-id.js';
-import type { Message, MessageActor, MessageContent, MessageCta } from './message.schema.js';
+import type { Message, MessageContent } from './message.schema.js';
 
 const DAY_MS = 86_400_000;
 
-/** A message as the engine writes it. Ids are ObjectIds: nothing is cast on this way. */
-export interface NewMessage extends MessageKey {
-  readonly organizationId: Types.ObjectId;
-  readonly environmentId: Types.ObjectId;
-  readonly workflowId: Types.ObjectId;
-  readonly messageTemplateId?: Types.ObjectId;
-  /** Record id of the subscriber. */
-  readonly subscriberId: Types.ObjectId;
-  readonly feedId?: Types.ObjectId;
-  /** Record id of the subscriber who caused it. */
-  readonly actorId?: Types.ObjectId;
-  readonly templateIdentifier?: string;
-  readonly transactionId: string;
-  readonly channel: Channel;
-  readonly content?: MessageContent;
-  readonly subject?: string;
-  readonly title?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly directWebhookUrl?: string;
-  readonly providerId?: string;
-  readonly deviceTokens?: string[];
-  readonly cta?: MessageCta;
-  readonly payload?: Record<string, unknown>;
-  readonly data?: Record<string, unknown>;
-  readonly overrides?: Record<string, unknown>;
-  readonly actor?: MessageActor;
-  readonly tags?: string[];
-  readonly avatar?: string;
-  /** `sent` only after the provider accepted it. */
-  readonly status: MessageStatus;
-  readonly errorId?: string;
-  readonly errorText?: string;
-  /** The provider's id of what it sent. */
-  readonly identifier?: string;
-  /** Default: now. */
-  readonly createdAt?: Date;
-}
+/**
+ * A message as the engine creates it: its row, without what is the same in every new row. Its `_id` is that of
+ * `messageIdFor`. Values of undefined count as absent.
+ */
+export type NewMessage = Omit<Message, 'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v'>;
 
 /** How long messages are kept, in days; 0 keeps them for ever. */
 export interface Retention {
@@ -51,7 +16,7 @@ export interface Retention {
   readonly otherDays: number;
 }
 
-/** What became of a message after it was written. Only what is given is changed. */
+/** Changes of a message after it was written. Absent fields stay as they are. */
 export interface MessageOutcome {
   readonly environmentId: Types.ObjectId;
   readonly messageId: Types.ObjectId;
@@ -63,63 +28,31 @@ export interface MessageOutcome {
   readonly phone?: string;
   readonly providerId?: string;
   readonly identifier?: string;
-  /** Null takes it away. */
+  /** Null removes it. */
   readonly errorId?: string | null;
-  /** Null takes it away. */
+  /** Null removes it. */
   readonly errorText?: string | null;
 }
 
-/** The stored form, made without Mongoose because thousands are written each second. Absent values stay absent. */
-export function toStored(message: NewMessage, retention: Retention, now: Date): Message {
-  const createdAt = message.createdAt ?? now;
-  const days = message.channel === 'in_app' ? retention.inAppDays : retention.otherDays;
-  return defined<Message>({
-    _id: messageIdFor(message),
-    _organizationId: message.organizationId,
-    _environmentId: message.environmentId,
-    _templateId: message.workflowId,
-    _messageTemplateId: message.messageTemplateId,
-    _notificationId: message.notificationId,
-    _jobId: message.jobId,
-    _subscriberId: message.subscriberId,
-    _feedId: message.feedId,
-    _actorId: message.actorId,
-    templateIdentifier: message.templateIdentifier,
-    transactionId: message.transactionId,
-    channel: message.channel,
-    content: message.content,
-    subject: message.subject,
-    title: message.title,
-    email: message.email,
-    phone: message.phone,
-    directWebhookUrl: message.directWebhookUrl,
-    providerId: message.providerId,
-    deviceTokens: message.deviceTokens,
-    cta: message.cta,
+/** The row of a new message, made without Mongoose because thousands are written each second. */
+export function newRow(message: NewMessage, { inAppDays, otherDays }: Retention): Message {
+  const { channel, createdAt } = message;
+  const days = channel === 'in_app' ? inAppDays : otherDays;
+  const row: Message = {
+    ...message,
     seen: false,
     read: false,
     archived: false,
-    status: message.status,
-    errorId: message.errorId,
-    errorText: message.errorText,
-    identifier: message.identifier,
-    payload: message.payload,
-    data: message.data,
-    overrides: message.overrides,
-    actor: message.actor,
-    tags: message.tags,
-    avatar: message.avatar,
-    expireAt: days === 0 ? undefined : new Date(createdAt.getTime() + days * DAY_MS),
+    ...(days > 0 && { expireAt: new Date(createdAt.getTime() + days * DAY_MS) }),
     deleted: false,
-    createdAt,
     updatedAt: createdAt,
     __v: 0,
-  });
+  };
+  return withoutUndefined(row);
 }
 
-/** The driver would store undefined as null, so such keys are taken out. */
-function defined<T extends object>(values: { [K in keyof T]: T[K] | undefined }): T {
-  const result = values as Record<string, unknown>;
-  for (const key in result) if (result[key] === undefined) delete result[key];
-  return values as T;
+/** The driver would store undefined as null. */
+function withoutUndefined<T extends object>(row: T): T {
+  for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === undefined) delete row[key];
+  return row;
 }

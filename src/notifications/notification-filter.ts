@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type mongo, Types } from 'mongoose';
 import { DateTime } from 'luxon';
-import { ValidationFailed } from '#libs/http-kit';
+import { type mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
+import { ValidationFailed } from '#libs/http-kit';
+import type { NotificationRecord } from '../delivery/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import type { NotificationRecord } from '../delivery/index.js';
 import { NotificationReads } from './notification-reads.js';
 
 type Filter = mongo.Filter<NotificationRecord>;

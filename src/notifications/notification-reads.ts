@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type mongo, Types } from 'mongoose';
-import { collect, type PageRequest, type PageRows } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
+import { collect, type PageRequest, type PageRows } from '#libs/persistence';
 import {
   type NotificationRecord,
   NotificationStore,

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import { GraphStatsQuery } from './dto/graph-stats.query.dto.js';
 import { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
 import { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
+import { NotificationNotFound, type NotificationRecord } from '../delivery/index.js';
 import { ExecutionDetailsService } from '../execution-details/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
 import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
 import { type NotificationResponse, showNotification } from './dto/notification.response.js';
-import { NotificationNotFound, type NotificationRecord } from '../delivery/index.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
 

@@ -129,7 +129,7 @@ export class WorkflowOverridesService {
    */
   async effective(
     tenant: TenantContext,
-    workflow: ResolvedWorkflow,
+    workflow: Pick<ResolvedWorkflow, 'id' | 'active'>,
     tenantRecord?: Pick<TenantResponse, '_id'>,
   ): Promise<TriggerOverride> {
     if (tenantRecord === undefined) return { active: workflow.active };

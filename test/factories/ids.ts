@@ -1,6 +1,6 @@
 let count = 0;
 
-/** A text that no other test of this process has. */
+/** A text that no other test of this file has: files share a store, so what it names belongs to an organization of the test. */
 export function unique(prefix: string): string {
   return `${prefix}-${++count}`;
 }

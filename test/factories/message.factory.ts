@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import type { TestApp, TestSession } from '#libs/testing';
-import { messageIdFor, MessagesService, type NewMessage } from '../../src/messages/index.js';
+import { MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 
@@ -29,14 +29,14 @@ export async function createInbox(api: TestApp, session: TestSession, options: I
   const deliver = async (...messages: Partial<NewMessage>[]): Promise<string[]> => {
     const complete = messages.map((message) =>
       newMessage(session, {
-        subscriberId: new Types.ObjectId(subscriber._id),
-        workflowId: new Types.ObjectId(workflow._id),
+        _subscriberId: new Types.ObjectId(subscriber._id),
+        _templateId: new Types.ObjectId(workflow._id),
         createdAt: new Date((clock += 1000)),
         ...message,
       }),
     );
     await api.app.get(MessagesService).insertForEngine(complete);
-    return complete.map((message) => messageIdFor(message).toHexString());
+    return complete.map(({ _id }) => _id.toHexString());
   };
   return { session, subscriber, workflow, path: `/v1/subscribers/${subscriber.subscriberId}`, deliver };
 }
@@ -60,16 +60,18 @@ export async function createActiveWorkflow(
 /** An in-app message with everything that it must have. */
 export function newMessage(session: TestSession, overrides: Partial<NewMessage> = {}): NewMessage {
   return {
-    organizationId: new Types.ObjectId(session.organizationId),
-    environmentId: new Types.ObjectId(session.environmentId),
-    notificationId: new Types.ObjectId(),
-    jobId: new Types.ObjectId(),
-    workflowId: new Types.ObjectId(),
-    subscriberId: new Types.ObjectId(),
+    _id: new Types.ObjectId(),
+    _organizationId: new Types.ObjectId(session.organizationId),
+    _environmentId: new Types.ObjectId(session.environmentId),
+    _notificationId: new Types.ObjectId(),
+    _jobId: new Types.ObjectId(),
+    _templateId: new Types.ObjectId(),
+    _subscriberId: new Types.ObjectId(),
     transactionId: unique('transaction'),
     channel: 'in_app',
     content: 'Your order is on its way',
     status: 'sent',
+    createdAt: new Date(),
     ...overrides,
   };
 }

@@ -32,7 +32,7 @@ describe('GET /v1/subscribers/:subscriberId/notifications/feed', () => {
     const actor = await createInbox(api, session, { subscriber: { firstName: 'Bob', avatar: 'https://e.com/b.png' } });
     const inbox = await createInbox(api, session);
     await actor.deliver({});
-    const ids = await inbox.deliver({ channel: 'sms' }, {}, { actorId: new Types.ObjectId(actor.subscriber._id) });
+    const ids = await inbox.deliver({ channel: 'sms' }, {}, { _actorId: new Types.ObjectId(actor.subscriber._id) });
     const page = await feed(inbox);
     expect(page).toMatchObject({ page: 0, pageSize: 10, hasMore: false, totalCount: 2 });
     expect(page.data.map((row) => row['_id'])).toEqual([ids[2], ids[1]]);
@@ -56,7 +56,7 @@ describe('GET /v1/subscribers/:subscriberId/notifications/feed', () => {
   it('should find by feed, also by several, and nothing in an unknown one', async () => {
     const inbox = await createInbox(api, await api.session());
     const [news, jobs] = [await feedId(inbox.session, 'News'), await feedId(inbox.session, 'Jobs')];
-    const [a, b] = await inbox.deliver({ feedId: news }, { feedId: jobs }, {});
+    const [a, b] = await inbox.deliver({ _feedId: news }, { _feedId: jobs }, {});
     expect(await idsIn(inbox, '?feedIdentifier=News')).toEqual([a]);
     expect(await idsIn(inbox, '?feedIdentifier=News&feedIdentifier=Jobs')).toEqual([b, a]);
     expect(await feed(inbox, '?feedIdentifier=Other')).toMatchObject({ data: [], totalCount: 0, hasMore: false });
@@ -127,7 +127,7 @@ describe('GET /v1/subscribers/:subscriberId/notifications/unseen', () => {
   it('should count by feed', async () => {
     const inbox = await createInbox(api, await api.session());
     const news = await feedId(inbox.session, 'News');
-    await inbox.deliver({ feedId: news }, {}, {});
+    await inbox.deliver({ _feedId: news }, {}, {});
     expect(await unseen(inbox, '?feedIdentifier=News')).toBe(1);
     expect(await unseen(inbox, '?feedIdentifier=Other')).toBe(0);
   });

@@ -177,7 +177,7 @@ describe('POST /v1/subscribers/:subscriberId/messages/mark-all', () => {
     const other = await createInbox(api, inbox.session);
     await other.deliver({});
     const made = await inbox.session.post('/v1/feeds', { name: 'News' }).expect(201);
-    await inbox.deliver({ feedId: new Types.ObjectId(dataOf<{ _id: string }>(made)._id) }, {});
+    await inbox.deliver({ _feedId: new Types.ObjectId(dataOf<{ _id: string }>(made)._id) }, {});
     expect(await markAll(inbox, { markAs: 'seen', feedIdentifier: 'News' })).toBe(1);
     expect(await markAll(inbox, { markAs: 'seen', feedIdentifier: 'Other' })).toBe(0);
     expect(await markAll(inbox, { markAs: 'seen', feedIdentifier: ['News', 'Other'] })).toBe(0);

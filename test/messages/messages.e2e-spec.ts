@@ -20,7 +20,7 @@ describe('/v1/messages', () => {
     create: async (session) => {
       const message = newMessage(session);
       await messages().insertForEngine([message]);
-      const id = messageIdFor(message).toHexString();
+      const id = message._id.toHexString();
       return (await list(session)).find(({ _id }) => _id === id) ?? {};
     },
     list: { shape: 'page' },
@@ -34,7 +34,7 @@ describe('/v1/messages', () => {
       expect(await messages().insertForEngine([first])).toBe(1);
       expect(await messages().insertForEngine([{ ...first, content: 'other' }, second])).toBe(1);
       const rows = await list(session);
-      expect(idsOf(rows).sort()).toEqual([first, second].map((m) => messageIdFor(m).toHexString()).sort());
+      expect(idsOf(rows).sort()).toEqual([first, second].map(({ _id }) => _id.toHexString()).sort());
       expect(rows.map((row) => row['content'])).toEqual([first.content, second.content]);
     });
 
@@ -42,7 +42,7 @@ describe('/v1/messages', () => {
       const session = await api.session();
       const message = newMessage(session);
       await messages().insertForEngine([message]);
-      await session.delete(`/v1/messages/${messageIdFor(message).toHexString()}`).expect(200);
+      await session.delete(`/v1/messages/${message._id.toHexString()}`).expect(200);
       expect(await messages().insertForEngine([message])).toBe(0);
       expect(await list(session)).toEqual([]);
     });
@@ -50,9 +50,10 @@ describe('/v1/messages', () => {
     it('should keep several targets of one step apart', async () => {
       const session = await api.session();
       const message = newMessage(session, { channel: 'push' });
+      const key = { notificationId: message._notificationId, jobId: message._jobId };
       await messages().insertForEngine([
-        { ...message, target: 'a' },
-        { ...message, target: 'b' },
+        { ...message, _id: messageIdFor({ ...key, target: 'a' }) },
+        { ...message, _id: messageIdFor({ ...key, target: 'b' }) },
       ]);
       expect(await list(session)).toHaveLength(2);
     });
@@ -61,11 +62,11 @@ describe('/v1/messages', () => {
       const [session, sibling] = await api.siblings();
       const message = newMessage(session, { channel: 'email', status: 'pending', email: 'ann@example.com' });
       await messages().insertForEngine([message]);
-      const messageId = messageIdFor(message);
+      const messageId = message._id;
       const failed = { messageId, status: 'error', errorId: 'timeout', errorText: 'No answer' } as const;
       await messages().updateOutcomes([{ ...failed, environmentId: new Types.ObjectId(sibling.environmentId) }]);
       expect((await list(session))[0]).toMatchObject({ status: 'pending' });
-      await messages().updateOutcomes([{ ...failed, environmentId: message.environmentId }]);
+      await messages().updateOutcomes([{ ...failed, environmentId: message._environmentId }]);
       const [row] = await list(session);
       expect(row).toMatchObject({ status: 'error', errorId: 'timeout', errorText: 'No answer' });
       expect(row?.['email']).toBe('ann@example.com');
@@ -103,10 +104,10 @@ describe('/v1/messages', () => {
       const inbox = await createInbox(api, await api.session());
       const payload = { 'dotted.key': [1, null, {}], empty: {} };
       const ids = {
-        notificationId: new Types.ObjectId(),
-        jobId: new Types.ObjectId(),
-        messageTemplateId: new Types.ObjectId(),
-        feedId: new Types.ObjectId(),
+        _notificationId: new Types.ObjectId(),
+        _jobId: new Types.ObjectId(),
+        _messageTemplateId: new Types.ObjectId(),
+        _feedId: new Types.ObjectId(),
       };
       const [id = ''] = await inbox.deliver({
         ...ids,
@@ -134,11 +135,11 @@ describe('/v1/messages', () => {
         _organizationId: inbox.session.organizationId,
         _environmentId: inbox.session.environmentId,
         _templateId: inbox.workflow._id,
-        _messageTemplateId: ids.messageTemplateId.toHexString(),
-        _notificationId: ids.notificationId.toHexString(),
-        _jobId: ids.jobId.toHexString(),
+        _messageTemplateId: ids._messageTemplateId.toHexString(),
+        _notificationId: ids._notificationId.toHexString(),
+        _jobId: ids._jobId.toHexString(),
         _subscriberId: inbox.subscriber._id,
-        _feedId: ids.feedId.toHexString(),
+        _feedId: ids._feedId.toHexString(),
         templateIdentifier: 'order-shipped',
         transactionId: 'tx',
         channel: 'in_app',

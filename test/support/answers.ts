@@ -4,7 +4,7 @@ export type Json = Record<string, unknown>;
 type Answer = Pick<Response, 'body'>;
 
 /** The answer of a call that must have this status; otherwise the test fails with what was answered. */
-export async function answerOf(call: Test, status: number): Promise<Response> {
+async function answerOf(call: Test, status: number): Promise<Response> {
   const answer = await call;
   if (answer.status !== status) {
     throw new Error(`${call.method} ${call.url}: expected ${status}, got ${answer.status}: ${answer.text}`);

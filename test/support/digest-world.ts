@@ -169,9 +169,9 @@ export class DigestWorker {
         if (batch.length === 0) return 0;
         await this.schedule.point(this.id);
         for (const message of batch) {
-          const id = messageIdFor(message).toHexString();
+          const id = message._id.toHexString();
           const told = (message.data as { told: number[] }).told;
-          if (!messages.has(id)) messages.set(id, { notificationId: message.notificationId.toHexString(), told });
+          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), told });
         }
         await this.schedule.point(this.id);
         return batch.length;
@@ -191,7 +191,8 @@ function handlersWith(gathering: DigestGathering): StepHandler[] {
     reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
   const message = ({ run, state }: StepTask) => {
     const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
-    const row = { notificationId: run.record._id, jobId: state._id, channel: 'in_app', data: { told } };
+    const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
+    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { told } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
   };
   return [

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-event.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-event.js';
 import type { Run } from '../run/run.js';
 import { BEGIN_CLOSING, closeDigest, countIn, LEAVE_DIGEST } from '../run/store-transitions.js';
 import { joinedDigest, leftDigest, noteClosed, noteClosing } from '../run/transitions.js';

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
+import { ActiveRuns } from '../queues/active-runs.js';
 import { EventRetention } from '../records/retention.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
 import type { Departures, Gathering } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { currentStep, holdIn } from '../run/transitions.js';
-import { ActiveRuns } from '../queues/active-runs.js';
 import { DigestCollector } from './digest-collector.js';
 import { DigestLedger } from './digest-ledger.js';
 import { DigestSuccession } from './digest-succession.js';

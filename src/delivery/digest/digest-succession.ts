@@ -5,6 +5,7 @@ import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { ownerOf } from '../run/plan-run.js';
+import type { Run } from '../run/run.js';
 import {
   followSuccessor,
   GIVE_UP_SLOT,
@@ -14,7 +15,6 @@ import {
   reserveSuccessor,
 } from '../run/store-transitions.js';
 import { noteClosing } from '../run/transitions.js';
-import type { Run } from '../run/run.js';
 
 /**
  * Hands digests over when their masters are canceled: the oldest follower succeeds, with all other followers and the same

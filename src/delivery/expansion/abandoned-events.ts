@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { SubscribersService } from '../../subscribers/index.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { LostRuns } from '../run/lost-runs.js';
 import { planRun } from '../run/plan-run.js';

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import { RunLoader } from '../run/run-loader.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { ownerOf } from '../run/plan-run.js';
+import { RunLoader } from '../run/run-loader.js';
 import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
-import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 const BATCH = 500;
 

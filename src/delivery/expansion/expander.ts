@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import type { EventFacts } from '../run/event-facts.js';
 import { notificationIdFor } from '../run/plan-run.js';
 import { RunEngine } from '../run/run-engine.js';
 import { RunLoader } from '../run/run-loader.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
-import { DeliveryQueues } from '../queues/delivery-queues.js';
 
 /**
  * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { AppException, AppLogger } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
+import { AppException, AppLogger } from '#libs/http-kit';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TopicsService } from '../../topics/index.js';
+import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
 
 /** Recipients in one step of an expansion. */

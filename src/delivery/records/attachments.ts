@@ -3,10 +3,10 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import { type Connection, mongo, Schema, Types } from 'mongoose';
 import type { EmailAttachment } from '#libs/channels';
-import { AppConfig } from '#libs/config';
 import type { TenantContext } from '#libs/common';
-import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.js';
+import { AppConfig } from '#libs/config';
 import { rawCollection } from '#libs/persistence';
+import { type AttachmentRef, type TriggerEventRecord } from './trigger-event.js';
 
 /** Well below the store's 16 MiB for a record. */
 const CHUNK_BYTES = 4_000_000;

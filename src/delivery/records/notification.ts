@@ -1,8 +1,8 @@
-import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import type { Claimable } from '#libs/work';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema, type Types } from 'mongoose';
 import { duplicatePlaces, rawCollection } from '#libs/persistence';
+import type { Claimable } from '#libs/work';
 
 /** All types of steps. `custom` and `trigger` are only stored: they are not carried out, and the trail says so. */
 export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
+import { AttachmentStore } from './attachments.js';
 import type { NotificationRecord } from './notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from './trigger-event.js';
-import { AttachmentStore } from './attachments.js';
 import { WorkflowSnapshots } from './workflow-version.js';
 
 /** A run, as far as retention is concerned. */

@@ -1,10 +1,10 @@
-import { type Connection, type mongo, Schema, Types } from 'mongoose';
-import type { Claimable } from '#libs/work';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, sharedSize } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import type { Claimable } from '#libs/work';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. */
 export interface RecipientEntry {

@@ -1,13 +1,13 @@
-import { type Connection, type mongo, Schema, Types } from 'mongoose';
-import { type Lane, STEP_TYPES, type StepType } from './notification.js';
-import type { ContentType, EmailBlock } from '#libs/templates';
-import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../workflows/index.js';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import type { ContentType, EmailBlock } from '#libs/templates';
+import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../workflows/index.js';
+import { type Lane, STEP_TYPES, type StepType } from './notification.js';
 
 /** The content of a step. Ids are 24 hex digits. */
 export interface RunTemplate {
@@ -34,17 +34,15 @@ export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
   readonly lane: Lane;
 }
 
-/** One version of a workflow as runs use it: its active steps in order. Shared; never changed. */
+/** One version of a workflow with its active steps in order. Shared; never changed. */
 export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
   /** Names this version in the snapshot store. */
   readonly snapshotId: string;
-  /** As the workflows module resolves it. */
-  readonly source: ResolvedWorkflow;
   readonly steps: readonly RunStep[];
 }
 
 /** The name of a workflow's version. */
-export function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
+function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
   return `${id}:${version}`;
 }
 
@@ -52,7 +50,6 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
   return {
     ...workflow,
     snapshotId: snapshotIdOf(workflow),
-    source: workflow,
     steps: workflow.steps.flatMap((step) => {
       const type = step.template['type'];
       if (!step.active || !isStepType(type)) return [];
@@ -62,7 +59,7 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
 }
 
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
-export function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
+function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
   if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
   const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
   return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';

@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
 import { ReplayDto } from './dto/replay.dto.js';
 import { ReplayResponse, showReplay } from './dto/replay.response.js';
 import { ReplayService } from './replay.service.js';

@@ -3,6 +3,12 @@ import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { WakeUps } from '#libs/work';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
+import { TriggerEventStore } from '../records/trigger-event.js';
+import { WorkflowSnapshots } from '../records/workflow-version.js';
+import { ownerOf } from '../run/plan-run.js';
+import { queueReplay } from '../run/store-transitions.js';
+import { replayRun } from '../run/transitions.js';
 import {
   EventNoLongerKept,
   JobUnknown,
@@ -11,12 +17,6 @@ import {
   NotificationNotFound,
   StillRunning,
 } from './replay.errors.js';
-import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
-import { TriggerEventStore } from '../records/trigger-event.js';
-import { WorkflowSnapshots } from '../records/workflow-version.js';
-import { ownerOf } from '../run/plan-run.js';
-import { queueReplay } from '../run/store-transitions.js';
-import { replayRun } from '../run/transitions.js';
 
 /** Replays failed steps. */
 @Injectable()

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { type Branding, BrandingsService } from '../../organizations/index.js';
-import type { ChannelSwitches } from '../../workflows/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
-import { type RunTenant, tenantOf } from './run.js';
-import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
 import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
+import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
+import { type RunTenant, tenantOf } from './run.js';
 
 /** What all runs of one event share. */
 export interface EventFacts {
@@ -63,7 +63,7 @@ export class EventFactsReader {
       event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
     ]);
-    const override = tenant && (await this.overrides.effective(caller, workflow.source, tenant));
+    const override = tenant && (await this.overrides.effective(caller, workflow, tenant));
     const resolvedActor = event.actor && actor?.get(event.actor.subscriberId);
     return {
       event,

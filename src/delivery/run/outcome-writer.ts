@@ -6,8 +6,8 @@ import { Batcher, Leases } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
-import { ownerOf } from './plan-run.js';
 import { EventRetention } from '../records/retention.js';
+import { ownerOf } from './plan-run.js';
 import type { Run } from './run.js';
 
 const BATCH = 1_000;

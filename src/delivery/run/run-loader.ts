@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IntegrationsService } from '../../integrations/index.js';
 import { PreferencesService } from '../../preferences/index.js';
+import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { type EventFacts, EventFactsReader } from './event-facts.js';
 import { planRun } from './plan-run.js';
 import { Effects, type Run, tenantOf } from './run.js';
-import { type EventFacts, EventFactsReader } from './event-facts.js';
 import { requestCancellation } from './transitions.js';
 
 /** Events in memory, for runs that are claimed again later. */

@@ -1,16 +1,16 @@
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import type { NewDetail } from '../../execution-details/index.js';
-import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import type { NotificationRecord } from '../records/notification.js';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
-import type { ChannelSwitches } from '../../workflows/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import type { ChannelSwitches } from '../../workflows/index.js';
+import type { NotificationRecord } from '../records/notification.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 import { MessageSent } from './message.events.js';
 import type { StepEffects } from './step-report.js';
-import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 
 /** The tenant that an event names. */
 export interface RunTenant {
@@ -82,7 +82,7 @@ export class Effects implements StepEffects {
       this.clear();
       return;
     }
-    const ids = new Set(sent.map((message) => messageIdFor(message).toHexString()));
+    const ids = new Set(sent.map(({ _id }) => _id.toHexString()));
     this.messages = sent;
     this.updates = this.updates.filter(
       ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),

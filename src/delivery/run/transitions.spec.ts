@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
-import type { NotificationRecord, StepType } from '../records/notification.js';
-import { planRun } from './plan-run.js';
-import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
 import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
+import type { NotificationRecord, StepType } from '../records/notification.js';
+import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
+import { planRun } from './plan-run.js';
 import {
   applyOutcome,
   cancelRun,

@@ -3,14 +3,14 @@ import { type ChatMessage } from '#libs/channels';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import { channelOverrides, providerOverrides, textAt } from './overrides.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
-import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { keeping } from '../run/step-report.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import { channelOverrides, providerOverrides, textAt } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
 
 const WHATSAPP = 'whatsapp-business';
 

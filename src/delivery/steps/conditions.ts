@@ -138,7 +138,7 @@ export class ConditionChecker {
 function unwritten({ effects }: Run): Map<string, MessageState> {
   return new Map(
     effects.messages.map((message) => [
-      messageIdFor(message).toHexString(),
+      message._id.toHexString(),
       { seen: false, read: false, status: message.status },
     ]),
   );

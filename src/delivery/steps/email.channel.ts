@@ -2,20 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { type EmailMessage, ProviderError } from '#libs/channels';
 import { type EmailLayout, type RenderedEmail, Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { LayoutNotFound, LayoutsService } from '../../layouts/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import type { NewMessage } from '../../messages/index.js';
+import { LayoutNotFound, LayoutsService } from '../../layouts/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import { AttachmentStore } from '../records/attachments.js';
-import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
-import { environmentOf, tenantOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { readMailbox } from './addresses.js';
-import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
 import { keeping } from '../run/step-report.js';
+import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
+import { channelOverrides, chosenLayout, recordAt, textAt, textsAt, without } from './overrides.js';
+import {
+  type Addresses,
+  type MessageContentFields,
+  type ProviderChannel,
+  type RenderedContent,
+  StepFailure,
+} from './provider-channel.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
 
 const NO_ADDRESS = 'Subscriber does not have an email address';
 
@@ -114,7 +119,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
     };
   }
 
-  shown({ run }: StepTask, { providerId }: ActiveIntegration): Partial<NewMessage> | undefined {
+  shown({ run }: StepTask, { providerId }: ActiveIntegration): MessageContentFields | undefined {
     const { overrides } = run.event;
     return Object.hasOwn(overrides, providerId) ? shownOf(channelOverrides(overrides, 'email', providerId)) : undefined;
   }
@@ -163,7 +168,7 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
 }
 
 /** The content that overrides send instead of the rendered one. */
-function shownOf(over: Record<string, unknown>): Pick<NewMessage, 'subject' | 'content'> {
+function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'subject' | 'content'> {
   const subject = textAt(over, 'subject');
   const content = textAt(over, 'html') ?? textAt(over, 'text');
   return { ...(subject !== undefined && { subject }), ...(content !== undefined && { content }) };

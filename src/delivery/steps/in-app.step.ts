@@ -3,16 +3,17 @@ import { Types } from 'mongoose';
 import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
-import { type MessageActor, type MessageCta, messageIdFor, type NewMessage } from '../../messages/index.js';
+import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { MessageSent } from '../run/message.events.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
 import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from '../run/step-report.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
-import { type ChosenTemplate, StepGate } from './step-gate.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
+import type { MessageContentFields } from './provider-channel.js';
+import { type ChosenTemplate, StepGate } from './step-gate.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
 
 /** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';
@@ -74,10 +75,10 @@ export class InAppStep implements StepHandler {
       }
       const { content, removed } = contentOf(template, await this.renderAll(run, template));
       const { payload, overrides } = run.event;
-      const fields = { messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
+      const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
       checkSize(fields);
-      const message = messageOf(task, { ...fields, status: 'sent' });
-      const more = { messageId: messageIdFor(message), providerId: IN_APP_PROVIDER };
+      const message = messageOf(task, '', { ...fields, status: 'sent' });
+      const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
       const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
       return {
         outcome: { kind: 'completed' },
@@ -111,7 +112,7 @@ function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
 function contentOf(
   template: RunTemplate,
   render: Render,
-): { readonly content: Partial<NewMessage>; readonly removed: string[] } {
+): { readonly content: MessageContentFields; readonly removed: string[] } {
   const removed: string[] = [];
   const link = (source: unknown, path: string): string => {
     const url = render(source);
@@ -125,7 +126,7 @@ function contentOf(
     content: render(template.content),
     ...(typeof template.title === 'string' && { title: render(template.title) }),
     ...(typeof template.subject === 'string' && { subject: render(template.subject) }),
-    ...(template._feedId && { feedId: new Types.ObjectId(template._feedId) }),
+    ...(template._feedId && { _feedId: new Types.ObjectId(template._feedId) }),
     ...(cta && { cta }),
     ...(actor && { actor }),
   };

@@ -1,17 +1,23 @@
+import { BSON } from 'bson';
+import { Types } from 'mongoose';
 import type { Channel, ProviderError, SendResult } from '#libs/channels';
 import { sharedSize, withoutNullish } from '#libs/persistence';
+import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../run/message.events.js';
+import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
-import type { ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
+import type {
+  MessageContentFields,
+  ProviderChannel,
+  RenderedContent,
+  Target,
+  Unreachable,
+} from './provider-channel.js';
 import type { AfterFailure, SendProgress } from './retry-rules.js';
-import { BSON } from 'bson';
-import { Types } from 'mongoose';
-import { TemplateError } from '#libs/templates';
-import { tenantOf } from '../run/run.js';
 
 const NO_ID =
   'The provider accepted the message. Its answer holds no message id, so later reports of the provider cannot be matched with it.';
@@ -39,7 +45,7 @@ export function sentEffects(sending: Sending, result: SendResult): StepEffects {
     status: 'sent',
     ...(result.id !== undefined && { identifier: result.id }),
   });
-  const more = { messageId: messageIdFor(kept.message), providerId };
+  const more = { messageId: kept.message._id, providerId };
   const answer = result.raw ?? { id: result.id, date: result.date };
   const raw = result.lacksId === true ? { note: NO_ID, answer } : answer;
   const named = <T extends string>(detail: T): T | `${T}: ${string}` =>
@@ -77,7 +83,7 @@ export function refusedEffects(
     errorText,
   });
   const detail = detailOf(state, mayBeSent ? DETAIL.mayBeAccepted : DETAIL.providerError, now, {
-    messageId: messageIdFor(kept.message),
+    messageId: kept.message._id,
     providerId,
     ...(!isFinal && { status: 'Warning', isRetry: true }),
     raw: {
@@ -105,13 +111,13 @@ export function unreachableEffects(
   const entry = detailOf(state, detail, now, {
     raw: raw ?? { error },
     ...(providerId !== undefined && { providerId }),
-    ...(kept && { messageId: messageIdFor(kept.message) }),
+    ...(kept && { messageId: kept.message._id }),
   });
   const events = kept ? [new MessageFailed(...originOf(task, kept.message), error)] : [];
   return combine(kept ?? {}, { details: [entry], events });
 }
 
-function recordOf({ task, channel, content, target, integration }: Sending): Partial<NewMessage> {
+function recordOf({ task, channel, content, target, integration }: Sending): MessageContentFields {
   return { ...content.record, ...target.record, ...channel.shown?.(task, integration) };
 }
 
@@ -120,9 +126,9 @@ function keep(
   task: StepTask,
   target: string,
   { attempt, tried }: SendProgress,
-  fields: Partial<NewMessage> & Pick<NewMessage, 'status'>,
+  fields: MessageContentFields & Pick<NewMessage, 'status'>,
 ): { readonly message: NewMessage; readonly messages: NewMessage[]; readonly updates: MessageOutcome[] } {
-  const message = messageOf(task, { ...fields, target });
+  const message = messageOf(task, target, fields);
   const mayExist = task.run.wasClaimed || attempt > 0 || (tried?.length ?? 0) > 0;
   return { message, messages: [message], updates: mayExist ? [updateOf(message)] : [] };
 }
@@ -131,8 +137,8 @@ function updateOf(message: NewMessage): MessageOutcome {
   const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
   const isSent = status === 'sent';
   return {
-    environmentId: message.environmentId,
-    messageId: messageIdFor(message),
+    environmentId: message._environmentId,
+    messageId: message._id,
     status,
     ...withoutNullish({ content, subject, title, email, phone }),
     ...(providerId !== undefined && { providerId }),
@@ -145,35 +151,29 @@ function updateOf(message: NewMessage): MessageOutcome {
 /** The store takes records of 16 MiB; the rest is for what every message has. */
 const MAX_BYTES = 15_500_000;
 
-type Own =
-  | 'organizationId'
-  | 'environmentId'
-  | 'notificationId'
-  | 'jobId'
-  | 'workflowId'
-  | 'subscriberId'
-  | 'transactionId'
-  | 'templateIdentifier'
-  | 'channel'
-  | 'actorId'
-  | 'tags'
-  | 'createdAt';
-
-/** A message of a step, with everything that follows from its run. */
-export function messageOf({ run, state, now }: StepTask, content: Omit<NewMessage, Own>): NewMessage {
+/**
+ * A message of a step, with everything that follows from its run.
+ * @param target identifies the target where the step has several
+ */
+export function messageOf(
+  { run, state, now }: StepTask,
+  target: string,
+  content: MessageContentFields & Pick<NewMessage, 'status'>,
+): NewMessage {
   const { record, event, workflow, facts } = run;
   return {
-    organizationId: record._organizationId,
-    environmentId: record._environmentId,
-    notificationId: record._id,
-    jobId: state._id,
-    workflowId: record._templateId,
-    subscriberId: record._subscriberId,
+    _id: messageIdFor({ notificationId: record._id, jobId: state._id, target }),
+    _organizationId: record._organizationId,
+    _environmentId: record._environmentId,
+    _notificationId: record._id,
+    _jobId: state._id,
+    _templateId: record._templateId,
+    _subscriberId: record._subscriberId,
     transactionId: event.transactionId,
     templateIdentifier: workflow.identifier,
     channel: state.type as Channel,
     createdAt: now,
-    ...(facts.actor && { actorId: new Types.ObjectId(facts.actor._id) }),
+    ...(facts.actor && { _actorId: new Types.ObjectId(facts.actor._id) }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     ...content,
     ...(content.payload && { payload: withoutAttachments(content.payload) }),
@@ -192,20 +192,20 @@ function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNul
 export function originOf({ run }: StepTask, message: NewMessage): [...ConstructorParameters<typeof MessageSent>] {
   return [
     tenantOf(run.event),
-    messageIdFor(message).toHexString(),
+    message._id.toHexString(),
     message.channel,
     run.record.subscriberId,
     {
       subscriberRecordId: run.facts.subscriber._id,
       notificationId: run.record._id.toHexString(),
-      workflowId: message.workflowId.toHexString(),
+      workflowId: message._templateId.toHexString(),
       transactionId: run.event.transactionId,
     },
   ];
 }
 
 /** @throws {TemplateError} when a message of this content and payload could not be stored */
-export function checkSize(fields: Partial<NewMessage>): void {
+export function checkSize(fields: MessageContentFields): void {
   // All recipients of an event share these two: they are measured once.
   const { payload = {}, overrides = {}, ...own } = fields;
   const bytes = BSON.calculateObjectSize(own) + sharedSize(payload) + sharedSize(overrides);

@@ -5,6 +5,26 @@ import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 
+/** The part of a message that its step decides. */
+export type MessageContentFields = Partial<
+  Omit<
+    NewMessage,
+    | '_id'
+    | '_organizationId'
+    | '_environmentId'
+    | '_notificationId'
+    | '_jobId'
+    | '_templateId'
+    | '_subscriberId'
+    | '_actorId'
+    | 'transactionId'
+    | 'templateIdentifier'
+    | 'channel'
+    | 'tags'
+    | 'createdAt'
+  >
+>;
+
 /** One address of a subscriber that a step sends to. */
 export interface Target {
   /** Identifies the target within the step, without secrets; empty where there is only one. */
@@ -12,7 +32,7 @@ export interface Target {
   /** Integrations that can reach it, in the order in which to try them. */
   readonly integrations: readonly ActiveIntegration[];
   /** The fields of the message record that name the address. */
-  readonly record: Partial<NewMessage>;
+  readonly record: MessageContentFields;
   /** What providers get. @param messageId 24 hex digits, the same on every attempt */
   compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
 }
@@ -28,7 +48,7 @@ export interface Unreachable {
   readonly error: string;
   readonly raw?: unknown;
   /** The message that records it, where the compatible system keeps one. */
-  readonly message?: Partial<NewMessage> & { readonly errorId: string };
+  readonly message?: MessageContentFields & { readonly errorId: string };
 }
 
 /** The addresses of a step. */
@@ -40,7 +60,7 @@ export interface Addresses {
 /** What was rendered for all targets of a step. */
 export interface RenderedContent {
   /** How the message record shows it. */
-  readonly record: Partial<NewMessage>;
+  readonly record: MessageContentFields;
   /** Entries of the trail. */
   readonly details: readonly NewDetail[];
 }
@@ -61,7 +81,7 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   render(task: StepTask, template: RunTemplate): Promise<R>;
   address(task: StepTask, content: R): Promise<Addresses>;
   /** What the message record shows instead when overrides of the integration's provider change what is sent. */
-  shown?(task: StepTask, integration: ActiveIntegration): Partial<NewMessage> | undefined;
+  shown?(task: StepTask, integration: ActiveIntegration): MessageContentFields | undefined;
 }
 
 /** A step cannot be carried out, for a reason that is known. */

@@ -65,7 +65,7 @@ export class ProviderStep implements StepHandler {
       const rendered = await this.channel.render(task, template);
       return after({ details: rendered.details }, async () => {
         const { payload, overrides } = task.run.event;
-        const record = { messageTemplateId: _id, payload, overrides, ...rendered.record };
+        const record = { _messageTemplateId: _id, payload, overrides, ...rendered.record };
         checkSize(record);
         const addresses = await this.channel.address(task, rendered);
         for (const integration of addresses.targets.flatMap(({ integrations }) => integrations)) {

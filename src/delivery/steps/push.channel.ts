@@ -3,14 +3,14 @@ import { Injectable } from '@nestjs/common';
 import { findProvider, type PushMessage } from '#libs/channels';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
-import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
-import { missingValueDetails, stepView, subscriberView, templateVariables } from './template-variables.js';
-import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { keeping } from '../run/step-report.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
+import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
 import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
+import { missingValueDetails, stepView, subscriberView, templateVariables } from './template-variables.js';
 
 interface PushContent extends RenderedContent {
   readonly title: string;

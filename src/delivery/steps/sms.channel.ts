@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import { channelOverrides, recordAt, textAt } from './overrides.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
-import { environmentOf } from '../run/run.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { isOnePhone } from './addresses.js';
-import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
 import { keeping } from '../run/step-report.js';
+import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
+import { channelOverrides, recordAt, textAt } from './overrides.js';
+import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
+import { missingValueDetails, templateVariables } from './template-variables.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 

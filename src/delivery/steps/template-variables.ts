@@ -1,10 +1,10 @@
-import type { Run } from '../run/run.js';
 import { type EmailLayout, missingValues, withVariableDefaults } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
-import { channelOverrides, textAt } from './overrides.js';
-import { detailOf } from '../run/step-report.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import type { Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
+import { detailOf } from '../run/step-report.js';
+import { channelOverrides, textAt } from './overrides.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Batcher, WakeUps } from '#libs/work';
 import type { TenantContext } from '#libs/common';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { Batcher, WakeUps } from '#libs/work';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { DeliveryWorker } from './delivery-worker.js';
 
 const BATCH = 500;

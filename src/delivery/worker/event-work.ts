@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Background, ClaimedWork, FairSlots, InFlight, Turnstile } from '#libs/work';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../expansion/abandoned-events.js';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander } from '../expansion/expander.js';
 import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import type { TriggerEventRecord } from '../records/trigger-event.js';
 
 /** Concurrency limit of events; more wait in the store. */
 const SLOTS = 2_000;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
 import { Background, ClaimedWork } from '#libs/work';
-import type { NotificationRecord } from '../records/notification.js';
-import { RunLoader } from '../run/run-loader.js';
 import { ActiveRuns } from '../queues/active-runs.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import type { NotificationRecord } from '../records/notification.js';
 import { LostRuns } from '../run/lost-runs.js';
 import { RunEngine } from '../run/run-engine.js';
+import { RunLoader } from '../run/run-loader.js';
 
 /** Claims due notifications, at most as many as the lanes have slots for, and hands them to the engine. */
 @Injectable()

@@ -1,13 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type ConditionGroup, conditionGroup } from '#libs/conditions';
 import { apiListOf, PlainRecordResponse, shower, shown } from '#libs/http-kit';
-import { ExecutionDetailResponse } from '../../execution-details/index.js';
-import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import {
-  type ResolvedWorkflow,
-  showWorkflowTrigger,
-  WorkflowTriggerResponse,
-} from '../../workflows/index.js';
 import {
   NOTIFICATION_STATUSES,
   type NotificationRecord,
@@ -19,6 +12,14 @@ import {
   type StepType,
   type TriggerEventRecord,
 } from '../../delivery/index.js';
+import { ExecutionDetailResponse } from '../../execution-details/index.js';
+import type { ResolvedSubscriber } from '../../subscribers/index.js';
+import {
+  ConditionGroupDto,
+  type ResolvedWorkflow,
+  showWorkflowTrigger,
+  WorkflowTriggerResponse,
+} from '../../workflows/index.js';
 
 /** What belongs to a notification. */
 export interface NotificationParts {
