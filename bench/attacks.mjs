@@ -1,16 +1,13 @@
-// What hostile input does to everybody else: starts Herald on an empty store, sends it texts, templates, conditions and
-// requests that take as long as possible, and measures meanwhile how long GET /v1/health-check waits, which asks the store,
+// What hostile input does to other clients: starts Herald on an empty store, sends it texts, templates, conditions and
+// requests that take as long as possible, and measures how long GET /v1/health-check waits, which asks the store,
 // and a request that is answered without it ("process"). Needs `npm run build`.
 //   node bench/attacks.mjs [--program dist/bundle/main.js] [--seconds 20] [--only name] [--from name]
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { LARGE_RECORDS } from './attacks/records.mjs';
 import { TEXTS_AND_TEMPLATES } from './attacks/texts.mjs';
+import { startKillableService } from './support/killable-service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -24,49 +21,18 @@ const LONGEST_MS = Number(values.seconds) * 1_000;
 /** A while without a long wait: whatever the attack has set off is over. */
 const QUIET_MS = 3_000;
 const LONG_WAIT_MS = 100;
-const API_KEY = 'key-of-the-attacked-environment';
 const say = (text) => process.stdout.write(`${text}\n`);
 
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => server.once('listening', done));
-  const { port } = server.address();
-  await new Promise((done) => server.close(done));
-  return port;
-}
-
 async function startHerald() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'herald-attacks-'));
-  const port = await freePort();
-  const child = spawn(process.execPath, [resolve(values.program)], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, API_KEY, LOG_LEVEL: 'fatal' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const url = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 300; tries += 1) {
-    // The port is open before the key is made.
-    const isUp = await fetch(`${url}/v1/notification-groups`, { headers: { authorization: `ApiKey ${API_KEY}` } }).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) break;
-    await sleep(100);
-  }
+  const { url, apiKey, close: stop } = await startKillableService({ LOG_LEVEL: 'fatal' }, resolve(values.program));
   const call = async (method, path, body) => {
     const answer = await fetch(url + path, {
       method,
-      headers: { authorization: `ApiKey ${API_KEY}`, 'content-type': 'application/json' },
+      headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(LONGEST_MS + 10_000),
     });
     return { status: answer.status, ...(await answer.json()) };
-  };
-  const stop = async () => {
-    const ended = new Promise((done) => child.once('exit', done));
-    child.kill('SIGTERM');
-    if ((await Promise.race([ended, sleep(12_000, 'late')])) === 'late') child.kill('SIGKILL');
-    await ended;
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   };
   return { url, call, stop };
 }

@@ -2,14 +2,9 @@
 // and then checks that every acknowledged notification was delivered: in-app messages exactly once, mails at most once
 // more for each crash. Needs `npm run build`.
 //   node bench/crash.mjs [--events 2000] [--kills 4] [--seed 1]
-import { fork, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { fork } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { apiProgram } from '../tools/build.mjs';
-import { call } from './support/service.mjs';
+import { seededRandom, sleep, startKillableService } from './support/killable-service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,55 +15,13 @@ const { values } = parseArgs({
 });
 const EVENTS = Number(values.events);
 const KILLS = Number(values.kills);
-const API_KEY = 'key-of-the-crash-test';
 const WAIT_SECONDS = 3;
 const CATCH_UP_MS = 30_000;
 const say = (text) => process.stdout.write(`${text}\n`);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const random = seededRandom(Number(values.seed));
 
-/** Random numbers that a seed repeats. */
-let state = Number(values.seed);
-const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
-
-const dataDir = mkdtempSync(join(tmpdir(), 'herald-crash-'));
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-let service = await start();
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: free } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return free;
-}
-
-/** Starts the service; the store of a killed one may need a moment to let go of its folder. */
-async function start() {
-  for (let attempt = 0; attempt < 30; attempt += 1) {
-    const child = spawn(process.execPath, [apiProgram()], {
-      env: { ...process.env, PORT: String(port), DATA_DIR: dataDir, API_KEY, LOG_LEVEL: 'error' },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    let ended = false;
-    child.once('exit', () => (ended = true));
-    for (let look = 0; look < 600 && !ended; look += 1) {
-      const isUp = await fetch(`${url}/v1/health-check`).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      if (isUp) return child;
-      await sleep(50);
-    }
-    await sleep(500);
-  }
-  throw new Error('The service does not start.');
-}
-
-const api = (method, path, body) => call(url, API_KEY, method, path, body);
+const service = await startKillableService({ ALLOW_PRIVATE_URLS: '1' });
+const { api } = service;
 
 async function createWorkflow(name, steps) {
   const [group] = await api('GET', '/v1/notification-groups');
@@ -82,7 +35,7 @@ const wait = (type) => ({
 });
 const inApp = (content) => ({ template: { type: 'in_app', content } });
 
-const smtp = fork(new URL('./support/smtp-counter.mjs', import.meta.url));
+const smtp = fork(new URL('./support/smtp-server.mjs', import.meta.url));
 const smtpPort = await new Promise((resolve) => smtp.once('message', (message) => resolve(message.port)));
 await api('POST', '/v1/integrations', {
   providerId: 'nodemailer',
@@ -137,7 +90,7 @@ async function killAndRestart() {
   service.kill('SIGKILL');
   kills += 1;
   await sleep(500);
-  service = await start();
+  await service.restart();
 }
 while (kills < KILLS) {
   await sleep(500 + random() * 2_500);
@@ -150,16 +103,9 @@ const restarted = Date.now();
 /** Every in-app message, by what it says. */
 async function delivered() {
   const found = Object.fromEntries(kinds.map((kind) => [kind, new Map()]));
-  for (let page = 0; ; page += 1) {
-    const answer = await fetch(`${url}/v1/messages?channel=in_app&limit=100&page=${page}`, {
-      headers: { authorization: `ApiKey ${API_KEY}` },
-    });
-    const { data, hasMore } = await answer.json();
-    for (const { content } of data) {
-      const [kind, ...numbers] = content.trim().split(' ');
-      for (const n of numbers.map(Number)) found[kind].set(n, (found[kind].get(n) ?? 0) + 1);
-    }
-    if (!hasMore) break;
+  for (const content of await service.messages()) {
+    const [kind, ...numbers] = content.split(' ');
+    for (const n of numbers.map(Number)) found[kind].set(n, (found[kind].get(n) ?? 0) + 1);
   }
   const asked = new Promise((resolve) => smtp.once('message', (message) => resolve(message.counts)));
   smtp.send('counts');
@@ -183,8 +129,6 @@ say(
 );
 const isGood = missing().length === 0 && doubled.length === 0 && tooOften.length === 0;
 if (!isGood) say(JSON.stringify({ missing: missing().slice(0, 20), doubled: doubled.slice(0, 20), tooOften }));
-service.kill('SIGTERM');
+await service.close();
 smtp.kill();
-await sleep(1_000);
-rmSync(dataDir, { recursive: true, force: true });
 process.exit(isGood ? 0 : 1);

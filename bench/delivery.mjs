@@ -168,7 +168,7 @@ say(`idle, from the answer to the stored message: ${shown(fromAnswer)}`);
 
 // Mail through a real SMTP server in another process.
 if (MAILS > 0) {
-  const smtp = fork(new URL('./support/smtp-sink.mjs', import.meta.url));
+  const smtp = fork(new URL('./support/smtp-server.mjs', import.meta.url));
   const port = await new Promise((resolve) => smtp.once('message', ({ port: on }) => resolve(on)));
   await service.api('POST', '/v1/integrations', {
     providerId: 'nodemailer',

@@ -1,4 +1,4 @@
-// One environment sends to everybody while another triggers single events: how long those take, and what memory the
+// One environment broadcasts while another triggers single events: how long those take, and how much memory the
 // broadcast needs. Needs `npm run build`.
 //   node bench/fairness.mjs [--subscribers 100000]
 import { parseArgs } from 'node:util';
@@ -54,7 +54,7 @@ say(
     `memory ${before.toFixed(0)} MB before, ${peak.toFixed(0)} MB at most`,
 );
 say(
-  `single triggers of another environment meanwhile (${latencies.length}): median ${percentile(latencies, 50).toFixed(1)} ms, ` +
+  `single triggers of another environment during the broadcast (${latencies.length}): median ${percentile(latencies, 50).toFixed(1)} ms, ` +
     `p99 ${percentile(latencies, 99).toFixed(1)} ms, longest ${Math.max(...latencies).toFixed(1)} ms`,
 );
 await service.close();

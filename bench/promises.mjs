@@ -1,15 +1,9 @@
-// Holds Herald to its promise for a while: events with digests, delays and cancellations come in with a lease of a second,
-// while the processes are stopped for longer than that, killed and started again. Afterwards every acknowledged event must
-// be in exactly one in-app message, but those that were called off. Needs `npm run build`.
+// Checks that nothing acknowledged is lost or repeated: events with digests, delays and cancellations come in with a lease of a second,
+// while the process is suspended for longer than that, killed and started again. Afterwards every acknowledged event must
+// be in exactly one in-app message, except canceled ones. Needs `npm run build`.
 //   node bench/promises.mjs [--seconds 60] [--seed 1] [--clients 4]
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { apiProgram } from '../tools/build.mjs';
-import { call } from './support/service.mjs';
+import { seededRandom, sleep, startKillableService } from './support/killable-service.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -20,68 +14,17 @@ const { values } = parseArgs({
 });
 const SECONDS = Number(values.seconds);
 const CLIENTS = Number(values.clients);
-const API_KEY = 'key-of-the-promises-run';
 const LEASE_MS = 1_000;
 const SUBSCRIBERS = 6;
 const CATCH_UP_MS = 120_000;
 const say = (text) => process.stdout.write(`${text}\n`);
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Random numbers that a seed repeats. */
-let state = Number(values.seed);
-const random = () => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-};
+const random = seededRandom(Number(values.seed));
 const pick = (list) => list[Math.floor(random() * list.length)];
 
-const dataDir = mkdtempSync(join(tmpdir(), 'herald-promises-'));
-const port = await freePort();
-const url = `http://127.0.0.1:${port}`;
-let service = await start();
+const service = await startKillableService({ DELIVERY_LEASE_MS: String(LEASE_MS), DELIVERY_POLL_MS: '200' });
+const { api } = service;
 
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port: free } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return free;
-}
-
-/** Starts the service; the store of a killed one may need a moment to let go of its folder. */
-async function start() {
-  for (let attempt = 0; attempt < 60; attempt += 1) {
-    const child = spawn(process.execPath, [apiProgram()], {
-      env: {
-        ...process.env,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        API_KEY,
-        LOG_LEVEL: 'error',
-        DELIVERY_LEASE_MS: String(LEASE_MS),
-        DELIVERY_POLL_MS: '200',
-      },
-      stdio: ['ignore', 'ignore', 'ignore'],
-    });
-    let hasEnded = false;
-    child.once('exit', () => (hasEnded = true));
-    for (let look = 0; look < 1_200 && !hasEnded; look += 1) {
-      const isUp = await fetch(`${url}/v1/health-check`, { signal: AbortSignal.timeout(2_000) }).then(
-        (answer) => answer.ok,
-        () => false,
-      );
-      if (isUp) return child;
-      await sleep(50);
-    }
-    child.kill('SIGKILL');
-    await sleep(500);
-  }
-  throw new Error('The service does not start.');
-}
-
-const api = (method, path, body) => call(url, API_KEY, method, path, body);
-
-/** Asks until there is an answer: a request that was not answered may have been carried out or not. */
+/** Repeats a request until it is answered: without an answer it may have been carried out or not. */
 async function insist(method, path, body) {
   for (;;) {
     try {
@@ -125,7 +68,7 @@ for (const [name, steps] of Object.entries(KINDS)) {
 }
 
 const endsAt = Date.now() + SECONDS * 1_000;
-/** Acknowledged events: what they are, and whether they were called off. */
+/** Acknowledged events, by number. */
 const events = new Map();
 const tally = { stalls: 0, kills: 0, cancels: 0, late: 0 };
 let next = 0;
@@ -143,7 +86,7 @@ async function client() {
       await sleep(random() * 3_000);
       event.isCanceled = true;
       tally.cancels += 1;
-      // An answer that got lost may have been `true`; only the first `false` says that it came too late.
+      // A lost answer may have been `true`; only a first `false` means that it came too late.
       const answer = await api('DELETE', `/v1/events/trigger/${transactionId}`).catch(() => undefined);
       if (answer === false) {
         event.isCanceled = false;
@@ -155,7 +98,7 @@ async function client() {
   }
 }
 
-/** Stops and kills, one after the other. */
+/** Suspends or kills the service, again and again. */
 async function trouble() {
   while (Date.now() < endsAt - 3_000) {
     await sleep(700 + random() * 2_000);
@@ -168,45 +111,39 @@ async function trouble() {
       tally.kills += 1;
       service.kill('SIGKILL');
       await sleep(200);
-      service = await start();
+      await service.restart();
     }
   }
 }
 
-/** How often each event is told, by its number. */
-async function told() {
+/** How many messages name each event, by its number. */
+async function countMessages() {
   const found = new Map();
-  for (let page = 0; ; page += 1) {
-    const answer = await fetch(`${url}/v1/messages?channel=in_app&limit=100&page=${page}`, {
-      headers: { authorization: `ApiKey ${API_KEY}` },
-    });
-    const { data, hasMore } = await answer.json();
-    for (const { content } of data) {
-      for (const n of content.trim().split(/\s+/).filter(Boolean).map(Number)) found.set(n, (found.get(n) ?? 0) + 1);
-    }
-    if (!hasMore) return found;
+  for (const content of await service.messages()) {
+    for (const n of content.split(/\s+/).filter(Boolean).map(Number)) found.set(n, (found.get(n) ?? 0) + 1);
   }
+  return found;
 }
 
 const lostAmong = (found) => [...events].filter(([n, { isCanceled }]) => !isCanceled && !found.has(n));
 try {
   await Promise.all([...Array.from({ length: CLIENTS }, client), trouble()]);
   const ended = Date.now();
-  let found = await told();
+  let found = await countMessages();
   while (lostAmong(found).length > 0 && Date.now() - ended < CATCH_UP_MS) {
     await sleep(1_000);
-    found = await told();
+    found = await countMessages();
   }
-  // What would be told twice may still come.
+  // A second message may still come.
   await sleep(6_000);
-  found = await told();
+  found = await countMessages();
   const lost = lostAmong(found);
   const doubled = [...found].filter(([, times]) => times > 1);
   const silenced = [...events].filter(([n, { isCanceled }]) => isCanceled && !found.has(n)).length;
   say(
     `${events.size} acknowledged in ${SECONDS} s with seed ${values.seed}: ${tally.stalls} stalls, ${tally.kills} kills, ` +
-      `${tally.cancels} cancellations (${tally.late} too late, ${silenced} events not told): ` +
-      `${lost.length} lost, ${doubled.length} told twice`,
+      `${tally.cancels} cancellations (${tally.late} too late, ${silenced} events without a message): ` +
+      `${lost.length} lost, ${doubled.length} sent twice`,
   );
   const describe = (n) => `${n} (${events.get(n)?.kind})`;
   for (const [n] of lost.slice(0, 20)) {
@@ -214,11 +151,8 @@ try {
     const steps = (run?.jobs ?? []).map(({ type, status, reason }) => `${type} ${status} ${reason ?? ''}`.trim());
     say(`lost: ${describe(n)}: ${run?.status ?? 'no notification'}: ${steps.join(', ')}`);
   }
-  if (doubled.length > 0) say(`told twice: ${doubled.map(([n]) => describe(n)).join(', ')}`);
+  if (doubled.length > 0) say(`sent twice: ${doubled.map(([n]) => describe(n)).join(', ')}`);
   process.exitCode = lost.length + doubled.length > 0 ? 1 : 0;
 } finally {
-  service.kill('SIGTERM');
-  await sleep(2_000);
-  service.kill('SIGKILL');
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 5, retryDelay: 300 });
+  await service.close();
 }

@@ -1,4 +1,8 @@
 import 'reflect-metadata';
-import { runApi } from './run-api.js';
+import { runProcess } from './run-process.js';
 
-await runApi();
+await runProcess({
+  name: 'herald',
+  portSetting: 'PORT',
+  load: async () => (await import('./start-api.js')).startApi,
+});

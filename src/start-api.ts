@@ -7,13 +7,13 @@ import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
 import { warmDocuments } from './openapi-document.js';
+import type { RunningProcess } from './run-process.js';
 
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** How long requests in flight may continue after a signal. */
+/** How long requests in flight may take after a signal. */
 const DRAIN_MS = 10_000;
 
 /** Starts the API on an open store and prints its address. */
-export async function startApi(config: AppConfig, store: Store): Promise<NestExpressApplication> {
+export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
     bodyParser: false,
     abortOnError: false,
@@ -24,28 +24,20 @@ export async function startApi(config: AppConfig, store: Store): Promise<NestExp
   const setup = app.get(SetupService);
   await setup.prepare();
   await app.listen(config.get('PORT'), config.get('HOST'));
-  stopOnSignals(app);
+  const closeConnections = lastAnswers(app.getHttpServer());
   // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   process.stdout.write(welcome(url, store, key));
   void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
-  return app;
-}
-
-/** Stops accepting, finishes what is in flight, closes the store, and ends with 0. */
-function stopOnSignals(app: NestExpressApplication): void {
-  app.enableShutdownHooks([...SIGNALS], { useProcessExit: true });
-  const server = app.getHttpServer();
-  const closeConnections = lastAnswers(server);
-  for (const signal of SIGNALS) {
-    process.once(signal, () => {
+  return {
+    stop: async () => {
       closeConnections();
+      const server = app.getHttpServer();
       setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
-      // A resource is still held: end now rather than hang until the orchestrator kills the process.
-      setTimeout(() => process.exit(1), 2 * DRAIN_MS).unref();
-    });
-  }
+      await app.close();
+    },
+  };
 }
 
 function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice): string {

@@ -3,11 +3,11 @@ import { accessSync, constants } from 'node:fs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { findHerald } from './herald.mjs';
 
-// npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped where there is none.
+// npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped if there is none.
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
 if (browser === undefined) {
-  console.log('browser test: skipped, because there is no Chromium here. Install it, or set CHROMIUM to its path.');
+  console.log('browser test: skipped. Install Chromium, or set CHROMIUM to its path.');
   process.exit(0);
 }
 

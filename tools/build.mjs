@@ -23,11 +23,11 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.app.json',
   'tools/bundle.mjs',
-  // The bundle holds the store's program too.
+  // The bundle contains the store's program.
   ...STORE_SOURCES,
 ];
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.herald-install');
-/** Not in node_modules, which an installation removes, and not in a folder that others may write to. */
+/** Neither in node_modules, which an installation removes, nor in a folder that other users can write to. */
 const LOCK = join(ROOT, '.herald-build.lock');
 const PROGRAMS = [
   {
@@ -47,7 +47,7 @@ const PROGRAMS = [
   },
 ];
 
-/** Installs what is missing and builds what is stale; quick when there is nothing to do. */
+/** Installs missing packages and builds stale programs; returns quickly if everything is current. */
 export function ensureBuilt() {
   if (isInstalled() && PROGRAMS.every(isBuilt)) return;
   const build = () => {
@@ -57,7 +57,7 @@ export function ensureBuilt() {
   withLock(LOCK, build, (pid) => say(`waiting for process ${pid}, which is building (${LOCK})`));
 }
 
-/** The program of the API: the bundle, or what the compiler wrote where there is none. */
+/** The program of the API: the bundle, or the compiled file if there is no bundle. */
 export function apiProgram() {
   const bundled = join(ROOT, BUNDLED_API);
   return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
@@ -67,7 +67,7 @@ function isBuilt({ output, sources }) {
   return read(stampOf(output)) === fingerprint(sources);
 }
 
-/** Builds a program anew where its sources have changed since. */
+/** Rebuilds a program if its sources have changed. */
 function buildStale(program) {
   if (isBuilt(program)) return;
   const wanted = fingerprint(program.sources);
@@ -85,19 +85,19 @@ function compile(program, ...args) {
   run(process.execPath, [join('node_modules', program), ...args]);
 }
 
-/** Installs the locked packages where they are absent or the lock file has changed. */
+/** Installs the locked packages if they are missing or the lock file has changed. */
 export function ensureInstalled() {
   if (isInstalled()) return;
   const wanted = lockDigest();
-  if (!existsSync(INSTALL_STAMP) && sameLock()) return stamp(INSTALL_STAMP, wanted);
+  if (!existsSync(INSTALL_STAMP) && isInstalledByHand()) return stamp(INSTALL_STAMP, wanted);
   say('installing packages');
-  // Install scripts stay off: nothing that Herald uses needs one, and none is to reach for the network.
+  // Install scripts stay off: no package needs one, and none may download anything.
   run(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts', '--loglevel=error']);
   stamp(INSTALL_STAMP, wanted);
 }
 
 function isInstalled() {
-  // A linked node_modules is somebody's own arrangement (several worktrees with one installation).
+  // A linked node_modules is managed elsewhere (several worktrees that share one installation).
   if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
   return read(INSTALL_STAMP) === lockDigest();
 }
@@ -106,8 +106,8 @@ function lockDigest() {
   return digest(readFileSync(join(ROOT, 'package-lock.json')));
 }
 
-/** True where somebody has run `npm ci` or `npm install` by hand. */
-function sameLock() {
+/** Whether `npm ci` or `npm install` was run by hand since the lock file changed. */
+function isInstalledByHand() {
   const installed = join(ROOT, 'node_modules', '.package-lock.json');
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs;
 }
@@ -119,14 +119,14 @@ function fingerprint(sources) {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
     if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
-    for (const name of readdirSync(join(ROOT, path)).sort()) if (!isNoSource(name)) visit(join(path, name));
+    for (const name of readdirSync(join(ROOT, path)).sort()) if (!isExcluded(name)) visit(join(path, name));
   };
   sources.forEach(visit);
   return hash.digest('hex');
 }
 
-/** What tsconfig.app.json leaves out as well. */
-function isNoSource(name) {
+/** Files that tsconfig.app.json excludes as well. */
+function isExcluded(name) {
   return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 

@@ -8,7 +8,7 @@ const OUT = join('dist', 'bundle');
 const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
-/** What `npm start` runs: the API, and beside it the embedded store and what threads that render run. */
+/** Programs that `npm start` runs: the API, the embedded store, and the threads that render. */
 const ENTRIES = [
   'dist/src/main.js',
   'packages/embedded-mongo/dist/program.js',
@@ -16,12 +16,12 @@ const ENTRIES = [
 ];
 
 const EXTERNAL = [
-  // Native, or looks for files beside itself.
+  // Native, or reads files of its own folder.
   'lmdb',
   'swagger-ui-dist',
-  // Has to act before any class of the bundle is made; the banner loads it.
+  // Must run before any class of the bundle is defined; the banner loads it.
   'reflect-metadata',
-  // Loaded by import() when first needed. In a bundle that would hide the names of a CommonJS package.
+  // Loaded by import() on first use. In a bundle, import() would hide the names of a CommonJS package.
   'class-transformer',
   'class-validator',
   'file-type',
@@ -32,7 +32,7 @@ const EXTERNAL = [
   'nodemailer',
   'sanitize-html',
   'undici',
-  // Optional companions of other packages that Herald does not install.
+  // Optional dependencies of other packages that Herald does not install.
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@nestjs/platform-socket.io',
@@ -56,9 +56,9 @@ const BANNER = [
 
 /**
  * Joins the compiled program and its packages into a few files: Node spends most of a start on finding and opening
- * some 3,000 modules one by one (ADR 13). Where esbuild has no build for the platform, the unbundled program serves.
+ * some 3,000 modules one by one (ADR 13). If esbuild has no build for the platform, the unbundled program is used.
  * @param out folder for the result, below the repository
- * @returns {boolean} false where there is no bundle
+ * @returns {boolean} false if there is no bundle
  */
 export function bundle(out = OUT) {
   rmSync(join(ROOT, out), { recursive: true, force: true });
@@ -75,7 +75,7 @@ export function bundle(out = OUT) {
       format: 'esm',
       platform: 'node',
       target: 'node20',
-      // Nest and Mongoose go by the names of classes.
+      // Nest and Mongoose use the names of classes.
       keepNames: true,
       sourcemap: 'linked',
       sourcesContent: false,
@@ -91,12 +91,12 @@ export function bundle(out = OUT) {
     process.stderr.write(`herald: the program could not be bundled and will start more slowly: ${error.message}\n`);
     return false;
   } finally {
-    // Its service would stay, with some 200 MB, as long as the Herald that this process goes on to be.
+    // Its service process of some 200 MB would run as long as this process, which becomes Herald.
     esbuild?.stop();
   }
 }
 
-/** `import()` of a CommonJS package has its names when Node loads it, and only `default` in a bundle. */
+/** `import()` of a CommonJS package gives its names when Node loads it, and only `default` in a bundle. */
 function assertNamesAreKept(inputs) {
   for (const [file, { imports }] of Object.entries(inputs)) {
     const lost = imports.find(({ kind, path }) => kind === 'dynamic-import' && inputs[path]?.format === 'cjs');

@@ -17,7 +17,7 @@ const PROGRAM = `
       return false;
     }
   });
-  // It ends when its pipes are closed; a service that stays would stay for ever.
+  // It ends when its pipes are closed; a service that is left would run indefinitely.
   for (let n = 0; n < 600 && children().length > 0; n++) await new Promise((resolve) => setTimeout(resolve, 100));
   console.log(JSON.stringify({ isDone, children: children().length }));
   process.exit();

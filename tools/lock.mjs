@@ -1,22 +1,24 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
-const LOOK_AGAIN_MS = 100;
+const POLL_MS = 100;
 
 /**
- * Does something while no other process does it; waits for one that does. The lock of a process that died is taken over.
- * @param onWait told once of the process that is waited for
+ * Runs synchronous work that only one process may run at a time, and waits for a process that runs it. The lock of a dead
+ * process is taken over. Locks that expire by time, as those of proper-lockfile, do not fit: they are renewed by a timer,
+ * which cannot fire while a build of a minute blocks its process.
+ * @param onWait called once with the id of the process that holds the lock
  */
 export function withLock(file, work, onWait = () => {}) {
-  let told = false;
+  let isWaiting = false;
   while (!taken(file)) {
     const pid = holderOf(file)?.pid;
-    if (!told && pid !== undefined) {
-      told = true;
+    if (!isWaiting && pid !== undefined) {
+      isWaiting = true;
       onWait(pid);
     }
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_AGAIN_MS);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, POLL_MS);
   }
-  // A process that is ended with exit() leaves no stack behind that could clean up.
+  // exit() skips `finally`.
   const release = () => rmSync(file, { force: true });
   process.once('exit', release);
   try {
@@ -34,7 +36,7 @@ function taken(file) {
   } catch (error) {
     if (error.code !== 'EEXIST') throw error;
     const holder = holderOf(file);
-    // Asked again, since it may have been released, and taken by another one, while the first one ended.
+    // Read again, because the lock may have been released and taken by another process since.
     if (!isAlive(holder) && holderOf(file)?.text === holder?.text) rmSync(file, { force: true });
     return false;
   }
@@ -46,7 +48,7 @@ function holderOf(file) {
     const [pid, started = ''] = text.split(' ');
     return text === '' ? undefined : { text, pid: Number(pid), started };
   } catch {
-    return undefined; // released this moment
+    return undefined; // just released
   }
 }
 
@@ -61,7 +63,7 @@ function isAlive(holder) {
   }
 }
 
-/** Tells a process from an earlier one with its number, where the system says when it started. */
+/** When a process started, if the system says: another process can have the same id later. */
 function startOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -22,7 +22,7 @@ const PROGRAM = `
 `;
 
 describe('withLock', () => {
-  it('should let one process at a time do it', async () => {
+  it('should let one process at a time run', async () => {
     const [lock, log] = [join(folder, 'lock'), join(folder, 'log')];
     const ends = [1, 2, 3].map(
       () =>
@@ -41,30 +41,30 @@ describe('withLock', () => {
     expect(withLock(lock, () => 'done')).toBe('done');
   });
 
-  it('should take over from a process whose number another one has got', () => {
+  it('should take over from a process whose id another one has now', () => {
     const lock = join(folder, 'lock');
     writeFileSync(lock, `${process.pid} 1`);
     expect(withLock(lock, () => 'done')).toBe('done');
   });
 
-  it('should say once for whom it waits', () => {
+  it('should report once which process it waits for', () => {
     const lock = join(folder, 'lock');
     const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     writeFileSync(lock, String(other.pid));
-    const told = [];
+    const reported = [];
     const done = withLock(
       lock,
       () => 'done',
       (pid) => {
-        told.push(pid);
+        reported.push(pid);
         rmSync(lock);
       },
     );
     other.kill();
-    expect([done, told]).toEqual(['done', [other.pid]]);
+    expect([done, reported]).toEqual(['done', [other.pid]]);
   });
 
-  it('should let go when it fails', () => {
+  it('should release the lock when the work fails', () => {
     const lock = join(folder, 'lock');
     expect(() =>
       withLock(lock, () => {

@@ -12,19 +12,19 @@ const FEATURES = {
   check: 'live check',
   callbacks: 'status callbacks',
   idempotency: 'idempotency key',
-  invalidTokens: 'dead tokens reported',
-  batch: 'several targets in a request',
+  invalidTokens: 'invalid tokens reported',
+  batch: 'several targets in one request',
   perToken: 'a message and an outcome for each token',
-  userUrl: 'user-given URL, guarded',
+  userUrl: 'URL entered by users, checked',
 };
 const HTTP_TEST =
-  'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, cut and lost connections, silence';
+  'against a local recording server: exact request, success, error answers (400, 401, 429 with Retry-After, 5xx), answers without an id, interrupted connections, timeouts';
 const SMTP_TEST =
-  'against a real SMTP server on loopback: delivery, TLS, login, 4xx and 5xx replies, closed port, silence, connections lost before and after the final dot';
+  'against a real SMTP server on loopback: delivery, TLS, login, 4xx and 5xx replies, closed port, timeouts, connections lost before and after the final dot';
 const TESTS = {
   nodemailer: `${SMTP_TEST}, DKIM, attachments`,
-  outlook365: 'against a real SMTP server on loopback: STARTTLS demanded, login; the rest is Custom SMTP',
-  apns: 'against a local HTTP/2 server: request, token, every kind of answer, silence, lost connection',
+  outlook365: 'against a real SMTP server on loopback: required STARTTLS, login; otherwise as Custom SMTP',
+  apns: 'against a local HTTP/2 server: request, token, every kind of answer, timeouts, lost connections',
   novu: 'with the delivery engine',
 };
 
@@ -49,7 +49,7 @@ function section(declaration) {
   const facts = [
     state === 'implemented'
       ? 'State: implemented.'
-      : 'State: catalogue only; it can be stored but nothing is sent through it.',
+      : 'State: catalogue only; it can be stored, but Herald cannot send through it.',
     ...(features.length > 0 ? [`Supports: ${features.map((name) => FEATURES[name]).join(', ')}.`] : []),
     `Tested: ${tested(declaration)}.`,
     ...(note ? [note] : []),
@@ -81,9 +81,8 @@ function page({ PROVIDER_CATALOGUE: catalogue, CHANNELS: channels }) {
 
 Generated from the declarations in \`libs/channels\` by \`npm run docs\`; do not edit.
 
-The adapters were written from the public documentation that each entry links to and are tested on this machine only;
-nothing here was tried with a live account. \`from\` and \`senderName\` are the sender's defaults. Which failures leave open
-whether a message was sent: [What a failure says about the message](delivery-outcomes.md).
+The adapters follow the public documentation that each entry links to and are tested against local servers; none was tried with
+a live account. \`from\` and \`senderName\` are the sender's defaults. Which failures leave open whether a message was sent: [Delivery outcomes](delivery-outcomes.md).
 
 ${overview(catalogue, channels)}
 

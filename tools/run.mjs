@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ROOT } from './build.mjs';
 
-// node tools/run.mjs <program below dist> [arguments]: builds what is stale, then runs the program in this process.
+// node tools/run.mjs <program below dist> [arguments]: builds it if stale, then runs it in this process.
 const [program, ...args] = process.argv.slice(2);
 process.chdir(ROOT);
 ensureBuilt();

@@ -6,11 +6,11 @@ import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
 process.chdir(ROOT);
 stopWithShell();
 ensureBuilt();
-// Where Node has it (22.1 and later), compiled code is kept from start to start.
+// Node 22.1 and later can reuse compiled code between starts.
 module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'herald'));
 await import(pathToFileURL(apiProgram()).href);
 
-/** npm passes a signal on to the shell that it started and no further; when that one is gone, Herald stops as well. */
+/** npm forwards a signal to the shell that it started, but not to Herald; Herald stops when the shell has ended. */
 function stopWithShell() {
   if (process.env.npm_lifecycle_event !== 'start') return;
   const shell = process.ppid;

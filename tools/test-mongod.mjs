@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 
-// Runs the tests of the store project on a real mongod: MONGOD_BINARY, or the one on the PATH. Without one it says so.
+// Runs the tests of the store project on a real mongod: MONGOD_BINARY, or the one on the PATH.
 const binary = process.env.MONGOD_BINARY ?? 'mongod';
 if (spawnSync(binary, ['--version']).status !== 0) {
-  process.stderr.write('There is no mongod on the PATH and none in MONGOD_BINARY: nothing was tested.\n');
+  process.stderr.write('Nothing was tested: there is no mongod on the PATH, and MONGOD_BINARY is not set.\n');
 } else {
   process.env.MONGOD_BINARY = binary;
   process.argv.splice(2, 0, '--selectProjects', 'store', '--');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ensureBuilt, ROOT } from './build.mjs';
 
 process.chdir(ROOT);
-// The embedded store, which the tests may run on, is a built program.
+// Tests can run on the embedded store, which is a built program.
 ensureBuilt();
 const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 const { status } = spawnSync(

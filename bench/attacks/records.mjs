@@ -49,18 +49,17 @@ export const LARGE_RECORDS = {
     const payload = { a, list: times(50, () => a.slice(0, 10)) };
     for (let sent = 0; sent < 5_000; sent += 100)
       await herald.call('POST', '/v1/events/trigger/bulk', {
-        events: times(100, () => ({ name, to: 'somebody', payload })),
+        events: times(100, () => ({ name, to: 'ada', payload })),
       });
     return () => sleep(9_000);
   },
   'a body of 150,000 unknown fields': async (herald) => {
     const name = await workflow(herald, [inApp('x')]);
-    return () =>
-      herald.call('POST', '/v1/events/trigger', { name, to: 'somebody', payload: {}, ...object(150_000, 1) });
+    return () => herald.call('POST', '/v1/events/trigger', { name, to: 'ada', payload: {}, ...object(150_000, 1) });
   },
   '100 events of 1,900 unknown fields': async (herald) => {
     const name = await workflow(herald, [inApp('x')]);
-    const events = times(100, () => ({ name, to: 'somebody', payload: {}, ...object(1_900, 1) }));
+    const events = times(100, () => ({ name, to: 'ada', payload: {}, ...object(1_900, 1) }));
     return () => herald.call('POST', '/v1/events/trigger/bulk', { events });
   },
   '100 events of 1,900 recipients': async (herald) => {
@@ -137,16 +136,16 @@ export const LARGE_RECORDS = {
   },
   'the feed of 100 large messages': async (herald) => {
     await largeNotifications(herald);
-    return () => herald.call('GET', '/v1/subscribers/somebody/notifications/feed?limit=100');
+    return () => herald.call('GET', '/v1/subscribers/ada/notifications/feed?limit=100');
   },
   'the feed, filtered by payload': async (herald) => {
     await largeNotifications(herald);
     const payload = Buffer.from(JSON.stringify({ x: 'nothing' })).toString('base64');
-    return () => herald.call('GET', `/v1/subscribers/somebody/notifications/feed?limit=100&payload=${payload}`);
+    return () => herald.call('GET', `/v1/subscribers/ada/notifications/feed?limit=100&payload=${payload}`);
   },
   'all marked as read, 100 large messages': async (herald) => {
     await largeNotifications(herald);
-    return () => herald.call('POST', '/v1/subscribers/somebody/messages/mark-all', { markAs: 'read' });
+    return () => herald.call('POST', '/v1/subscribers/ada/messages/mark-all', { markAs: 'read' });
   },
   'a workflow of 12 MB, read 5 times': async (herald) => {
     const name = await workflow(
@@ -161,8 +160,8 @@ export const LARGE_RECORDS = {
         herald,
         times(60, () => inApp('x'.repeat(200_000))),
       );
-    await herald.call('POST', '/v1/subscribers', { subscriberId: 'somebody' });
-    return () => herald.call('GET', '/v1/subscribers/somebody/preferences');
+    await herald.call('POST', '/v1/subscribers', { subscriberId: 'ada' });
+    return () => herald.call('GET', '/v1/subscribers/ada/preferences');
   },
   '100 layouts of 490 kB': async (herald) => {
     const content = '{{{body}}}' + '<p>x</p>'.repeat(60_000);
@@ -235,7 +234,7 @@ export const LARGE_RECORDS = {
       'status=failed',
       'deadLetter=true',
       'channels=sms',
-      'search=nobody',
+      'search=unknown',
       'from=2020-01-01&to=2030-01-01&status=canceled',
       'transactionId=none',
     ];

@@ -13,7 +13,7 @@ export async function workflow({ call }, steps, name = 'Attack') {
   return data.triggers[0].identifier;
 }
 
-export const trigger = ({ call }, name, payload, to = 'somebody') =>
+export const trigger = ({ call }, name, payload, to = 'ada') =>
   call('POST', '/v1/events/trigger', { name, to, payload });
 export const inApp = (content, more = {}) => ({ template: { type: 'in_app', content }, ...more });
 export const mail = (content, contentType = 'customHtml') => ({

@@ -1,5 +1,5 @@
-// Sends requests over HTTP from a process of its own, so that the service has its core for itself.
-// Told by its parent: { url, apiKey, requests: [{ method, path, body }], concurrency }.
+// Sends requests over HTTP from a separate process, so that the service has a core to itself.
+// Its parent sends: { url, apiKey, requests: [{ method, path, body }], concurrency }.
 import { Agent, request } from 'undici';
 
 process.on('message', async ({ url, apiKey, bodies, path, concurrency }) => {

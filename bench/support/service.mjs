@@ -71,7 +71,7 @@ export async function call(url, apiKey, method, path, body) {
   return text === '' ? undefined : JSON.parse(text).data;
 }
 
-/** Posts bodies from another process. @returns latencies in ms and how many were not answered with 201 */
+/** Posts bodies from another process. @returns latencies in ms and the number of responses other than 201 */
 export function load({ url, apiKey, path, bodies, concurrency }) {
   const child = fork(new URL('./load.mjs', import.meta.url));
   return new Promise((resolve, reject) => {
@@ -104,7 +104,7 @@ export const percentile = (values, p) => {
 export async function until(condition, everyMs = 20, withinMs = 300_000) {
   const deadline = Date.now() + withinMs;
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass in time.');
+    if (Date.now() > deadline) throw new Error('The condition was not met in time.');
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

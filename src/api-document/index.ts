@@ -1,4 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { openApiComponents } from '#libs/validation';
 import { TAGS } from './about.js';
 import { completeErrors } from './answers.js';
 import type { ApiSchema, Operation, Placed } from './openapi.types.js';
@@ -22,7 +23,8 @@ export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   document.paths = inOrderOfTags(document.paths);
   const operations = operationsOf(document.paths);
-  const schemas = (document.components?.schemas ?? {}) as Record<string, ApiSchema>;
+  const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
+  document.components = { ...document.components, schemas: schemas };
   nameOperations(operations);
   explainOlder(operations);
   for (const placed of operations) {

@@ -39,27 +39,13 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'weeklySent',
 ]);
 
-/** Schemas whose objects keep keys of the client's own. */
-const OPEN_SCHEMAS: ReadonlySet<string> = new Set([
-  'InAppTemplateDto',
-  'EmailTemplateDto',
-  'SmsTemplateDto',
-  'ChatTemplateDto',
-  'PushTemplateDto',
-  'DigestTemplateDto',
-  'DelayTemplateDto',
-  'StepTemplateResponse',
-  'StepActionDto',
-  'StepActorDto',
-  'StepButtonDto',
-  'StepCtaDto',
-  'StepLinkDto',
-]);
+/** Responses that show members of the client's own. */
+const OPEN_RESPONSES: ReadonlySet<string> = new Set(['StepTemplateResponse']);
 
 /** Completes the schemas: counts are whole numbers, and fields that all records have say what they are. */
 export function completeProperties(schemas: Readonly<Record<string, ApiSchema>>): void {
   for (const [schemaName, schema] of Object.entries(schemas)) {
-    if (OPEN_SCHEMAS.has(schemaName)) schema.additionalProperties = true;
+    if (OPEN_RESPONSES.has(schemaName)) schema.additionalProperties = true;
     for (const [name, property] of Object.entries(schema.properties ?? {})) {
       if (property.type === 'number' && WHOLE_NUMBERS.has(name)) property.type = 'integer';
       lengthsOfItems(property);

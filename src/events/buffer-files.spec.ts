@@ -1,4 +1,4 @@
-import { atOnce } from '#libs/http-kit';
+import { atOnce } from '#libs/worker-pool';
 import { readBufferFiles } from './buffer-files.js';
 
 const sent = (bytes: number[]): unknown => JSON.parse(JSON.stringify(Buffer.from(bytes)));

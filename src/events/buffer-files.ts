@@ -1,15 +1,15 @@
 import type { Request } from 'express';
-import type { Turns } from '#libs/http-kit';
+import type { Portions } from '#libs/worker-pool';
 
-const MOST_ENTRIES = 100;
-const BYTES_AT_ONCE = 50_000;
+const MAX_ENTRIES = 100;
+const BYTES_PER_TURN = 50_000;
 const TRIGGERS = /^\/v1\/events(\/|$)/i;
 
 /**
  * Node clients send the `file` of an attachment as `{type: 'Buffer', data: [104, 105]}`. It becomes base64 as soon as the
- * body is parsed: millions of numbers, each checked, copied and written again on the way, would hold up everybody.
+ * body is parsed: millions of numbers, each checked, copied and written again on the way, would block the event loop.
  */
-export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown): Turns<void> {
+export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown): Portions<void> {
   if (!TRIGGERS.test(path)) return;
   for (const trigger of [[body], listOf(fieldOf(body, 'events'))].flat()) {
     for (const holder of [fieldOf(trigger, 'payload'), fieldOf(fieldOf(trigger, 'overrides'), 'email')]) {
@@ -22,7 +22,7 @@ export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown)
 }
 
 /** The bytes of a Buffer that was written as JSON; undefined for anything else. */
-function* bytesOf(file: unknown): Turns<Buffer | undefined> {
+function* bytesOf(file: unknown): Portions<Buffer | undefined> {
   const data = fieldOf(file, 'data');
   if (fieldOf(file, 'type') !== 'Buffer' || !Array.isArray(data)) return undefined;
   const bytes = Buffer.allocUnsafe(data.length);
@@ -30,7 +30,7 @@ function* bytesOf(file: unknown): Turns<Buffer | undefined> {
     const byte: unknown = data[at];
     if (!isByte(byte)) return undefined;
     bytes[at] = byte;
-    if (at % BYTES_AT_ONCE === BYTES_AT_ONCE - 1) yield;
+    if (at % BYTES_PER_TURN === BYTES_PER_TURN - 1) yield;
   }
   return bytes;
 }
@@ -41,9 +41,9 @@ function fieldOf(value: unknown, name: string): unknown {
     : undefined;
 }
 
-/** Longer lists than a request may have are refused later; there is no need to go through them. */
+/** Longer lists than a request may have are refused later, so they need no reading. */
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) && value.length <= MOST_ENTRIES ? value : [];
+  return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : [];
 }
 
 function isByte(value: unknown): value is number {

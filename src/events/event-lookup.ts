@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { EventIntake } from '../delivery/index.js';
-import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './dto/event.response.js';
+import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './event.response.js';
 import { EventNotFound } from './events.errors.js';
-import { RefusedTriggers } from './refused/refused-triggers.js';
+import { RefusedTriggers } from './refused-triggers.js';
 
-/** Shows what became of a trigger, accepted or not. */
+/** Finds the state of an event, accepted or refused. */
 @Injectable()
 export class EventLookup {
   constructor(

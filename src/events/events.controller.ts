@@ -2,10 +2,10 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/co
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { EventResponse } from './dto/event.response.js';
-import { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
-import { BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
-import { TriggerResponse } from './dto/trigger.response.js';
+import { EventResponse } from './event.response.js';
+import { BulkTriggerDto } from './event.dto.js';
+import { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
 import { EventsService } from './events.service.js';
 

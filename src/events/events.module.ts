@@ -10,8 +10,7 @@ import { EventLookup } from './event-lookup.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { RecipientReader } from './recipient-reader.js';
-import { REFUSED_TRIGGER_MODEL, RefusedTriggerSchema } from './refused/refused-trigger.record.js';
-import { RefusedTriggers } from './refused/refused-triggers.js';
+import { REFUSED_TRIGGER_MODEL, RefusedTriggers, RefusedTriggerSchema } from './refused-triggers.js';
 import { TriggerGate } from './trigger-gate.js';
 
 @Module({

@@ -11,25 +11,23 @@ import {
   EventCanceler,
   EventIntake,
   type NewEvent,
-  type RecipientEntry,
   type RecipientSources,
   WorkflowSnapshots,
 } from '../delivery/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
-import type { BulkTriggerDto } from './dto/bulk-trigger.dto.js';
-import { type BroadcastEventDto, TriggerEventDto } from './dto/trigger-event.dto.js';
-import { showFailedTrigger, showTrigger, type TriggerResponse } from './dto/trigger.response.js';
+import type { BulkTriggerDto } from './event.dto.js';
+import { type BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { showFailedTrigger, showTrigger, type TriggerResponse } from './event.response.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
 import { RecipientReader } from './recipient-reader.js';
-import { parseSubscriber } from './recipients.js';
+import { type ParsedRecipients, readSubscriber } from './recipients.js';
 import { missingFromPayload, withDefaults } from './trigger-checks.js';
-import { isNone } from './trigger-fields.js';
 import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
 
 /** The store takes records of 16 MiB; the rest is for what the expansion adds. */
 const MAX_EVENT_BYTES = 15_000_000;
 
-const EVERYBODY: RecipientSources = { list: [], topics: [], everybody: true };
+const ALL_SUBSCRIBERS: RecipientSources = { list: [], topics: [], everybody: true };
 
 type AnyTrigger = TriggerEventDto | BroadcastEventDto;
 
@@ -51,9 +49,9 @@ export class EventsService {
     return this.accept(tenant, dto, dto.to);
   }
 
-  /** Accepts an event for everybody. */
+  /** Accepts an event for all subscribers. */
   broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, undefined);
+    return this.accept(tenant, dto);
   }
 
   /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
@@ -61,7 +59,7 @@ export class EventsService {
     return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event)));
   }
 
-  /** @returns false when there is nothing left to call off */
+  /** @returns false when there is nothing left to cancel */
   cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
     return this.canceler.cancel(tenant, transactionId);
   }
@@ -94,17 +92,17 @@ export class EventsService {
   }
 
   /** @param to absent: everybody */
-  private async accept(tenant: TenantContext, dto: AnyTrigger, to: unknown): Promise<TriggerResponse> {
+  private async accept(tenant: TenantContext, dto: AnyTrigger, to?: ParsedRecipients): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
     if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
       return showTrigger('processed', transactionId);
     const open = await this.gate.open(tenant, dto, transactionId);
     if (typeof open === 'string') return showTrigger(open, transactionId);
-    const recipients = to === undefined ? EVERYBODY : await this.recipients.read(tenant, to);
+    const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
     const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
-    // Whoever was faster with the same transaction id: the first answer is everybody's.
+    // A concurrent trigger with the same transaction id may have been first; both get the same answer.
     await this.intake.accept(event);
     return showTrigger('processed', transactionId);
   }
@@ -124,7 +122,7 @@ export class EventsService {
     const faults = [...ofPayload.faults, ...ofOverrides.faults];
     if (faults.length > 0) throw new ValidationFailed(faults);
     const files = [...ofPayload.files, ...ofOverrides.files];
-    const actor = actorOf(dto.actor);
+    const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
     const event = await sized({
       _id: new Types.ObjectId(),
       ...ownerOf(tenant),
@@ -143,10 +141,10 @@ export class EventsService {
   }
 }
 
-/** The sender's id of an event, faulty events included, or a new one: every answer names its event by one. */
+/** The transaction id that was sent, even with a faulty event, or a new one: every response names its event. */
 function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
-  // An empty id is what clients send that have none; taken as one, it would swallow every event but the first.
+  // Clients without an id may send an empty text. As an id, it would swallow every event but the first.
   return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : randomUUID();
 }
 
@@ -162,21 +160,17 @@ function ownerOf(
   };
 }
 
-function actorOf(given: unknown): RecipientEntry | undefined {
-  return isNone(given) ? undefined : parseSubscriber(given, 'actor', []);
-}
+/** Recipients whose size is computed at once. */
+const RECIPIENTS_PER_TURN = 5_000;
 
-/** Recipients that are measured at once. */
-const PORTION = 5_000;
-
-/** Recipients can be a hundred thousand: they are measured in turns with everything else. */
+/** There can be a hundred thousand recipients, so other requests have their turn in between. */
 async function sized(event: NewEvent): Promise<NewEvent> {
   const { payload, overrides, recipients, ...rest } = event;
   const { list, ...others } = recipients;
   const turns = new Turns();
   let bytes = BSON.calculateObjectSize({ ...rest, recipients: others }) + sharedSize(payload) + sharedSize(overrides);
-  for (let from = 0; from < list.length; from += PORTION) {
-    bytes += BSON.calculateObjectSize(list.slice(from, from + PORTION));
+  for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
+    bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));
     await turns.offer();
   }
   if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);

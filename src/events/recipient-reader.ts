@@ -4,9 +4,9 @@ import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../integrations/index.js';
 import type { RecipientSources } from '../delivery/index.js';
 import { TopicsService } from '../topics/index.js';
-import { type ParsedRecipients, parseRecipients } from './recipients.js';
+import type { ParsedRecipients } from './recipients.js';
 
-/** Reads `to` and checks in the request what a worker could only fail at later. */
+/** Checks recipients against the store in the request, where a worker could only fail later. */
 @Injectable()
 export class RecipientReader {
   constructor(
@@ -15,9 +15,7 @@ export class RecipientReader {
   ) {}
 
   /** @throws {ValidationFailed} with every fault and its path */
-  async read(tenant: TenantContext, to: unknown): Promise<RecipientSources> {
-    const parsed = parseRecipients(to);
-    if (parsed.faults.length > 0) throw new ValidationFailed([...parsed.faults]);
+  async read(tenant: TenantContext, parsed: ParsedRecipients): Promise<RecipientSources> {
     const faults = [
       ...(await this.missingTopics(tenant, parsed)),
       ...(await this.missingIntegrations(tenant, parsed.recipients)),

@@ -3,9 +3,19 @@ import { readPath } from '#libs/common';
 import { missingVariables, type TemplateVariable, withVariableDefaults } from '#libs/templates';
 import type { ResolvedStep, ResolvedWorkflow } from '../workflows/index.js';
 
+export const TRIGGER_STATUSES = [
+  'processed',
+  'trigger_not_active',
+  'no_workflow_steps_defined',
+  'no_workflow_active_steps_defined',
+  'no_tenant_found',
+  'error',
+] as const;
+export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Why a workflow cannot be triggered, as the answer says it; undefined when it can. */
+/** Why a workflow cannot be triggered, as the response names it; undefined when it can. */
 export function refusalStatus(
   workflow: Pick<ResolvedWorkflow, 'steps'>,
   isActive: boolean,
@@ -15,7 +25,7 @@ export function refusalStatus(
   return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-/** What the templates need besides the payload and the trigger does not bring. */
+/** What the templates need besides the payload and the event lacks. */
 export function missingReserved(
   workflow: Pick<ResolvedWorkflow, 'trigger'>,
   given: { readonly tenant: boolean; readonly actor: boolean },

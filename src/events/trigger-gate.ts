@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
+import { isGiven } from '#libs/validation';
 import { TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
-import type { TriggerBaseDto } from './dto/trigger-event.dto.js';
+import type { TriggerBaseDto } from './event.dto.js';
 import { TriggerIncomplete, TriggerNotFound } from './events.errors.js';
 import { missingReserved, refusalStatus } from './trigger-checks.js';
-import type { Refusal } from './refused/refused-trigger.record.js';
-import { RefusedTriggers } from './refused/refused-triggers.js';
-import { isNone } from './trigger-fields.js';
+import { type Refusal, RefusedTriggers } from './refused-triggers.js';
+import { isNone } from './trigger.schema.js';
 
-/** A trigger that may go on. */
+/** A trigger that can be accepted. */
 export interface OpenTrigger {
   readonly workflow: ResolvedWorkflow;
   /** Identifier of the tenant. */
@@ -28,7 +28,7 @@ function offByOverride(id: string, tenant: string | undefined): string {
   return `The workflow override '${id}' switches the workflow off for the tenant '${tenant}'. Change it with PUT /v1/workflow-overrides/{overrideId}.`;
 }
 
-/** Decides whether a trigger may go on at all: workflow, reserved variables, tenant, override, steps. */
+/** Decides whether a trigger can be accepted: workflow, reserved variables, tenant, override, steps. */
 @Injectable()
 export class TriggerGate {
   constructor(
@@ -39,7 +39,7 @@ export class TriggerGate {
   ) {}
 
   /**
-   * @returns the status instead when nothing is to be done; why is kept then
+   * @returns the status of the refusal where nothing will be delivered; the refusal is kept
    * @throws {TriggerNotFound} @throws {TriggerIncomplete}
    */
   async open(
@@ -53,7 +53,7 @@ export class TriggerGate {
     return judged.status;
   }
 
-  /** Keeps why nothing is done for a trigger. */
+  /** Keeps why a trigger is not delivered. */
   refuse(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
     return this.refused.keep(tenant, transactionId, refusal);
   }
@@ -85,30 +85,22 @@ export class TriggerGate {
     return { workflow, ...(identifier !== undefined && { tenant: identifier }) };
   }
 
-  /** A tenant that is described is kept as described. */
+  /** An event that describes its tenant updates it. */
   private async updateTenant(
     tenant: TenantContext,
     found: { identifier: string; name: string; data?: Record<string, unknown> },
     given: TriggerBaseDto['tenant'],
   ): Promise<void> {
     if (typeof given !== 'object' || given === null) return;
+    const { name, data } = given;
     const changes = {
-      ...(typeof given['name'] === 'string' && given['name'] !== found.name && { name: given['name'] }),
-      ...(isGiven(given['data']) &&
-        JSON.stringify(given['data']) !== JSON.stringify(found.data) && {
-          data: given['data'] as Record<string, unknown>,
-        }),
+      ...(isGiven(name) && name !== found.name && { name }),
+      ...(isGiven(data) && JSON.stringify(data) !== JSON.stringify(found.data) && { data }),
     };
     if (Object.keys(changes).length > 0) await this.tenants.update(tenant, found.identifier, changes);
   }
 }
 
 function identifierOf(tenant: TriggerBaseDto['tenant']): string | undefined {
-  if (isNone(tenant)) return undefined;
-  if (typeof tenant === 'string') return tenant;
-  return isGiven(tenant) ? (tenant as { identifier: string }).identifier : undefined;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
+  return typeof tenant === 'object' ? tenant?.identifier : tenant || undefined;
 }

@@ -1,5 +1,5 @@
 import { CREDENTIAL_KEYS } from '#libs/channels';
-import { type Fields, findOperatorKeys } from '#libs/http-kit';
+import { type Fields, operatorKeyFaults } from '#libs/http-kit';
 
 /** Credentials of a provider: the keys of the published interface and those that further providers need. */
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
@@ -41,7 +41,7 @@ function faultsOf(key: string, entry: unknown, path: string): string[] {
   }
   if (OBJECTS.includes(key)) {
     if (!isPlainObject(entry)) return [`${path} must be an object`];
-    return findOperatorKeys(entry, path).map((at) => `${at} is not allowed: keys must not begin with $`);
+    return operatorKeyFaults(entry, path);
   }
   return [];
 }

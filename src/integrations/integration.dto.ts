@@ -2,14 +2,9 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, Pa
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS, CREDENTIAL_KEYS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
-import {
-  CONDITION_OPERATORS,
-  type ConditionGroup,
-  GROUP_TYPES,
-  GROUP_VALUES,
-  validateConditions,
-} from '#libs/conditions';
+import { CONDITION_OPERATORS, type ConditionGroup, conditionGroups, GROUP_TYPES, GROUP_VALUES } from '#libs/conditions';
 import { type Fields, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
+import { faultsOf } from '#libs/validation';
 import { CREDENTIAL_FIELDS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
 
 const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
@@ -54,7 +49,8 @@ export const CONDITIONS_SCHEMA = {
 } as unknown as ApiPropertyOptions & { type: 'array' };
 
 /** Conditions of integrations look at the tenant of a trigger; they are checked like those of steps. */
-const conditionFaults = (value: unknown, path: string): string[] => validateConditions(value, path, { on: ['tenant'] });
+const CONDITIONS = conditionGroups({ on: ['tenant'] });
+const conditionFaults = (value: unknown, path: string): string[] => faultsOf(CONDITIONS, value, path);
 
 const CONDITION_FIELDS: Fields = {
   isNegated: true,

@@ -1,5 +1,4 @@
-export { TemplateVariableDto } from './dto/template-variable.dto.js';
-export { LayoutResponse } from './dto/layout.response.js';
+export { LayoutResponse } from './layout.response.js';
 export { LayoutNotFound } from './layouts.errors.js';
 export { LayoutsModule } from './layouts.module.js';
 export { LayoutsService } from './layouts.service.js';

@@ -2,10 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@ne
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateLayoutDto } from './dto/create-layout.dto.js';
-import { LayoutResponse } from './dto/layout.response.js';
-import { ListLayoutsDto } from './dto/list-layouts.dto.js';
-import { UpdateLayoutDto } from './dto/update-layout.dto.js';
+import { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
+import { LayoutResponse } from './layout.response.js';
 import { LayoutsService } from './layouts.service.js';
 
 @ApiTags('Layouts')

@@ -7,19 +7,21 @@ import {
   partialUpdate,
   readPage,
   ReferenceGuard,
+  shortId,
+  slugOf,
   type TenantModel,
   withoutNullish,
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
-import type { CreateLayoutDto } from './dto/create-layout.dto.js';
-import { type LayoutResponse, showLayout } from './dto/layout.response.js';
-import type { ListLayoutsDto } from './dto/list-layouts.dto.js';
-import type { UpdateLayoutDto } from './dto/update-layout.dto.js';
-import { layoutIdentifier } from './layout-identifier.js';
+import type { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
+import { type LayoutResponse, showLayout } from './layout.response.js';
 import { Layout } from './layout.schema.js';
 import { DefaultLayoutRequired, LayoutAlreadyExists, LayoutInUse, LayoutNotFound } from './layouts.errors.js';
 
-/** How often a change of the default is tried again when others change it at the same time. */
+const SHORT_ID_LENGTH = 10;
+const SLUG_LENGTH = 200;
+
+/** Attempts to change the default while other requests change it. */
 const PROMOTION_ATTEMPTS = 20;
 
 @Injectable()
@@ -123,7 +125,7 @@ export class LayoutsService {
       try {
         return await this.write(tenant, id, { $set: { isDefault: true } });
       } catch (error) {
-        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another one was promoted just now
+        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another layout was promoted just now
       }
     }
   }
@@ -158,4 +160,9 @@ export class LayoutsService {
     if (row === null) throw new LayoutNotFound(id);
     return showLayout(row);
   }
+}
+
+/** An identifier for a layout that was sent without one: the slug of its name and a short id. */
+function layoutIdentifier(name: string): string {
+  return `${slugOf(name, SLUG_LENGTH) || 'layout'}-${shortId(SHORT_ID_LENGTH)}`;
 }

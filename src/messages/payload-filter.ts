@@ -1,4 +1,5 @@
-import { findHostileJson, findOperatorKeys } from '#libs/http-kit';
+import { findHostileJson, operatorKeyFaults } from '#libs/http-kit';
+import { isObject } from '#libs/validation';
 
 const MAX_CONDITIONS = 50;
 
@@ -11,8 +12,8 @@ export function payloadFaults(value: unknown, property: string): string[] {
   if (payload === undefined) return [`${property} must be a JSON object in base64`];
   const fault = findHostileJson(payload, { path: property, offset: 0, depth: 0 });
   if (fault !== undefined) return [fault];
-  const operators = findOperatorKeys(payload, property);
-  if (operators.length > 0) return operators.map((path) => `${path} is not allowed: keys must not begin with $`);
+  const operators = operatorKeyFaults(payload, property);
+  if (operators.length > 0) return operators;
   const conditions = flatten(payload, '');
   if (conditions.length > MAX_CONDITIONS) return [`${property} must have at most ${MAX_CONDITIONS} values`];
   return [];
@@ -39,8 +40,4 @@ function flatten(value: Record<string, unknown>, path: string): PayloadCondition
     const childPath = path === '' ? key : `${path}.${key}`;
     return isObject(child) ? flatten(child, childPath) : [[childPath, child]];
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -39,7 +39,11 @@ export class SubscriberFeedService {
   }
 
   /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
-  async countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
+  async countUnseen(
+    tenant: TenantContext,
+    subscriberId: string,
+    query: CountUnseenQuery,
+  ): Promise<MessageCountResponse> {
     const filter = {
       ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
       seen: query.seen ?? false,

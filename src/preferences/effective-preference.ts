@@ -1,42 +1,42 @@
 import { CHANNELS, type Channel } from '#libs/channels';
 import { DETAIL, type Detail } from '../execution-details/index.js';
 
-/** On and off by channel; a channel that is not named is left to whoever speaks before. */
+/** On and off by channel; a channel that is not named follows the source before. */
 export type ChannelSwitches = Partial<Record<Channel, boolean>>;
 
-/** What somebody has said about being notified. Nothing said means yes. */
+/** A stored preference. What is absent is on. */
 export interface ChannelPreference {
   readonly enabled?: boolean;
   readonly channels?: ChannelSwitches;
 }
 
 export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] as const;
-/** Who decided about a channel. */
+/** The source whose setting of a channel applies. */
 export type OverrideSource = (typeof OVERRIDE_SOURCES)[number];
 
 export interface PreferenceSources {
-  /** Channels that have an active step in the workflow. Others are neither shown nor asked about. */
+  /** Channels that have an active step in the workflow. Others are not shown. */
   readonly workflowChannels: Iterable<string>;
   /** `preferenceSettings` of the workflow. */
   readonly workflow?: ChannelSwitches | undefined;
   /** `preferenceSettings` of the workflow's override for the tenant of the event. */
   readonly override?: ChannelSwitches | undefined;
-  /** What the subscriber has said about this workflow. */
+  /** The preference of the subscriber for this workflow. */
   readonly subscriber?: ChannelPreference | undefined;
 }
 
-/** What holds for one subscriber and one workflow. */
+/** The result for one subscriber and one workflow. */
 export interface EffectivePreference {
   readonly enabled: boolean;
   readonly channels: ChannelSwitches;
-  /** For each channel about which anybody has said anything: who had the last word. */
+  /** For each channel that any source sets: the last source that sets it. */
   readonly overrides: readonly { readonly channel: Channel; readonly source: OverrideSource }[];
 }
 
 /** Later ones win: all on, then the workflow's settings, then the tenant's override, then the subscriber. */
 export function effectivePreference(sources: PreferenceSources): EffectivePreference {
   const used = new Set(sources.workflowChannels);
-  const spoken: [OverrideSource, ChannelSwitches | undefined][] = [
+  const bySource: [OverrideSource, ChannelSwitches | undefined][] = [
     ['template', sources.workflow],
     ['workflowOverride', sources.override],
     ['subscriber', sources.subscriber?.channels],
@@ -45,7 +45,7 @@ export function effectivePreference(sources: PreferenceSources): EffectivePrefer
   const overrides: { channel: Channel; source: OverrideSource }[] = [];
   for (const channel of CHANNELS.filter((name) => used.has(name))) {
     channels[channel] = true;
-    const last = spoken.findLast(([, switches]) => typeof switches?.[channel] === 'boolean');
+    const last = bySource.findLast(([, switches]) => typeof switches?.[channel] === 'boolean');
     if (last === undefined) continue;
     channels[channel] = last[1]?.[channel] === true;
     overrides.push({ channel, source: last[0] });
@@ -53,16 +53,16 @@ export function effectivePreference(sources: PreferenceSources): EffectivePrefer
   return { enabled: sources.subscriber?.enabled !== false, channels, overrides };
 }
 
-/** A subscriber's global preference with every channel named; what was not said is on. */
-export function globalPreference(said: ChannelPreference | undefined): {
+/** A subscriber's global preference with every channel named; what is not set is on. */
+export function globalPreference(stored: ChannelPreference | undefined): {
   enabled: boolean;
   channels: Record<Channel, boolean>;
 } {
-  const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, said?.channels?.[channel] !== false]));
-  return { enabled: said?.enabled !== false, channels: channels as Record<Channel, boolean> };
+  const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, stored?.channels?.[channel] !== false]));
+  return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
 }
 
-/** Whether a channel may be used, and if not, who decided so and the detail that says it. */
+/** Whether a channel may be used, and if not, the source that forbids it and the execution detail that says so. */
 export type ChannelDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly detail: Detail; readonly source: OverrideSource | 'subscriberGlobal' };

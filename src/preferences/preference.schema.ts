@@ -5,7 +5,7 @@ import type { ChannelSwitches } from './effective-preference.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** What a subscriber has said about one workflow, or about all of them. Only what was said is stored. */
+/** The preference of a subscriber for one workflow, or for all. Only what was set is stored. */
 @Schema({ collection: 'preferences', timestamps: true })
 export class Preference extends TenantRecord {
   @Prop({ type: ObjectId, required: true })

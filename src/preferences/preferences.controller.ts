@@ -2,9 +2,13 @@ import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { ListPreferencesQuery, PreferenceLevelParam } from './dto/preference.params.dto.js';
-import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './dto/preference.response.js';
-import { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';
+import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './preference.response.js';
+import {
+  ListPreferencesQuery,
+  PreferenceLevelParam,
+  UpdateGlobalPreferenceDto,
+  UpdateWorkflowPreferenceDto,
+} from './preference.dto.js';
 import { PreferencesService } from './preferences.service.js';
 
 const schemaOf = (model: { name: string }): { $ref: string } => ({ $ref: getSchemaPath(model.name) });

@@ -3,16 +3,16 @@ import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
+import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
-import type { PreferenceLevel } from './dto/preference.params.dto.js';
 import {
   type GlobalPreferenceResponse,
   showGlobalPreference,
   showWorkflowPreference,
   type WorkflowPreferenceResponse,
-} from './dto/preference.response.js';
-import type { UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './dto/update-preference.dto.js';
+} from './preference.response.js';
+import type { PreferenceLevel, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
 import {
   type ChannelPreference,
   type ChannelSwitches,
@@ -22,7 +22,7 @@ import {
 import { Preference } from './preference.schema.js';
 import { NoPreferenceGiven } from './preferences.errors.js';
 
-/** What a subscriber has said, about everything and about one workflow. */
+/** The preferences that a subscriber has set: for all workflows, and for one. */
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
   readonly workflow?: ChannelPreference;
@@ -36,7 +36,7 @@ export class PreferencesService {
     private readonly workflows: WorkflowsService,
   ) {}
 
-  /** What many subscribers have said, by record id, in one query. Who has said nothing is absent. */
+  /** The preferences of many subscribers by record id, in one query. A subscriber without any is absent. */
   async forSubscribers(
     tenant: Pick<TenantContext, 'environmentId'>,
     subscriberIds: readonly string[],
@@ -62,23 +62,23 @@ export class PreferencesService {
   /** The global preference of a subscriber. @throws {SubscriberNotFound} */
   async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
-    return showGlobalPreference(globalPreference((await this.said(tenant, subscriber._id, null)) ?? undefined));
+    return showGlobalPreference(globalPreference((await this.findOwn(tenant, subscriber._id, null)) ?? undefined));
   }
 
   /**
-   * What holds for a subscriber in each active workflow, oldest first.
+   * The effective preferences of a subscriber for each active workflow, oldest first.
    * @param everyChannel also show channels without an active step
    * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
-    const [workflows, said] = await Promise.all([
+    const [workflows, own] = await Promise.all([
       this.workflows.listActive(tenant),
       this.preferences.find({ _environmentId: tenant.environmentId, _subscriberId: subscriber._id }).lean().exec(),
     ]);
-    const byWorkflow = new Map(said.map((row) => [row._templateId?.toHexString(), row]));
+    const byWorkflow = new Map(own.map((row) => [row._templateId?.toHexString(), row]));
     return workflows.map((workflow) =>
-      showWorkflowPreference(workflow, holding(workflow, byWorkflow.get(workflow.id), everyChannel)),
+      showWorkflowPreference(workflow, effectiveIn(workflow, byWorkflow.get(workflow.id), everyChannel)),
     );
   }
 
@@ -103,8 +103,8 @@ export class PreferencesService {
     if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven('preferences');
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
-    const said = await this.say(tenant, subscriber._id, null, { enabled, channels });
-    return showGlobalPreference(globalPreference(said ?? undefined));
+    const own = await this.write(tenant, subscriber._id, null, { enabled, channels });
+    return showGlobalPreference(globalPreference(own ?? undefined));
   }
 
   /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
@@ -122,19 +122,19 @@ export class PreferencesService {
     const workflow = workflows.get(workflowId);
     if (workflow === undefined) throw new WorkflowNotFound(workflowId);
     const channels = channel?.type === undefined ? {} : { [channel.type]: channel.enabled };
-    const said = await this.say(tenant, subscriber._id, workflowId, { enabled, channels });
-    return showWorkflowPreference(workflow, holding(workflow, said, false));
+    const own = await this.write(tenant, subscriber._id, workflowId, { enabled, channels });
+    return showWorkflowPreference(workflow, effectiveIn(workflow, own, false));
   }
 
-  private said(tenant: TenantContext, subscriberId: string, workflowId: string | null): Promise<Preference | null> {
+  private findOwn(tenant: TenantContext, subscriberId: string, workflowId: string | null): Promise<Preference | null> {
     return this.preferences
       .findOne(keyOf(tenant, subscriberId, workflowId))
       .lean()
       .exec();
   }
 
-  /** Adds to what was said before, channel by channel, in one atomic write. Saying nothing writes nothing. */
-  private async say(
+  /** Merges into the stored preference, channel by channel, in one atomic write. Without a change nothing is written. */
+  private async write(
     tenant: TenantContext,
     subscriberId: string,
     workflowId: string | null,
@@ -144,8 +144,8 @@ export class PreferencesService {
       ...(isGiven(enabled) && { enabled }),
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
     };
-    if (Object.keys($set).length === 0) return this.said(tenant, subscriberId, workflowId);
-    const write = (): Promise<Preference | null> =>
+    if (Object.keys($set).length === 0) return this.findOwn(tenant, subscriberId, workflowId);
+    const upsert = (): Promise<Preference | null> =>
       this.preferences
         .findOneAndUpdate(
           keyOf(tenant, subscriberId, workflowId),
@@ -155,10 +155,10 @@ export class PreferencesService {
         .lean()
         .exec();
     try {
-      return await write();
+      return await upsert();
     } catch (error) {
-      // two first writes at once: the other one has made the record
-      if (isDuplicateKey(error)) return write();
+      // Of two first writes at once, the other one has inserted the record.
+      if (isDuplicateKey(error)) return upsert();
       throw error;
     }
   }
@@ -172,7 +172,7 @@ function keyOf(
   return { _environmentId: environmentId, _subscriberId, _templateId };
 }
 
-function holding(
+function effectiveIn(
   workflow: ResolvedWorkflow,
   subscriber: ChannelPreference | null | undefined,
   everyChannel: boolean,
@@ -183,8 +183,4 @@ function holding(
     workflow: workflow.preferenceSettings,
     subscriber: subscriber ?? undefined,
   });
-}
-
-function isGiven<T>(value: T): value is NonNullable<T> {
-  return value !== undefined && value !== null;
 }

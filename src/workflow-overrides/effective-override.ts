@@ -1,9 +1,9 @@
 import { CHANNELS } from '#libs/channels';
 import type { ChannelSwitches, PreferenceSettingsDto, ResolvedWorkflow } from '../workflows/index.js';
-import type { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
+import type { UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
 import type { WorkflowOverride } from './workflow-override.schema.js';
 
-/** What holds for a workflow and a tenant. */
+/** The effective settings of a workflow for a tenant. */
 export interface EffectiveOverride {
   readonly active: boolean;
   readonly preferenceSettings: ChannelSwitches;
@@ -12,13 +12,13 @@ export interface EffectiveOverride {
 type Stored = Pick<WorkflowOverride, 'active' | 'preferenceSettings'>;
 type Overridden = Pick<ResolvedWorkflow, 'active' | 'preferenceSettings'>;
 
-const EVERYTHING_OFF: Overridden = {
+const INACTIVE: Overridden = {
   active: false,
   preferenceSettings: { email: true, sms: true, in_app: true, chat: true, push: true },
 };
 
-/** What the override does not say is as in its workflow. @param workflow undefined: it is being deleted just now */
-export function effectiveOverride(override: Stored, workflow: Overridden = EVERYTHING_OFF): EffectiveOverride {
+/** What the override does not set follows its workflow. @param workflow undefined: it is just being deleted */
+export function effectiveOverride(override: Stored, workflow: Overridden = INACTIVE): EffectiveOverride {
   return {
     active: override.active ?? workflow.active,
     preferenceSettings: { ...workflow.preferenceSettings, ...override.preferenceSettings },

@@ -1,3 +1,3 @@
-export { WorkflowOverrideResponse } from './dto/workflow-override.response.js';
+export { WorkflowOverrideResponse } from './workflow-override.response.js';
 export { WorkflowOverridesModule } from './workflow-overrides.module.js';
 export { type TriggerOverride, WorkflowOverridesService } from './workflow-overrides.service.js';

@@ -2,9 +2,8 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';
-import { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
-import { WorkflowOverrideResponse } from './dto/workflow-override.response.js';
+import { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
+import { WorkflowOverrideResponse } from './workflow-override.response.js';
 import { WorkflowOverridesService } from './workflow-overrides.service.js';
 
 @ApiTags('Workflow overrides')

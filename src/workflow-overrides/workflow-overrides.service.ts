@@ -5,9 +5,8 @@ import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from
 import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
-import type { CreateWorkflowOverrideDto } from './dto/create-workflow-override.dto.js';
-import type { UpdateWorkflowOverrideDto } from './dto/update-workflow-override.dto.js';
-import { showWorkflowOverride, type WorkflowOverrideResponse } from './dto/workflow-override.response.js';
+import type { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
+import { showWorkflowOverride, type WorkflowOverrideResponse } from './workflow-override.response.js';
 import { effectiveOverride, givenSwitches, overrideChange } from './effective-override.js';
 import { WorkflowOverride } from './workflow-override.schema.js';
 import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
@@ -18,12 +17,12 @@ export interface OverridePair {
   readonly tenantId: string;
 }
 
-/** What holds when a workflow is triggered for a tenant. */
+/** The settings of a workflow that is triggered for a tenant. */
 export interface TriggerOverride {
-  /** Of the override, where there is one. */
+  /** Id of the override, where there is one. */
   readonly id?: string;
   readonly active: boolean;
-  /** The override says so, whatever the workflow says. */
+  /** The override sets `active`, whatever the workflow says. */
   readonly decidesActive?: true;
   /** Only the switches that the override sets; the rest is as in the workflow. */
   readonly preferenceSettings?: Partial<ChannelSwitches>;
@@ -116,7 +115,7 @@ export class WorkflowOverridesService {
     return true;
   }
 
-  /** Removes what has lost its meaning because its workflow or tenant was deleted. */
+  /** Removes the overrides of a workflow or tenant that was deleted. */
   async removeAllOf(tenant: TenantContext, of: { _workflowId: string } | { _tenantId: string }): Promise<void> {
     await this.overrides.updateMany(
       { _environmentId: tenant.environmentId, ...of },
@@ -125,7 +124,7 @@ export class WorkflowOverridesService {
   }
 
   /**
-   * What holds when a workflow is triggered for a tenant; without an override that is what the workflow says.
+   * The settings of a workflow that is triggered for a tenant; without an override, those of the workflow.
    * @param tenantRecord the tenant that the trigger names, if it names one
    */
   async effective(

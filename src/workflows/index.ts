@@ -1,9 +1,13 @@
-export { ConditionGroupDto } from './dto/condition.dto.js';
-export { ChannelSwitchesResponse, PreferenceSettingsDto } from './dto/preference-settings.dto.js';
-export { showWorkflowTrigger, WorkflowResponse, WorkflowTriggerResponse } from './dto/workflow.response.js';
+export { PreferenceSettingsDto } from './workflow.dto.js';
+export {
+  ChannelSwitchesResponse,
+  showWorkflowTrigger,
+  WorkflowResponse,
+  WorkflowTriggerResponse,
+} from './workflow.response.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export { isWithoutContent } from './steps/assert-runnable.js';
-export type { ReplyCallback, StepMetadata } from './steps/step.types.js';
+export type { ReplyCallback } from './steps/step.schema.js';
 export type { ChannelSwitches } from './workflow.schema.js';
 export { WorkflowNotFound } from './workflows.errors.js';
 export { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';

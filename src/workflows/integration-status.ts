@@ -1,8 +1,8 @@
 import { type Channel, CHANNELS } from '#libs/channels';
 import type { ChannelStatus } from '../integrations/index.js';
-import type { Step } from './steps/step.types.js';
+import type { Step } from './steps/step.schema.js';
 
-/** Whether the integrations that a workflow's steps need are there. */
+/** Whether the channels of a workflow's steps can deliver. */
 export interface WorkflowIntegrationStatus {
   /** False when a channel of the steps has no active integration. */
   hasActiveIntegrations: boolean;

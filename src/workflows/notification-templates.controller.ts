@@ -1,8 +1,8 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
 import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
-import { WorkflowResponse } from './dto/workflow.response.js';
+import { UpdateNotificationTemplateDto } from './workflow.dto.js';
+import { WorkflowResponse } from './workflow.response.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';

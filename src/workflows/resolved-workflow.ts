@@ -1,6 +1,7 @@
 import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
-import type { ReplyCallback, StepMetadata, StepTemplate, StepVariant } from './steps/step.types.js';
+import type { StepMetadata } from '#libs/schedule';
+import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
 import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 
 /** What a step sends, with ids as hex texts. */

@@ -5,7 +5,7 @@ import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
 import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
-import type { SentStep, Step } from './steps/step.types.js';
+import type { SentStep, Step } from './steps/step.schema.js';
 
 /** After the references of a workflow's steps were found, and before the workflow is written. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');

@@ -2,13 +2,13 @@ import { type CallHandler, type ExecutionContext, Injectable, type NestIntercept
 import type { Request, Response } from 'express';
 import { type Observable, tap } from 'rxjs';
 import { warnOfUnchanged } from '#libs/http-kit';
-import type { WorkflowResponse } from './dto/workflow.response.js';
+import type { WorkflowResponse } from './workflow.response.js';
 
 const SWITCHES = ['active', 'draft'] as const;
 
 /**
- * Updates of a workflow do not switch it on or off. Clients send both fields back as they have read them, which is fine;
- * whoever sends other values wants a change, and is told that there was none.
+ * Updates of a workflow do not switch it on or off. Clients that send both fields back as they have read them are fine;
+ * other values look like a change, so a warning says that there was none.
  */
 @Injectable()
 export class SwitchesInterceptor implements NestInterceptor<WorkflowResponse> {

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import type { ResolvedWorkflow } from './resolved-workflow.js';
 
 const MAX_ENTRIES = 2_000;
-/** How long a change made by another process may go unnoticed. */
+/** How long a change by another process can stay unnoticed. */
 const TTL_MS = 1_000;
 
-/** A read that has not ended, and how many changes there had been when it began. */
+/** A read in flight, and the number of changes when it began. */
 interface Loading {
   readonly changesBefore: number;
   readonly result: Promise<ResolvedWorkflow | undefined>;
@@ -28,7 +28,7 @@ export class WorkflowCache {
     const key = `${environmentId}:${identifier}`;
     const known = this.entries.get(key);
     if (known !== undefined) return known;
-    // Many triggers at once: one of them reads, unless something has changed since it began.
+    // Concurrent triggers share one read, unless a workflow has changed since it began.
     const running = this.loading.get(key);
     if (running?.changesBefore === this.changes) return running.result;
     const started = { changesBefore: this.changes, result: this.load(key, load) };

@@ -1,7 +1,7 @@
 import { CHANNELS } from '#libs/channels';
 import { partialUpdate, type PartialUpdate } from '#libs/persistence';
-import type { PreferenceSettingsDto } from './dto/preference-settings.dto.js';
-import type { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
+import type { PreferenceSettingsDto } from './workflow.dto.js';
+import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { ChannelSwitches } from './workflow.schema.js';
 
 /** A full set of switches: what is not given is on. */

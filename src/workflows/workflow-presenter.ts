@@ -7,12 +7,12 @@ import {
   showWorkflowSummary,
   type WorkflowResponse,
   type WorkflowSummaryResponse,
-  type WorkflowSurroundings,
-} from './dto/workflow.response.js';
+  type RelatedResources,
+} from './workflow.response.js';
 import { integrationStatusOf } from './integration-status.js';
 import type { Workflow } from './workflow.schema.js';
 
-/** Makes answers of stored workflows: with their group, and whether the integrations that they need are there. */
+/** Makes responses of stored workflows, with their group and the state of the channels that they use. */
 @Injectable()
 export class WorkflowPresenter {
   constructor(
@@ -21,19 +21,19 @@ export class WorkflowPresenter {
   ) {}
 
   async present(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
-    const surroundingsOf = await this.lookAround(tenant, [row]);
-    return showWorkflow(row, surroundingsOf(row));
+    const relatedTo = await this.readRelated(tenant, [row]);
+    return showWorkflow(row, relatedTo(row));
   }
 
   async presentAll(tenant: TenantContext, rows: readonly Workflow[]): Promise<WorkflowSummaryResponse[]> {
-    const surroundingsOf = await this.lookAround(tenant, rows);
-    return rows.map((row) => showWorkflowSummary(row, surroundingsOf(row)));
+    const relatedTo = await this.readRelated(tenant, rows);
+    return rows.map((row) => showWorkflowSummary(row, relatedTo(row)));
   }
 
-  private async lookAround(
+  private async readRelated(
     tenant: TenantContext,
     rows: readonly Workflow[],
-  ): Promise<(row: Workflow) => WorkflowSurroundings> {
+  ): Promise<(row: Workflow) => RelatedResources> {
     const ids = rows.map(({ _notificationGroupId }) => _notificationGroupId.toHexString());
     const [groups, status] = await Promise.all([
       this.groups.findByIds(tenant, ids),

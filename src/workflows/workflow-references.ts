@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ReferenceGuard, type TenantModel, toObjectId } from '#libs/persistence';
 import { Workflow } from './workflow.schema.js';
 
-/** Tells feeds, layouts and notification groups which of them are in use. */
+/** Answers whether a feed, a layout or a notification group is in use. */
 @Injectable()
 export class WorkflowReferences implements OnModuleInit {
   constructor(
@@ -20,7 +20,7 @@ export class WorkflowReferences implements OnModuleInit {
     });
   }
 
-  /** Steps are stored as they are, so ids in them have to be given as what they are. */
+  /** Steps are stored without a schema, so Mongoose does not cast ids in them. */
   private async isInSteps(environmentId: string, field: '_feedId' | '_layoutId', id: string): Promise<boolean> {
     const value = toObjectId(id);
     const filter = {

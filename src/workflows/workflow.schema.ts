@@ -3,9 +3,9 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import type { TriggerVariables } from '#libs/templates';
-import type { Step } from './steps/step.types.js';
+import type { Step } from './steps/step.schema.js';
 
-/** Which channels a workflow uses unless somebody decides otherwise. */
+/** Which channels a workflow uses, unless a tenant's override or a subscriber's preference says otherwise. */
 export type ChannelSwitches = Record<Channel, boolean>;
 
 /** What happens when an event is triggered. `__v` counts its changes. */
@@ -14,7 +14,7 @@ export class Workflow extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Of its one trigger; what callers of the trigger name. */
+  /** Trigger identifier: the `name` of events. */
   @Prop({ type: String, required: true })
   identifier: string;
 
@@ -41,7 +41,7 @@ export class Workflow extends TenantRecord {
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   steps: Step[];
 
-  /** What a trigger has to bring, found in the steps. */
+  /** What an event needs, found in the steps. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   triggerVariables: TriggerVariables;
 

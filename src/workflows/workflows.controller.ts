@@ -2,12 +2,12 @@ import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { CreateWorkflowDto } from './dto/create-workflow.dto.js';
-import { ListWorkflowsDto } from './dto/list-workflows.dto.js';
-import { UpdateWorkflowDto } from './dto/update-workflow.dto.js';
-import { WorkflowStatusDto } from './dto/workflow-status.dto.js';
-import { WorkflowVariablesResponse } from './dto/workflow-variables.response.js';
-import { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import { CreateWorkflowDto } from './workflow.dto.js';
+import { ListWorkflowsDto } from './workflow.dto.js';
+import { UpdateWorkflowDto } from './workflow.dto.js';
+import { WorkflowStatusDto } from './workflow.dto.js';
+import { WorkflowVariablesResponse } from './workflow.response.js';
+import { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 

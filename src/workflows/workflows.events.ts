@@ -10,5 +10,5 @@ abstract class WorkflowEvent {
 
 export class WorkflowCreated extends WorkflowEvent {}
 export class WorkflowUpdated extends WorkflowEvent {}
-/** A workflow was deleted; what refers to it has lost its meaning. */
+/** A workflow was deleted. */
 export class WorkflowDeleted extends WorkflowEvent {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import mongoose from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
@@ -13,25 +14,32 @@ import {
   withoutNullish,
 } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
+import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import type { CreateWorkflowDto } from './dto/create-workflow.dto.js';
-import type { ListWorkflowsDto } from './dto/list-workflows.dto.js';
-import type { UpdateNotificationTemplateDto } from './dto/update-workflow.dto.js';
-import type { WorkflowResponse, WorkflowSummaryResponse } from './dto/workflow.response.js';
+import type { CreateWorkflowDto } from './workflow.dto.js';
+import type { ListWorkflowsDto } from './workflow.dto.js';
+import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
+import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
-import type { SentStep, Step } from './steps/step.types.js';
+import type { SentStep, Step } from './steps/step.schema.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
 import { WorkflowCache } from './workflow-cache.js';
 import { changesOf, completeSwitches } from './workflow-changes.js';
-import { assertSize } from './workflow-size.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
-import { WorkflowChangedMeanwhile, WorkflowIdentifierTaken, WorkflowNotFound } from './workflows.errors.js';
+import {
+  WorkflowChangedMeanwhile,
+  WorkflowIdentifierTaken,
+  WorkflowNotFound,
+  WorkflowTooLarge,
+} from './workflows.errors.js';
 import { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
 
-/** Tries for a free identifier, and for a change of steps while others change the same workflow. */
-const ATTEMPTS = 10;
+/** Attempts to find a free identifier, and to change steps while other requests change the same workflow. */
+const MAX_ATTEMPTS = 10;
+/** The store takes records of 16 MiB; the rest is for what is added to the steps. */
+const MAX_SIZE_BYTES = 15_000_000;
 
 type Change = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
 
@@ -87,7 +95,7 @@ export class WorkflowsService {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
   }
 
-  /** The workflow with this id, a deleted one as well: what was sent because of it outlives it. */
+  /** The workflow with this id, even if it is deleted: its messages outlive it. */
   async findEvenDeleted(tenant: TenantContext, id: string): Promise<WorkflowResponse | undefined> {
     const filter = { _environmentId: tenant.environmentId, _id: id };
     const row = await this.workflows.findOne(filter, null, INCLUDE_DELETED).lean().exec();
@@ -132,14 +140,14 @@ export class WorkflowsService {
   }
 
   /**
-   * What is absent stays; `steps` replaces the list and is decided upon the steps of that moment.
+   * What is absent stays; `steps` replaces the list, and is matched with the steps that are stored at that moment.
    * @throws {WorkflowNotFound} @throws {WorkflowIdentifierTaken} @throws {NothingToUpdate} @throws {ValidationFailed}
    */
   async update(tenant: TenantContext, id: string, dto: UpdateNotificationTemplateDto): Promise<WorkflowResponse> {
     const change = changesOf(dto);
     const { steps } = dto;
     const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
-    // Forms send an empty name for one that nobody has touched.
+    // Forms send an empty name where it was not edited.
     if (isEmpty && dto.name === '') return this.get(tenant, id);
     if (isEmpty) throw new NothingToUpdate();
     await this.mustFind(tenant, id);
@@ -203,14 +211,14 @@ export class WorkflowsService {
         const workflow = await this.workflows.create({ ...fields, identifier });
         return workflow.toObject();
       } catch (error) {
-        if (!isDuplicateKey(error) || attempt === ATTEMPTS) throw error;
+        if (!isDuplicateKey(error) || attempt === MAX_ATTEMPTS) throw error;
       }
     }
   }
 
   /**
-   * Steps keep the ids of those that are there, and a change that has to be undone leaves what was there: so the write holds
-   * only while nobody else has written.
+   * Steps keep the ids of existing ones, and a change that has to be undone restores the former row. So the write is
+   * conditional on the version that was read.
    */
   private async writeReferences(
     tenant: TenantContext,
@@ -218,7 +226,7 @@ export class WorkflowsService {
     sent: SentStep[] | null | undefined,
     change: Change,
   ): Promise<Workflow> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const before = await this.mustFind(tenant, id);
       const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
       const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
@@ -236,7 +244,7 @@ export class WorkflowsService {
     throw new WorkflowChangedMeanwhile(id);
   }
 
-  /** What a workflow refers to may have been deleted until it was written; from now on its use prevents that. */
+  /** What a workflow refers to may have been deleted before it was written; from now on it is in use. */
   private async confirm(
     tenant: TenantContext,
     steps: readonly Step[],
@@ -276,7 +284,7 @@ export class WorkflowsService {
   }
 }
 
-/** Lists do not show it, and it can be large. */
+/** Lists do not show content, which can be large. */
 const WITHOUT_CONTENT = { 'steps.variants': 0, 'steps.template.content': 0 };
 
 function matching(text: string | null | undefined): object {
@@ -289,6 +297,8 @@ async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow, 'step
   return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
 }
 
-function isGiven<T>(value: T): value is NonNullable<T> {
-  return value !== undefined && value !== null;
+/** @throws {WorkflowTooLarge} when a workflow with these fields could not be stored */
+function assertSize(fields: object): void {
+  const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
+  if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);
 }

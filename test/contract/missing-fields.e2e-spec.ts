@@ -4,7 +4,7 @@ import type { TestApp } from '#libs/testing';
 import { showIntegration } from '../../src/integrations/integration.response.js';
 import type { Integration } from '../../src/integrations/integration.schema.js';
 import { NotificationGroupsService } from '../../src/notification-groups/index.js';
-import { showWorkflowOverride } from '../../src/workflow-overrides/dto/workflow-override.response.js';
+import { showWorkflowOverride } from '../../src/workflow-overrides/workflow-override.response.js';
 import type { WorkflowOverride } from '../../src/workflow-overrides/workflow-override.schema.js';
 import type { ChannelSwitches } from '../../src/workflows/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';

@@ -3,13 +3,15 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
-/** Every check but the tests, as in package.json. The slow ones come first, so that the others run beside them. */
+/** Every check but the tests, as in package.json. The slow ones come first: two run at a time. */
 const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
-  ['check:lockfile', 'tools/checks/run.mjs'],
+  ['knip', 'node_modules/knip/bin/knip.js'],
+  ['check:folders', 'tools/checks/folder-circles.mjs'],
+  ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
@@ -36,7 +38,7 @@ async function work() {
   }
 }
 
-/** Output is kept back until the check ends: two run at a time. */
+/** Buffers the output until the check ends, because two run at a time. */
 function run(program, args) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

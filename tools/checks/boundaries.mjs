@@ -3,7 +3,7 @@ import boundaries from 'eslint-plugin-boundaries';
 import importX from 'eslint-plugin-import-x';
 import { LIB_IMPORTS, MODULE_ORDER, TEST_ONLY_LIBS } from './module-order.mjs';
 
-/** Specs and test kits: they may look behind facades. */
+/** Specs and test kits may import past facades. */
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**', 'libs/testing/**'];
 
 const anyOf = (names) => `{${names.join(',')},}`;
@@ -11,12 +11,12 @@ const facade = (type, name, path) => ({ element: { type, captured: { name }, fil
 const module = (names) => facade('module', anyOf(names), 'index.ts');
 const lib = (names) => facade('lib', anyOf(names), 'src/index.ts');
 
-/** The files that put the application together. */
+/** The files that assemble the application. */
 const ROOT = { file: { categories: 'root' } };
 
 const PRODUCTION_LIBS = Object.keys(LIB_IMPORTS).filter((name) => !TEST_ONLY_LIBS.includes(name));
 
-/** What a room may reach outside itself; everything that is not listed is refused. */
+/** What each module, library and application may import; everything else is refused. */
 const POLICIES = [
   ...MODULE_ORDER.map((name, at) => ({
     from: { element: { type: 'module', captured: { name } } },
@@ -37,10 +37,10 @@ const POLICIES = [
 ];
 
 const MESSAGE =
-  'This import goes against the order of the rooms or past a facade. The order stands in tools/checks/module-order.mjs, ' +
+  'This import goes against the order of modules or past a facade. The order is in tools/checks/module-order.mjs, ' +
   'the reasons in docs/architecture.md.';
 
-/** A response that is put together past the compiler. */
+/** A response whose fields the compiler does not check. */
 const UNTYPED_RESPONSE = {
   selector:
     'CallExpression[callee.object.name="Object"][callee.property.name="assign"] > NewExpression.arguments:first-child',
@@ -52,10 +52,10 @@ const HAND_MADE_ENVELOPE = {
   message: 'Return the value; the envelope { data } is added for you.',
 };
 
-/** Longest file, controller and function, and most parameters, in lines of code that is no test. */
+/** Most lines of a file, a controller and a function, and most parameters, outside tests. */
 const SIZES = { file: 400, controller: 200, function: 60, parameters: 6 };
 
-/** Who may import whom (docs/architecture.md), judged by the files that imports resolve to, and how large things get. */
+/** Who may import whom (docs/architecture.md), judged by the files that imports resolve to, and the limits of size. */
 export function architecture() {
   return [
     {

@@ -6,7 +6,7 @@ import { ROOT } from '../build.mjs';
 import { architecture } from './boundaries.mjs';
 import { LIB_IMPORTS, MODULE_ORDER } from './module-order.mjs';
 
-/** The rules of the structure alone: those that need types take their time. */
+/** Only the rules of the structure: rules that need types are slow. */
 const eslint = new ESLint({
   cwd: ROOT,
   overrideConfigFile: true,
@@ -64,7 +64,7 @@ describe('who may import whom', () => {
   });
 
   it.each(['src/zebras/zebras.service.ts', 'libs/zebra/src/index.ts'])(
-    'should refuse a room that has no place yet: %s',
+    'should refuse a module or library that is not in the table: %s',
     async (path) => {
       expect(await faultsOf(path, 'export const x = 1;')).toEqual(['boundaries/no-unknown-files']);
     },
@@ -112,7 +112,7 @@ describe('responses', () => {
   const ASSIGN = 'export const f = (row) => Object.assign(new FeedResponse(), { name: row.name });';
 
   it.each(['src/feeds/dto/feed.response.ts', 'src/feeds/feeds.service.ts', 'src/feeds/feeds.controller.ts'])(
-    'should not be put together past the compiler: %s',
+    'should not be built by Object.assign: %s',
     async (path) => {
       expect(await faultsOf(path, ASSIGN)).toEqual(['no-restricted-syntax']);
     },
@@ -122,13 +122,13 @@ describe('responses', () => {
     ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign({}, row);'],
     ['src/feeds/feeds.service.ts', 'export const f = (row) => Object.assign(row, { at: new Date() });'],
     ['src/feeds/feeds.service.spec.ts', ASSIGN],
-    ['libs/channels/src/core/error-like.ts', ASSIGN],
+    ['libs/channels/src/core/declaration.ts', ASSIGN],
   ])('should leave other assignments alone: %s', async (path, text) => {
     expect(await faultsOf(path, text)).toEqual([]);
   });
 });
 
-describe('the table of rooms', () => {
+describe('the table of modules and libraries', () => {
   it('should name each module once', () => {
     expect(new Set(MODULE_ORDER).size).toBe(MODULE_ORDER.length);
   });

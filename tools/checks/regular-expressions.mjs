@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp';
 import ts from 'typescript';
 
-/** Where the program's own source is; tests and what only tests use is no concern here. */
+/** The program's own source, without tests and test kits. */
 const SOURCES = ['src', 'libs', 'apps', 'packages'];
 const NO_SOURCE = /^(node_modules|test|testing)$|\.(spec|e2e-spec|d)\.ts$/;
 
-/** Every regular expression that stands in the program's source, and every place that makes one from a text. */
+/** Every regular expression literal in the program's source, and every file that builds one from a string. */
 export function regularExpressionsOf(root) {
   const literals = new Map();
   const made = [];
@@ -32,15 +32,15 @@ function filesIn(root, folder) {
   });
 }
 
-/** A regular expression as the program has it. */
+/** Compiles a literal. */
 export function compile(literal) {
   const end = literal.lastIndexOf('/');
   return new RegExp(literal.slice(1, end), literal.slice(end + 1));
 }
 
 /**
- * Texts of a length that make a matcher work hard: the expression's own parts again and again, one after the other, behind
- * what leads to them, and followed by what does not match.
+ * Texts that make a matcher work hard: repeated parts of the expression, alone and in pairs, after a prefix that leads to
+ * them, and before a suffix that does not match.
  */
 export function* hostileTexts(literal, length) {
   const parts = partsOf(literal);
@@ -90,7 +90,7 @@ function partsOf(literal) {
   return [...found];
 }
 
-/** What a character outside of the usual could be; the first that belongs to a negated class stands for it. */
+/** Sample characters for a negated class: the first that it contains is used. */
 const CANDIDATES = 'a1 /.-:@=<>"\'\n\u00e9~'.split('');
 const SETS = { digit: '1', space: ' ', word: 'a', any: 'a' };
 

@@ -2,12 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { compile, hostileTexts, regularExpressionsOf } from './regular-expressions.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Small ones first: an exponential expression would never come back from a large one. */
+/** Small ones first: an exponential expression would never finish a large one. */
 const SIZES = [26, 400, 4_000, 30_000, 100_000];
-/** Linear ones take a few milliseconds of processor time for 100 kB, quadratic ones seconds. */
+/** Linear expressions take a few milliseconds of CPU time for 100 kB, quadratic ones seconds. */
 const BUDGET_MS = 250;
 
-/** @returns the text with which the expression takes longer than it may, and its length */
+/** @returns a text for which the expression exceeds its budget, and its length */
 function findSlow(literal) {
   const expression = compile(literal);
   for (const size of SIZES) {
@@ -33,12 +33,12 @@ describe('regular expressions of the program', () => {
     expect(literals.length).toBeGreaterThan(100);
   });
 
-  it('should be written down, and made from texts only by the embedded store', () => {
+  it('should be literals, and built from strings only by the embedded store', () => {
     expect([...new Set(made)]).toEqual(['packages/embedded-mongo/src/bson/regex.ts']);
   });
 
   it.each(['/(\\b[a-z][a-z0-9+.-]*:\\/\\/)[^\\s/@:]+:[^\\s/@]+@/gi', '/^(\\d+\\.?\\d*)x$/', '/\\/+$/', '/^(a+)+$/'])(
-    'should be told from one that takes quadratic time: %s',
+    'should be distinguished from one that takes quadratic time: %s',
     (literal) => {
       expect(findSlow(literal)).toBeDefined();
     },

@@ -19,7 +19,7 @@ describe('faultOf', () => {
     ['another value', exchange(200, { name: 'y', a: [{ b: 1 }] }), 'expected name to be "x", got "y"'],
     ['a missing value', exchange(200, { name: 'x' }), 'expected a.0.b to be 1, got undefined'],
     ['no answer at all', { expected: 200, status: 200 }, 'expected name to be "x", got undefined'],
-  ])('should tell about %s', (_case, answer, fault) => {
+  ])('should report %s', (_case, answer, fault) => {
     expect(faultOf(answer, fields)).toContain(fault);
   });
 });

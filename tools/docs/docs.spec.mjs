@@ -4,13 +4,13 @@ import { errorCodesOf, errorTable } from './error-codes.mjs';
 import { replaceBetween, settingsTable } from './tables.mjs';
 
 const EXAMPLE =
-  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Where the store is.\n# It may be far away.\n# URI=x://y\n';
+  '# Head of the file.\n\n# Port to listen on.\nPORT=3000\n\n# Where the store is.\n# It may be remote.\n# URI=x://y\n';
 
 describe('readExample', () => {
   it('should read meaning, value and whether the value is the default', () => {
     expect(readExample(EXAMPLE)).toEqual([
       { key: 'PORT', value: '3000', isDefault: true, meaning: 'Port to listen on.' },
-      { key: 'URI', value: 'x://y', isDefault: false, meaning: 'Where the store is. It may be far away.' },
+      { key: 'URI', value: 'x://y', isDefault: false, meaning: 'Where the store is. It may be remote.' },
     ]);
   });
 });
@@ -29,16 +29,14 @@ describe('exampleFaults', () => {
     ['a setting without meaning', EXAMPLE.replace('# Port to listen on.\n', ''), ['PORT', 'URI'], 'no meaning'],
     ['another default', EXAMPLE.replace('3000', '80'), ['PORT', 'URI'], 'the default is 3000'],
     ['an example of a setting with a default', EXAMPLE.replace('PORT', '# PORT'), ['PORT', 'URI'], 'has a default'],
-  ])('should tell about %s', (_case, text, keys, fault) => {
+  ])('should report %s', (_case, text, keys, fault) => {
     expect(exampleFaults(readExample(text), keys, load)).toEqual([expect.stringContaining(fault)]);
   });
 });
 
 describe('settingsTable', () => {
   it('should show what is unset', () => {
-    expect(settingsTable(readExample(EXAMPLE))).toContain(
-      '| `URI` | unset | Where the store is. It may be far away. |',
-    );
+    expect(settingsTable(readExample(EXAMPLE))).toContain('| `URI` | unset | Where the store is. It may be remote. |');
   });
 });
 
@@ -75,7 +73,7 @@ describe('replaceBetween', () => {
     );
   });
 
-  it('should say where the markers are missing', () => {
+  it('should fail where the markers are missing', () => {
     expect(() => replaceBetween('a', 't', 'new', 'f.md')).toThrow('f.md has no place');
   });
 });

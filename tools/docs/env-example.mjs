@@ -21,7 +21,7 @@ export function readExample(text) {
 }
 
 /**
- * What is wrong with the example.
+ * Faults of the example, one text each.
  * @param keys the settings in the order of the schema
  * @param load makes settings of an environment; throws when one is not valid
  */

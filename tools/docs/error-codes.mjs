@@ -3,8 +3,8 @@ import ts from 'typescript';
 import { isTest } from '../checks/project.mjs';
 
 /**
- * Every error that a caller can be told about, read from the code: `defineError(status, 'code', text)`,
- * `new AppException(status, 'code', text)`, and what other errors are described by.
+ * Every error that a caller can get, read from the code: `defineError(status, 'code', text)`,
+ * `new AppException(status, 'code', text)`, and descriptions of other errors.
  * @returns {{ code: string, status: number, text: string, path: string }[]} by code
  */
 export function errorCodesOf(files) {
@@ -47,7 +47,7 @@ function describedErrors(node, path) {
   return codes.map(([key, value]) => ({ code: value.text, status: Number(key), text: STATUS_CODES[key], path }));
 }
 
-/** What `const name = …` in the block around a node is set to. */
+/** The initializer of `const name = …` in the block around a node. */
 function localValue(node, name) {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (!ts.isBlock(at)) continue;
@@ -68,7 +68,7 @@ function constructsError(node) {
   return isCall && ['defineError', 'AppException'].includes(node.expression.getText());
 }
 
-/** The text with `{…}` where a value goes. */
+/** The text with `{…}` for each value. */
 function textOf(node) {
   if (node === undefined) return '';
   if (ts.isArrowFunction(node)) return textOf(node.body);

@@ -1,4 +1,4 @@
-/** Puts a text between `<!-- marker -->` and `<!-- /marker -->`. */
+/** Replaces the text between `<!-- marker -->` and `<!-- /marker -->`. */
 export function replaceBetween(document, marker, text, path) {
   const [open, close] = [`<!-- ${marker} -->`, `<!-- /${marker} -->`];
   const start = document.indexOf(open);

@@ -28,13 +28,13 @@ describe('docs/troubleshooting.md', () => {
         .flatMap(([, text]) => [...text.matchAll(/\bDETAIL\.(\w+)/g)].map(([, key]) => labels[key])),
     );
     expect(written.size).toBeGreaterThan(30);
-    expect(firstCells(section('What a step says')).sort()).toEqual([...written].sort());
+    expect(firstCells(section('Details of a step')).sort()).toEqual([...written].sort());
   });
 
   it('should have every status of a trigger', () => {
     const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/events/dto/trigger.response.ts')) ?? [];
     const statuses = [...list.matchAll(/'(\w+)'/g)].map(([, status]) => status);
-    expect(firstCells(section('What a trigger was answered')).sort()).toEqual(statuses.sort());
+    expect(firstCells(section('Status of a trigger')).sort()).toEqual(statuses.sort());
   });
 
   it('should have every reason of a job that stands in the code', () => {
@@ -42,6 +42,6 @@ describe('docs/troubleshooting.md', () => {
       .filter(([path]) => path.startsWith('delivery'))
       .flatMap(([, text]) => [...text.matchAll(/\breason(?:: | \?\? |, )'(\w+)'/g)].map(([, reason]) => reason));
     expect(reasons.length).toBeGreaterThan(10);
-    expect(firstCells(section('Why a job has its state'))).toEqual(expect.arrayContaining([...new Set(reasons)]));
+    expect(firstCells(section('Reasons of a job'))).toEqual(expect.arrayContaining([...new Set(reasons)]));
   });
 });

@@ -4,21 +4,21 @@ import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 
-/** There is no store where the settings point; a command must not make one. */
+/** The settings point to no store, and a command must not create one. */
 export class NoStoreError extends Error {
   constructor(where: string) {
     super(
-      `There is no Herald store ${where}. Set DATA_DIR or MONGODB_URI as the Herald has it whose store is meant; ` +
-        'a new store is made when Herald starts.',
+      `There is no Herald store ${where}. Set DATA_DIR or MONGODB_URI to those of the Herald whose store you mean; ` +
+        'Herald creates a new store when it starts.',
     );
     this.name = 'NoStoreError';
   }
 }
 
-const LOOK_WITHIN_MS = 3_000;
+const CONNECT_WITHIN_MS = 3_000;
 
 /**
- * Opens the store of the settings for a command, which works on what is there and never makes a store.
+ * Opens the store of the settings for a command, and never creates one.
  * @throws {NoStoreError}
  */
 export async function openExistingStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
@@ -37,7 +37,7 @@ export async function openExistingStore(config: AppConfig, onFatal: (error: Erro
 }
 
 async function isEmpty(store: Store): Promise<boolean> {
-  const connection = mongoose.createConnection(store.uri, { serverSelectionTimeoutMS: LOOK_WITHIN_MS });
+  const connection = mongoose.createConnection(store.uri, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS });
   try {
     await connection.asPromise();
     return (await connection.db?.listCollections({}, { nameOnly: true }).toArray())?.length === 0;

@@ -7,11 +7,11 @@ import { syncIndexes } from '#libs/persistence';
 import { AppModule } from '../../../src/app.module.js';
 import { openExistingStore } from './existing-store.js';
 
-// `npm run db:indexes`: creates the indexes that the schemas name and drops those that none names any more.
+// `npm run db:indexes`: creates the indexes of the schemas and drops all others.
 try {
   const config = loadConfig();
   const store = await openExistingStore(config, (error) => fail(error.message));
-  // Created and never initialized: the models exist, and nothing begins to work.
+  // Created but not initialized: the models exist, and no worker starts.
   const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });
   const connection = app.get<Connection>(getConnectionToken());
   const dropped = await syncIndexes(connection);

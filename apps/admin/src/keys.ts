@@ -11,7 +11,7 @@ import { type ResealReport, runReseal } from './keys/reseal-command.js';
 import { runKeyCommand } from './keys/run-key-command.js';
 import { withStoredKeys } from './keys/stored-keys.js';
 
-// `npm run keys -- ...`: through the store, or, while a running Herald holds the embedded store, through that Herald.
+// `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
 try {
   process.stdout.write(`${await run(process.argv.slice(2))}\n`);
 } catch (error) {
@@ -29,7 +29,7 @@ async function run(args: readonly string[]): Promise<string> {
   return text;
 }
 
-/** Undefined where a running Herald has the embedded store. */
+/** Undefined if a running Herald holds the embedded store. */
 async function openUnlessHeld(config: AppConfig): Promise<Store | undefined> {
   try {
     return await openExistingStore(config, stop);

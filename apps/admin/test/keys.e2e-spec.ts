@@ -5,10 +5,9 @@ import { AppConfig } from '#libs/config';
 import { replaceSecretFile } from '#libs/secrets';
 import { workerStore } from '#libs/testing';
 import { useTestApi } from '../../../test/support/test-api.js';
-import type { KeyBook } from '../src/keys/key-book.js';
 import { type KeyCommand, parseKeyCommand } from '../src/keys/key-command.js';
 import { remoteKeys, RemoteKeysError } from '../src/keys/remote-keys.js';
-import { runKeyCommand } from '../src/keys/run-key-command.js';
+import { type KeyBook, runKeyCommand } from '../src/keys/run-key-command.js';
 import { withStoredKeys } from '../src/keys/stored-keys.js';
 
 /** The key that every test application has in its default environment. */

@@ -1,4 +1,18 @@
 import 'reflect-metadata';
-import { runWorker } from './run-worker.js';
+import { type AppConfig, ConfigError } from '#libs/config';
+import { runProcess } from '../../../src/run-process.js';
 
-await runWorker();
+await runProcess({
+  name: 'herald worker',
+  portSetting: 'WORKER_PORT',
+  check: requireSharedStore,
+  load: async () => (await import('./start-worker.js')).startWorker,
+});
+
+function requireSharedStore(config: AppConfig): void {
+  if (config.get('MONGODB_URI') !== undefined) return;
+  throw new ConfigError([
+    'MONGODB_URI: a separate worker needs a MongoDB that it shares with the API. ' +
+      'With the embedded store, the API process delivers as well.',
+  ]);
+}

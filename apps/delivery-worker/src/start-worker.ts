@@ -8,17 +8,16 @@ import { AppLogger } from '#libs/http-kit';
 import { ensureIndexes, type Store } from '#libs/persistence';
 import { DeliveryWorker } from '../../../src/delivery/index.js';
 import { HealthService } from '../../../src/health/index.js';
+import type { RunningProcess } from '../../../src/run-process.js';
 import { ChangeSweeper, WebhookWorker } from '../../../src/webhooks/index.js';
 import { DeliveryWorkerModule } from './delivery-worker.module.js';
 import { openHealthPort, portOf } from './health-port.js';
 
 /** A worker that delivers. */
-export interface RunningWorker {
+export interface RunningWorker extends RunningProcess {
   readonly context: INestApplicationContext;
-  /** Where its health can be asked. */
+  /** Port of its health check. */
   readonly healthPort: number;
-  /** Claims no more, finishes what is under way, gives the rest back. */
-  stop(): Promise<void>;
 }
 
 /** Starts a worker on a store that it shares with the API and other workers. */
@@ -29,7 +28,7 @@ export async function startWorker(config: AppConfig, store: Store, clock?: Clock
     logger,
   });
   await ensureIndexes(context.get<Connection>(getConnectionToken()));
-  // Whatever DELIVERY_WORKER says for processes that do both: this one has nothing else to do.
+  // DELIVERY_WORKER is for processes that serve the API as well.
   context.get(DeliveryWorker).start();
   context.get(WebhookWorker).start();
   context.get(ChangeSweeper).start();

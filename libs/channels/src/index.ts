@@ -1,4 +1,4 @@
-export { CHANNELS, type Channel } from './core/channel.js';
+export { CHANNELS, type Channel } from './core/messages.js';
 export type {
   CredentialField,
   CredentialType,
@@ -7,7 +7,7 @@ export type {
   ProviderState,
 } from './core/declaration.js';
 export { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
-export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './catalogue/credential-keys.js';
+export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './errors/credential-keys.js';
 export { missingCredentials } from './catalogue/missing-credentials.js';
 export type {
   ChatMessage,
@@ -33,7 +33,7 @@ export {
   type FailureOutcome,
   type ProviderErrorCode,
   type ProviderErrorDetails,
-} from './core/provider-error.js';
+} from './errors/provider-error.js';
 export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
 export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
 export { ChannelsModule } from './channels.module.js';

@@ -38,7 +38,7 @@ async function decode({
   return { multipart: parts };
 }
 
-/** The behaviour that every HTTP provider shares, told by its case. */
+/** The behaviour that every HTTP provider shares, described by its case. */
 export function itBehavesLikeAnHttpProvider(given: ProviderCase): void {
   describe(given.id, () => {
     let server: RecordingServer;

@@ -28,7 +28,7 @@ export interface RecordingServer {
   close(): Promise<void>;
 }
 
-/** An HTTP server on a free loopback port that keeps every request and answers as it is told. */
+/** An HTTP server on a free loopback port that keeps every request and answers as configured. */
 export async function startRecordingServer(): Promise<RecordingServer> {
   const requests: RecordedRequest[] = [];
   const http = createServer((request, response) => {

@@ -1,6 +1,7 @@
+import { DynamicModule, Global, Module } from '@nestjs/common';
+
 /**
- * What time it is. Everything that decides by time asks this, so that tests can move time instead of waiting for it.
- * Injected by class.
+ * The current time. Code that depends on time injects this class, so that tests can move time instead of waiting.
  */
 export abstract class Clock {
   abstract now(): Date;
@@ -31,5 +32,15 @@ export class ManualClock extends Clock {
   /** @param ms milliseconds */
   advance(ms: number): void {
     this.current = new Date(this.current.getTime() + ms);
+  }
+}
+
+/** Provides the {@link Clock} to every module. */
+@Global()
+@Module({})
+export class ClockModule {
+  /** @param clock tests bring their own */
+  static forRoot(clock: Clock = new SystemClock()): DynamicModule {
+    return { module: ClockModule, providers: [{ provide: Clock, useValue: clock }], exports: [Clock] };
   }
 }

@@ -1,10 +1,10 @@
-import { Injectable } from '@nestjs/common';
-import { EventEmitter2, OnEvent } from '@nestjs/event-emitter';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 
-/** A domain event is an instance of a small readonly class; its class is its name. */
+/** A domain event is an instance of a small readonly class, whose name identifies the event. */
 type EventClass<E extends object> = abstract new (...args: never[]) => E;
 
-/** Tells other modules in this process what has happened, after it is stored. */
+/** Publishes domain events to other modules of this process after the change is stored. */
 @Injectable()
 export class EventBus {
   constructor(private readonly emitter: EventEmitter2) {}
@@ -19,3 +19,8 @@ export class EventBus {
 export function OnDomainEvent<E extends object>(event: EventClass<E>): MethodDecorator {
   return OnEvent(event.name, { suppressErrors: false });
 }
+
+/** Provides the {@link EventBus} to every module. */
+@Global()
+@Module({ imports: [EventEmitterModule.forRoot()], providers: [EventBus], exports: [EventBus] })
+export class EventsBusModule {}

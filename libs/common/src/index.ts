@@ -1,7 +1,5 @@
-export { Clock, ManualClock } from './clock.js';
-export { ClockModule } from './clock.module.js';
-export { EventBus, OnDomainEvent } from './event-bus.js';
-export { EventsBusModule } from './events-bus.module.js';
+export { Clock, ClockModule, ManualClock } from './clock.js';
+export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
 export { readPath } from './read-path.js';
 export { storeFault, type StoreFault } from './store-fault.js';

@@ -1,8 +1,8 @@
-/** `away`: it could not be asked, or asks to try again. `full`: it has no space left for what was sent. */
-export type StoreFault = 'away' | 'full';
+/** `unavailable`: it could not be reached, or asks to try again. `full`: it has no space left. */
+export type StoreFault = 'unavailable' | 'full';
 
-/** What the driver throws where it reached no server, or lost the connection in the middle. */
-const AWAY_NAMES = new Set([
+/** Names of the driver's errors if it reaches no server or loses the connection. */
+const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
   'MongoNetworkError',
@@ -23,17 +23,17 @@ const AWAY_NAMES = new Set([
 ]);
 
 /** Servers that cannot be reached, shut down, or are not (or no longer) the primary of their replica set. */
-const AWAY_CODES = new Set([6, 7, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436]);
-const AWAY_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
+const UNAVAILABLE_CODES = new Set([6, 7, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436]);
+const UNAVAILABLE_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
 const OUT_OF_DISK_SPACE = 14031;
 const FULL_TEXT = /MDB_MAP_FULL|ENOSPC|no space left|over your space quota/i;
-/** Errors within errors; more than any driver nests. */
+/** Depth of nested errors; more than any driver nests. */
 const MAX_DEPTH = 5;
 
 /**
- * What is wrong with the store, where that is why an operation failed; undefined where the fault lies in what it was
- * sent. The driver wraps what goes wrong within `insertMany` and `bulkWrite`, a lost connection included.
+ * The state of the store that made an operation fail; undefined if the operation itself is at fault. The driver wraps errors
+ * of `insertMany` and `bulkWrite`, lost connections included.
  */
 export function storeFault(error: unknown): StoreFault | undefined {
   return faultOf(error, 0);
@@ -42,7 +42,7 @@ export function storeFault(error: unknown): StoreFault | undefined {
 function faultOf(error: unknown, depth: number): StoreFault | undefined {
   if (!isRecord(error) || depth > MAX_DEPTH) return undefined;
   if (isFull(error)) return 'full';
-  if (isAway(error)) return 'away';
+  if (isUnavailable(error)) return 'unavailable';
   const inner = [error['errorResponse'], error['err'], error['cause'], ...listOf(error['writeErrors'])];
   return inner.map((each) => faultOf(each, depth + 1)).find((fault) => fault !== undefined);
 }
@@ -55,12 +55,12 @@ function isFull({ code, message, errmsg }: Readonly<Record<string, unknown>>): b
   );
 }
 
-function isAway(error: Readonly<Record<string, unknown>>): boolean {
+function isUnavailable(error: Readonly<Record<string, unknown>>): boolean {
   const { name, code, errorLabelSet } = error;
-  if (typeof name === 'string' && AWAY_NAMES.has(name)) return true;
-  if (typeof code === 'number' && AWAY_CODES.has(code)) return true;
+  if (typeof name === 'string' && UNAVAILABLE_NAMES.has(name)) return true;
+  if (typeof code === 'number' && UNAVAILABLE_CODES.has(code)) return true;
   const labels = errorLabelSet instanceof Set ? errorLabelSet : new Set(listOf(error['errorLabels']));
-  return AWAY_LABELS.some((label) => labels.has(label));
+  return UNAVAILABLE_LABELS.some((label) => labels.has(label));
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -2,7 +2,7 @@
 export const OBJECT_ID_PATTERN = /^[0-9a-fA-F]{24}$/;
 
 /**
- * Who is asking, as established by the API key. It is the first argument of every service method, in the API and in
+ * The caller, as established by the API key. It is the first argument of every service method, in the API and in
  * the worker alike, so that no query can forget whose data it touches.
  */
 export interface TenantContext {
@@ -16,14 +16,14 @@ export interface TenantContext {
   readonly apiKeyId: string;
 }
 
-/** What an API key can be allowed to do. Each scope stands for itself: none includes another. */
+/** What an API key may do. No scope includes another. */
 export const KEY_SCOPES = ['trigger', 'read', 'write', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** What a key may do, and until when. */
 export interface KeyRights {
   readonly scopes: readonly KeyScope[];
-  /** Absent: without end. */
+  /** Absent: it does not expire. */
   readonly expiresAt?: Date;
 }
 

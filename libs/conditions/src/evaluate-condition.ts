@@ -1,7 +1,7 @@
 import { readPath } from '#libs/common';
 import type { ConditionBudget } from './condition-budget.js';
 import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
-import type { Condition, TimeOperator } from './condition.types.js';
+import type { Condition, TimeOperator } from './condition.schema.js';
 import type { ConditionContext, ConditionFilterLabel, ConditionRecord } from './evaluation.types.js';
 import { compare } from './operators.js';
 

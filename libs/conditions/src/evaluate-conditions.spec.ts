@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { ConditionTemplateError, ConditionWebhookError } from './condition.errors.js';
-import type { Condition, ConditionGroup } from './condition.types.js';
+import type { Condition, ConditionGroup } from './condition.schema.js';
 import { evaluateConditions } from './evaluate-conditions.js';
 import type { ConditionContext, PreviousStepState } from './evaluation.types.js';
 

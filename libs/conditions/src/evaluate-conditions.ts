@@ -1,5 +1,5 @@
 import { ConditionBudget } from './condition-budget.js';
-import type { Condition, ConditionGroup } from './condition.types.js';
+import type { Condition, ConditionGroup } from './condition.schema.js';
 import { evaluateCondition } from './evaluate-condition.js';
 import type { ConditionContext, ConditionRecord, ConditionResult } from './evaluation.types.js';
 

@@ -1,4 +1,4 @@
-import type { Condition } from './condition.types.js';
+import type { Condition } from './condition.schema.js';
 
 type Data = Record<string, unknown>;
 

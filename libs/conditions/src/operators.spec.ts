@@ -1,4 +1,4 @@
-import type { ConditionOperator } from './condition.types.js';
+import type { ConditionOperator } from './condition.schema.js';
 import { compare } from './operators.js';
 
 type Row = [operator: ConditionOperator, actual: unknown, expected: unknown, passed: boolean];

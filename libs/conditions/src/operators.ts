@@ -1,5 +1,5 @@
 import { ConditionBudgetError } from './condition.errors.js';
-import type { ConditionOperator } from './condition.types.js';
+import type { ConditionOperator } from './condition.schema.js';
 import { listOf, Members } from './members.js';
 import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
 

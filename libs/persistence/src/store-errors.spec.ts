@@ -38,14 +38,14 @@ const inBulk = (error: object): Error =>
 
 describe('isStoreAway', () => {
   it.each<readonly [string | undefined, unknown]>([
-    ['away', new mongo.MongoNetworkError('connection reset')],
-    ['away', new mongo.MongoServerSelectionError('none', {} as never)],
-    ['away', new mongo.MongoOperationTimeoutError('late')],
-    ['away', inBulk(new mongo.MongoNetworkError('connection reset'))],
-    ['away', inBulk(new mongo.MongoServerSelectionError('none', {} as never))],
-    ['away', inBulk(server(10107))],
-    ['away', labelled('RetryableWriteError')],
-    ...[91, 189, 10107, 11600, 11602, 13435, 13436].map((code) => ['away', server(code)] as const),
+    ['unavailable', new mongo.MongoNetworkError('connection reset')],
+    ['unavailable', new mongo.MongoServerSelectionError('none', {} as never)],
+    ['unavailable', new mongo.MongoOperationTimeoutError('late')],
+    ['unavailable', inBulk(new mongo.MongoNetworkError('connection reset'))],
+    ['unavailable', inBulk(new mongo.MongoServerSelectionError('none', {} as never))],
+    ['unavailable', inBulk(server(10107))],
+    ['unavailable', labelled('RetryableWriteError')],
+    ...[91, 189, 10107, 11600, 11602, 13435, 13436].map((code) => ['unavailable', server(code)] as const),
     ['full', server(14031, 'the disk is full')],
     ['full', server(1, 'MDB_MAP_FULL: Environment mapsize limit reached')],
     ['full', inBulk({ message: 'x', code: 14031, writeErrors: [{ code: 14031 }] })],

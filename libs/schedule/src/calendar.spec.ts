@@ -1,5 +1,5 @@
 import { addUnits } from './calendar.js';
-import type { TimeUnit } from './schedule.types.js';
+import type { TimeUnit } from './metadata.schema.js';
 
 const BERLIN = 'Europe/Berlin';
 const NEW_YORK = 'America/New_York';

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { TimeUnit } from './schedule.types.js';
+import type { TimeUnit } from './metadata.schema.js';
 
 export const DEFAULT_ZONE = 'UTC';
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { faultsOf } from '#libs/validation';
 import { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError } from './due-at.js';
 import {
   ORDINALS,
@@ -8,8 +9,8 @@ import {
   WEEK_DAYS,
   type DelayMetadata,
   type DigestMetadata,
-} from './schedule.types.js';
-import { validateStepMetadata } from './validate-metadata.js';
+  digestMetadata,
+} from './metadata.schema.js';
 
 /** The same cases in every run; another number looks at others. */
 fc.configureGlobal({ seed: 20_261_120 });
@@ -67,7 +68,7 @@ describe('digestDueAt', () => {
     it('should always be due after now', () => {
       fc.assert(
         fc.property(metadata, instant, fc.constantFrom(...ZONES), (digest, now, zone) => {
-          expect(validateStepMetadata('digest', digest, 'metadata')).toEqual([]);
+          expect(faultsOf(digestMetadata, digest, 'metadata')).toEqual([]);
           expect(digestDueAt(digest, now, zone).getTime()).toBeGreaterThan(now.getTime());
         }),
         { numRuns: 500 },

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import { readPath } from '#libs/common';
 import { addUnits, DEFAULT_ZONE } from './calendar.js';
 import { nextTimed } from './next-timed.js';
-import type { DelayMetadata, DigestMetadata, Span } from './schedule.types.js';
+import type { DelayMetadata, DigestMetadata, Span } from './metadata.schema.js';
 
 /** Why a scheduled delay has no due date. */
 export type InvalidDelayReason = 'missing' | 'unparsable' | 'past';

@@ -1,5 +1,5 @@
 import { nextTimed } from './next-timed.js';
-import type { Ordinal, OrdinalValue, TimedDigestMetadata, TimedRule, TimedUnit } from './schedule.types.js';
+import type { Ordinal, OrdinalValue, TimedDigestMetadata, TimedRule, TimedUnit } from './metadata.schema.js';
 
 const BERLIN = 'Europe/Berlin';
 const NEW_YORK = 'America/New_York';

@@ -1,7 +1,7 @@
 import type { DateTime } from 'luxon';
 import { DEFAULT_ZONE, inZone } from './calendar.js';
 import { ordinalDay } from './ordinal.js';
-import { WEEK_DAYS, type TimedDigestMetadata, type TimedRule } from './schedule.types.js';
+import { WEEK_DAYS, type TimedDigestMetadata, type TimedRule } from './metadata.schema.js';
 
 type Local = DateTime<true>;
 

@@ -1,5 +1,5 @@
 import type { DateTime } from 'luxon';
-import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './schedule.types.js';
+import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './metadata.schema.js';
 
 const SATURDAY = 6;
 

@@ -2,7 +2,8 @@ import type SanitizeHtml from 'sanitize-html';
 import { brandColor, type Branding } from './email-layout.js';
 import { escapeHtml, safeUrl, sanitizeContent } from './html-safety.js';
 import type { Renderer, RenderOptions } from './renderer.js';
-import { TEXT_ALIGNS, type EmailBlock } from './template.types.js';
+import type { EmailBlock } from './step-template.schema.js';
+import { TEXT_ALIGNS } from './template.types.js';
 
 /** A block as it was sent: the message's `content` for editor mails. */
 export interface RenderedBlock {

@@ -1,6 +1,7 @@
 import { Turns } from '#libs/worker-pool';
 import { extractVariables } from './extract-variables.js';
-import type { EmailBlock, FoundVariable } from './template.types.js';
+import type { EmailBlock } from './step-template.schema.js';
+import type { FoundVariable } from './template.types.js';
 
 /** Root names that the engine supplies; they are never asked from the payload. */
 export const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;

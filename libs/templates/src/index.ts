@@ -12,23 +12,25 @@ export {
 export { MAX_SOURCE_BYTES, parseTemplate, type ParseResult } from './syntax.js';
 export { TemplateError } from './template-error.js';
 export {
-  ACTOR_TYPES,
-  BLOCK_TYPES,
-  BUTTON_TYPES,
   CONTENT_TYPES,
-  CTA_TYPES,
-  SYSTEM_ICONS,
-  TEMPLATE_TYPES,
-  TEXT_ALIGNS,
-  VARIABLE_TYPES,
   type ContentType,
-  type EmailBlock,
   type FoundVariable,
+  TEMPLATE_TYPES,
   type TemplateType,
-  type TemplateVariable,
-  type VariableType,
+  VARIABLE_TYPES,
 } from './template.types.js';
-export { validateStepTemplate, validateTemplateVariables } from './validate-step-template.js';
+export {
+  type EmailBlock,
+  emailBlock,
+  stepActor,
+  stepCta,
+  type StepTemplate,
+  stepTemplate,
+  type TemplateVariable,
+  templateVariable,
+  templateVariables,
+  typeFault,
+} from './step-template.schema.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { createRenderer, type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';

@@ -5,7 +5,8 @@ import { htmlToText } from './html-to-text.js';
 import { inlineCss } from './inline-css.js';
 import { DEFAULT_LIMITS } from './render-budget.js';
 import type { Renderer, RenderOptions } from './renderer.js';
-import type { ContentType, EmailBlock, TemplateVariable } from './template.types.js';
+import type { EmailBlock, TemplateVariable } from './step-template.schema.js';
+import type { ContentType } from './template.types.js';
 import { applyVariables } from './variable-defaults.js';
 
 export interface EmailLayout {

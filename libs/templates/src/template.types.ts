@@ -1,3 +1,5 @@
+/** Plain words of templates. The threads that render load this file, so it imports nothing. */
+
 export const TEMPLATE_TYPES = [
   'in_app',
   'email',
@@ -15,11 +17,7 @@ export const CONTENT_TYPES = ['editor', 'customHtml'] as const;
 export type ContentType = (typeof CONTENT_TYPES)[number];
 
 export const BLOCK_TYPES = ['text', 'button'] as const;
-export type BlockType = (typeof BLOCK_TYPES)[number];
-
 export const TEXT_ALIGNS = ['left', 'center', 'right'] as const;
-export type TextAlign = (typeof TEXT_ALIGNS)[number];
-
 export const BUTTON_TYPES = ['primary', 'secondary'] as const;
 export const CTA_TYPES = ['redirect'] as const;
 export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
@@ -27,23 +25,6 @@ export const SYSTEM_ICONS = ['warning', 'info', 'error', 'success', 'up', 'quest
 
 export const VARIABLE_TYPES = ['String', 'Array', 'Boolean'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
-
-/** One block of the email editor. */
-export interface EmailBlock {
-  type: BlockType;
-  content: string;
-  /** Where a button leads. */
-  url?: string;
-  styles?: { textAlign?: TextAlign };
-}
-
-/** A variable that a template or a layout declares. */
-export interface TemplateVariable {
-  name: string;
-  type: VariableType;
-  required?: boolean;
-  defaultValue?: unknown;
-}
 
 /** A variable that was found in a template. */
 export interface FoundVariable {

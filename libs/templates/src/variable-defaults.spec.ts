@@ -1,7 +1,11 @@
-import type { TemplateVariable } from './template.types.js';
+import type { TemplateVariable } from './step-template.schema.js';
 import { missingVariables, withVariableDefaults } from './variable-defaults.js';
 
-function required(name: string, type: TemplateVariable['type'], defaultValue?: unknown): TemplateVariable {
+function required(
+  name: string,
+  type: TemplateVariable['type'],
+  defaultValue?: TemplateVariable['defaultValue'],
+): TemplateVariable {
   return { name, type, required: true, defaultValue };
 }
 

@@ -1,7 +1,7 @@
-import { isObject } from './checks.js';
 import { isSystemVariable } from './extract-trigger-variables.js';
 import { TemplateError } from './template-error.js';
-import type { TemplateVariable, VariableType } from './template.types.js';
+import type { TemplateVariable } from './step-template.schema.js';
+import type { VariableType } from './template.types.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
@@ -61,4 +61,9 @@ function setPath(data: Data, [first, ...rest]: readonly string[], value: unknown
   if (rest.length === 0) return { ...data, [first]: value };
   const inner = Object.hasOwn(data, first) ? data[first] : {};
   return isObject(inner) ? { ...data, [first]: setPath(inner, rest, value) } : data;
+}
+
+// The threads that render load this file, and should not load the validation library for one line.
+function isObject(value: unknown): value is Data {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

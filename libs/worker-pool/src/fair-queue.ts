@@ -1,6 +1,6 @@
-/** Items that wait, each in the line of its group; groups take turns. */
+/** Waiting items, in a queue for each group; groups take turns. */
 export class FairQueue<T> {
-  /** In the order in which groups have their turn. */
+  /** In the order in which groups take turns. */
   private readonly lines = new Map<string, T[]>();
   private waiting = 0;
 
@@ -19,10 +19,10 @@ export class FairQueue<T> {
     this.waiting += 1;
   }
 
-  /** The next item of the first group that may have a turn; afterwards the group is the last one. */
-  shift(mayHaveTurn: (group: string) => boolean): { group: string; item: T } | undefined {
+  /** The next item of the first group that may take a turn; the group then moves to the end. */
+  shift(mayTakeTurn: (group: string) => boolean): { group: string; item: T } | undefined {
     for (const [group, line] of this.lines) {
-      if (!mayHaveTurn(group)) continue;
+      if (!mayTakeTurn(group)) continue;
       const item = line.shift();
       this.lines.delete(group);
       if (line.length > 0) this.lines.set(group, line);

@@ -12,7 +12,7 @@ export interface ThreadOptions {
   readonly memoryMb: number;
 }
 
-/** Loading the program on a machine that is short of everything. */
+/** Enough to load the program on an overloaded machine. */
 const START_MS = 60_000;
 
 interface Current<Result> {
@@ -20,17 +20,17 @@ interface Current<Result> {
   reject(error: Error): void;
 }
 
-/** One thread, which is at one task at a time. It keeps the process alive only while it is at one. */
+/** One thread, which runs one task at a time. It keeps the process alive only while a task runs. */
 export class PoolThread<Task, Result> {
   private readonly worker: Worker;
   private current: Current<Result> | undefined;
   private isReady = false;
   private timer: NodeJS.Timeout | undefined;
-  /** No task can be given to it any more. */
+  /** It accepts no more tasks. */
   isDead = false;
 
   constructor(private readonly options: ThreadOptions) {
-    // Nothing of the process that a template could be interested in: no settings, no arguments.
+    // Templates must not reach anything of the process: neither settings nor arguments.
     this.worker = new Worker(options.file, {
       env: {},
       argv: [],
@@ -69,7 +69,7 @@ export class PoolThread<Task, Result> {
   private onReply(reply: TaskReply<Result>): void {
     if (reply.kind === 'ready') {
       this.isReady = true;
-      // Loading the program does not count.
+      // Loading the program does not count towards the deadline.
       if (this.current !== undefined) this.limit(this.options.deadlineMs);
       return;
     }

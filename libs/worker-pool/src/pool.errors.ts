@@ -1,4 +1,4 @@
-/** A task took longer than it may. Its thread was ended. */
+/** A task exceeded its deadline. Its thread was terminated. */
 export class TaskTimeout extends Error {
   constructor(readonly deadlineMs: number) {
     super(`it takes longer than ${deadlineMs} ms`);
@@ -6,7 +6,7 @@ export class TaskTimeout extends Error {
   }
 }
 
-/** So many tasks wait that no more are taken, or the pool is closed. Nothing was begun. */
+/** The queue is full or the pool is closed. The task was not started. */
 export class PoolBusy extends Error {
   constructor(message = 'too many tasks are waiting') {
     super(message);
@@ -14,7 +14,7 @@ export class PoolBusy extends Error {
   }
 }
 
-/** The thread ended while it was at the task, for want of memory for instance. */
+/** The thread ended while it ran the task, for example because it ran out of memory. */
 export class WorkerLost extends Error {
   constructor(options?: ErrorOptions) {
     super('its thread ended', options);

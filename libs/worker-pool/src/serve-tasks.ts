@@ -1,12 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import type { TaskReply } from './pool-thread.js';
 
-/** Carries out the tasks that the pool sends to this thread, one at a time. */
+/** Runs the tasks that the pool sends to this thread, one at a time. */
 export function serveTasks<Task, Result>(handler: (task: Task) => Result | Promise<Result>): void {
   const port = parentPort;
   if (port === null) throw new Error('This file runs in a thread of a pool.');
   const reply = (message: TaskReply<Result>): void => port.postMessage(message);
-  const carryOut = async (task: Task): Promise<void> => {
+  const run = async (task: Task): Promise<void> => {
     try {
       reply({ kind: 'done', result: await handler(task) });
     } catch (error) {
@@ -14,6 +14,6 @@ export function serveTasks<Task, Result>(handler: (task: Task) => Result | Promi
       reply({ kind: 'failed', name, message });
     }
   };
-  port.on('message', (task: Task) => void carryOut(task));
+  port.on('message', (task: Task) => void run(task));
   reply({ kind: 'ready' });
 }

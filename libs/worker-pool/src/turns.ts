@@ -1,19 +1,62 @@
-import { setImmediate } from 'node:timers/promises';
+/** How long work runs before other work of the process gets its turn; the last portion can add a few milliseconds. */
+const TURN_MS = 8;
 
-/** For how long a batch goes on before others have their turn on the event loop, in milliseconds. */
-const SLICE_MS = 10;
+/** Synchronous work that yields after each small portion. */
+export type Portions<T> = Generator<void, T, void>;
+
+/** Runs work that is too small to need pauses. */
+export function atOnce<T>(work: Portions<T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+const waiting: (() => boolean)[] = [];
+let running = false;
 
 /**
- * Lets requests, timers and other batches have their turn while a batch of many steps is under way: promises alone, which are
- * settled without waiting for anything outside, do not.
+ * Runs work in turns of a few milliseconds, between which requests and timers are served. However much such work there
+ * is, one turn is taken at a time.
+ */
+export function inTurns<T>(work: Portions<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    waiting.push(() => {
+      try {
+        const step = work.next();
+        if (step.done === true) resolve(step.value);
+        return step.done === true;
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        return true;
+      }
+    });
+    if (!running) takeTurn();
+  });
+}
+
+function takeTurn(): void {
+  const work = waiting.shift();
+  running = work !== undefined;
+  if (work === undefined) return;
+  const end = performance.now() + TURN_MS;
+  let isDone = work();
+  while (!isDone && performance.now() < end) isDone = work();
+  if (!isDone) waiting.push(work);
+  setImmediate(takeTurn);
+}
+
+/**
+ * Lets requests and timers be served while asynchronous work of many steps runs: promises that settle without waiting for
+ * anything outside the process never give them a chance.
  */
 export class Turns {
-  private begun = performance.now();
+  private startedAt = performance.now();
 
-  /** Resolves at once, or, where it is time for it, when others have had their turn. */
+  /** Resolves at once within a turn, and after the event loop has served other work once the turn is over. */
   async offer(): Promise<void> {
-    if (performance.now() - this.begun < SLICE_MS) return;
-    await setImmediate();
-    this.begun = performance.now();
+    if (performance.now() - this.startedAt < TURN_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.startedAt = performance.now();
   }
 }

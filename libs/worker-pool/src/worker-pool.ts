@@ -3,15 +3,15 @@ import { PoolBusy } from './pool.errors.js';
 import { PoolThread } from './pool-thread.js';
 
 export interface WorkerPoolOptions {
-  /** Path of the file that each thread runs; it calls `serveTasks`. Asked for when the first thread is started. */
+  /** Path of the file that each thread runs; it calls `serveTasks`. Called when the first thread starts. */
   readonly file: () => string;
-  /** Threads at most. */
+  /** Largest number of threads. */
   readonly size: number;
-  /** How long one task may take. */
+  /** How long one task may take, in milliseconds. */
   readonly deadlineMs: number;
   /** Tasks that may wait; one group may fill half of the queue. Default 2,000. */
   readonly maxWaiting?: number;
-  /** Memory of one thread. Default 256. */
+  /** Heap of one thread, in megabytes. Default 256. */
   readonly memoryMb?: number;
 }
 
@@ -21,7 +21,7 @@ interface Waiting<Task, Result> {
   reject(error: Error): void;
 }
 
-/** A fixed number of threads for tasks of several groups, of which none can hold up the others. */
+/** A fixed number of threads for tasks of several groups, none of which can block the others. */
 export class WorkerPool<Task, Result> {
   private readonly threads = new Set<PoolThread<Task, Result>>();
   private readonly idle: PoolThread<Task, Result>[] = [];
@@ -33,7 +33,7 @@ export class WorkerPool<Task, Result> {
 
   constructor(private readonly options: WorkerPoolOptions) {
     this.maxWaiting = options.maxWaiting ?? 2_000;
-    // One thread is always left to the others, where there is more than one.
+    // If there are several threads, one is always left to other groups.
     this.share = Math.max(1, options.size - 1);
   }
 
@@ -48,7 +48,7 @@ export class WorkerPool<Task, Result> {
     });
   }
 
-  /** Ends all threads. What waits or is under way ends with an error. */
+  /** Terminates all threads. Waiting and running tasks fail. */
   async close(): Promise<void> {
     this.isClosed = true;
     for (let left = this.queue.shift(() => true); left !== undefined; left = this.queue.shift(() => true)) {

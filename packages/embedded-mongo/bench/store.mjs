@@ -24,7 +24,7 @@ const make = (i) => ({
   deleted: false,
 });
 
-/** CPU time that the store has used so far, in ms; tells more than the clock on a busy machine. */
+/** CPU time that the store has used so far, in ms; more reliable than the clock on a busy machine. */
 function storeCpu() {
   try {
     const fields = readFileSync(`/proc/${store.pid}/stat`, 'utf8').split(') ')[1].split(' ');
@@ -119,7 +119,7 @@ while (scanning) {
   slowest = Math.max(slowest, performance.now() - started);
 }
 console.log(
-  `streamed ${(await scan).toLocaleString('en')} documents; slowest point read beside it ${slowest.toFixed(1)} ms`,
+  `streamed ${(await scan).toLocaleString('en')} documents; slowest point read during it ${slowest.toFixed(1)} ms`,
 );
 const { mem } = await client.db('admin').command({ serverStatus: 1 });
 console.log(`resident memory of the store ${mem.resident} MB (mapped pages included)`);

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory that nobody else may read, with the ones above it. Unlike Node's own recursive form it gives up where the
+ * Creates a directory that only its owner may read, and its parents. Unlike Node's own recursive form it fails where the
  * parent is there and takes no directories, as in `/proc`, in which that form never ends.
  */
 export function createDirectory(directory: string): void {

@@ -32,7 +32,7 @@ export interface DataDirLock {
 interface Owner {
   token: string;
   pid: number;
-  /** When that process started, so that another one with the same number is told apart. */
+  /** When that process started, to distinguish it from another one with the same id. */
   started: string;
   host: string;
   /** Device and inode of the directory: a copy of it has the file of the original, and is another directory. */
@@ -105,7 +105,7 @@ async function isAlive(file: string, owner: Owner, mine: Owner): Promise<boolean
     if (owner.directory !== undefined && owner.directory !== mine.directory) return false;
     return owner.pid !== process.pid && startOf(owner.pid) === owner.started;
   }
-  // another host's processes cannot be looked up: its heartbeat tells
+  // processes of another host cannot be looked up: their heartbeat decides
   const first = touched(file);
   while (Date.now() - touched(file) < STALE_MS) {
     await wait(200);

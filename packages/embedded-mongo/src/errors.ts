@@ -56,6 +56,6 @@ export const badValue = (message: string): StoreError => new StoreError('BadValu
 export const failedToParse = (message: string): StoreError => new StoreError('FailedToParse', message);
 export const typeMismatch = (message: string): StoreError => new StoreError('TypeMismatch', message);
 
-/** What a client may ask of MongoDB but not of this store: refused by name, never guessed at. */
+/** Features of MongoDB that this store lacks are refused by name, never approximated. */
 export const notSupported = (what: string): StoreError =>
   new StoreError('NotImplemented', `${what} is not supported by the embedded store; use MongoDB or rewrite the query`);

@@ -11,7 +11,7 @@ export interface EmbeddedMongoOptions {
   dataDir: string;
   /** One line of the store's log, JSON. */
   onLog?: (line: string) => void;
-  /** The store is gone for good: it crashed twice within a minute or could not be started again. */
+  /** The store cannot recover: it crashed twice within a minute or could not be restarted. */
   onFatal?: (error: Error) => void;
   /** False for tests: commits are not flushed to disk one by one, which is safe against crashes but not against power failures. */
   flush?: boolean;
@@ -134,7 +134,7 @@ class Launcher implements EmbeddedMongoProcess {
   }
 }
 
-/** The compiled program: beside this file, or in `dist` when this runs from its source in a test. */
+/** The compiled program: next to this file, or in `dist` if this runs from its source in a test. */
 function programPath(): string {
   const here = fileURLToPath(import.meta.url);
   if (here.endsWith('.js')) return join(dirname(here), 'program.js');

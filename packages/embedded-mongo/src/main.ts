@@ -8,7 +8,7 @@ function log(entry: Record<string, unknown>): void {
   process.stdout.write(`${JSON.stringify({ t: new Date().toISOString(), ...entry })}\n`);
 }
 
-/** Runs the server as a program until it is told to stop; gives the exit code of a start that failed. */
+/** Runs the server as a program until it is stopped; sets the exit code if the start fails. */
 async function main(argv: string[]): Promise<void> {
   const options = parseArguments(argv);
   if (options.version) {

@@ -10,7 +10,7 @@ import { MongoClient } from './support/server.js';
 const gone = (pid: number): boolean => {
   try {
     process.kill(pid, 0);
-    // a process that nobody waits for stays as a zombie
+    // a process that is not waited for stays as a zombie
     return existsSync(`/proc/${pid}/stat`) && readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {
     return true;

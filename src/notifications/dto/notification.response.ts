@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { ConditionGroup } from '#libs/conditions';
-import { PlainRecordResponse, shower, shown } from '#libs/http-kit';
+import { type ConditionGroup, conditionGroup } from '#libs/conditions';
+import { apiListOf, PlainRecordResponse, shower, shown } from '#libs/http-kit';
 import {
   NOTIFICATION_STATUSES,
   type NotificationRecord,
@@ -15,7 +15,6 @@ import {
 import { ExecutionDetailResponse } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import {
-  ConditionGroupDto,
   type ResolvedWorkflow,
   showWorkflowTrigger,
   WorkflowTriggerResponse,
@@ -89,7 +88,7 @@ export class JobStepResponse {
   /** Always true: inactive steps are left out. */
   readonly active: boolean;
   /** Groups of conditions of the step; empty where the workflow no longer has the step. */
-  @ApiProperty({ type: () => [ConditionGroupDto] })
+  @ApiProperty(apiListOf(conditionGroup))
   readonly filters: readonly ConditionGroup[];
 }
 

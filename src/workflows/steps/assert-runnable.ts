@@ -1,10 +1,10 @@
 import type { EmailBlock } from '#libs/templates';
 import { StepsNotRunnable } from '../workflows.errors.js';
-import type { Step, StepTemplate, StepVariant } from './step.types.js';
+import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
-/** Types that the wire format knows and nothing here carries out. */
+/** Types that the wire format knows and Herald does not run. */
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
-/** Types that send what their template says, and nothing else. */
+/** Types that send the content of their template. */
 const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
 /**
@@ -20,7 +20,7 @@ export function assertRunnable(steps: readonly Step[]): void {
   if (faults.length > 0) throw new StepsNotRunnable(faults);
 }
 
-/** Whether a template has nothing to send. Blocks count by what they say: editors store one of no characters. */
+/** Whether a template has nothing to send. Editors store an empty block for an empty text. */
 export function isWithoutContent({ content }: { readonly content?: string | readonly EmailBlock[] }): boolean {
   if (typeof content === 'string' || content === undefined) return (content ?? '').trim() === '';
   return content.every((block) => block.content.trim() === '');

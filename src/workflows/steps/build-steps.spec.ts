@@ -1,6 +1,6 @@
 import { Types } from 'mongoose';
 import { buildSteps } from './build-steps.js';
-import type { SentStep, Step } from './step.types.js';
+import type { SentStep, Step } from './step.schema.js';
 
 const FEED = '64f0c1a2b3c4d5e6f7a8b9c0';
 const LAYOUT = '64f0c1a2b3c4d5e6f7a8b9c1';

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Types } from 'mongoose';
-import type { ConditionGroup } from '#libs/conditions';
+import { CONDITION_KEYS, type ConditionGroup } from '#libs/conditions';
 import { withoutNullish } from '#libs/persistence';
+import { METADATA_KEYS, type StepMetadata, TIMED_KEYS } from '#libs/schedule';
 import type { TemplateVariable } from '#libs/templates';
-import type { SentStep, SentTemplate, Step, StepMetadata, StepTemplate, StepVariant } from './step.types.js';
+import { isGiven } from '#libs/validation';
+import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './step.schema.js';
 
 /** What steps are built upon. */
 export interface StepContext {
@@ -15,7 +17,7 @@ export interface StepContext {
   readonly dropFeeds?: boolean;
 }
 
-/** Keys of a template that are not the client's to set; answers show them, so they may be sent back. */
+/** Keys of a template that clients cannot set; responses show them, so clients may send them back. */
 const SYSTEM_KEYS = new Set(
   '_id id active _organizationId _environmentId _creatorId _parentId deleted deletedAt deletedBy createdAt updatedAt __v feedId layoutId _feedId _layoutId'.split(
     ' ',
@@ -25,14 +27,9 @@ const SYSTEM_KEYS = new Set(
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
 /** Here null means 'none'; in keys of the client's own it is a value like others. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
-export const METADATA_KEYS =
-  'type amount unit digestKey delayPath backoff backoffAmount backoffUnit updateMode timed'.split(' ');
-export const TIMED_KEYS = 'atTime weekDays monthDays monthlyType ordinal ordinalValue cronExpression'.split(' ');
-export const CONDITION_KEYS = 'on field operator value webhookUrl timeOperator step stepType'.split(' ');
-
 /**
  * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
- * `uuid` keeps its id, its uuid and what its template does not say anew; all others are new.
+ * `uuid` keeps its id, its uuid and the template fields that are not sent; all others are new.
  */
 export function buildSteps(sent: readonly SentStep[], context: StepContext): Step[] {
   const claimed = new Set<StepVariant>();
@@ -78,13 +75,13 @@ function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, c
   const feedId = context.dropFeeds === true ? undefined : feedOf(sent, before);
   const layoutId = layoutOf(sent, before, context);
   const variables = sent.variables === undefined ? before?.variables : sent.variables;
-  const said = Object.fromEntries(
+  const own = Object.fromEntries(
     Object.entries({ ...kept(sent, before), ...sent }).filter(
       ([key, value]) => !SYSTEM_KEYS.has(key) && !(value === null && KNOWN_KEYS.has(key)),
     ),
   );
   return {
-    ...said,
+    ...own,
     type: sent.type,
     ...(variables && { variables: variables.map(buildVariable) }),
     ...(isGiven(feedId) && { _feedId: new Types.ObjectId(feedId) }),
@@ -138,8 +135,4 @@ function pick<T extends object>(from: T, keys: readonly string[]): T {
   return Object.fromEntries(
     Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),
   ) as T;
-}
-
-function isGiven<T>(value: T): value is NonNullable<T> {
-  return value !== undefined && value !== null;
 }

@@ -1,4 +1,5 @@
-import { MAX_STEPS, validateSteps } from './validate-steps.js';
+import { MAX_STEPS } from './step.schema.js';
+import { validateSteps } from './validate-steps.js';
 
 type Json = Record<string, unknown>;
 const IN_APP = { type: 'in_app', content: 'x' };

@@ -6,8 +6,8 @@ const USAGE = `Usage: npm run keys -- <command> [options]
 
   list                                  the live keys, without the keys themselves
   issue [--name <text>] [--scopes <list>] [--expires <date>]
-                                        a further key; this is the only time that it is shown in full here
-  rotate <id>                           a new key in the place of this one
+                                        a new key; it is shown in full only once
+  rotate <id>                           replaces this key by a new one
   revoke <id>                           the key stops working; the last live one with the scope admin stays
   reseal [--accept-loss]                seals all stored secrets with the current STORE_ENCRYPTION_KEY;
                                         with --accept-loss also where the key of some of them is lost
@@ -16,7 +16,7 @@ const USAGE = `Usage: npm run keys -- <command> [options]
 
   --environment <Development|Production>  whose keys; Development unless given`;
 
-/** What the command line asks for: something about API keys, or about the encryption key. */
+/** A command about API keys or about the encryption key. */
 export type Command = KeyCommand | { readonly action: 'reseal'; readonly acceptLoss: boolean };
 
 export type KeyCommand = { readonly environment: string } & (

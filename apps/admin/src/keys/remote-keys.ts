@@ -1,6 +1,6 @@
 import type { AppConfig } from '#libs/config';
 import { readSecretFile } from '#libs/secrets';
-import type { IssuedKey, KeyBook, KeyRow } from './key-book.js';
+import type { IssuedKey, KeyBook, KeyRow } from './run-key-command.js';
 
 const ANSWER_WITHIN_MS = 10_000;
 
@@ -13,16 +13,16 @@ export class RemoteKeysError extends Error {
 }
 
 /**
- * The keys of an environment through the Herald that has the embedded store open, with the key at hand: API_KEY, or the
- * one that the first start left in DATA_DIR.
- * @throws {RemoteKeysError} where none listens, or the key at hand belongs to another environment
+ * The keys of an environment through the Herald that holds the embedded store, with API_KEY or the key that the first start
+ * stored in DATA_DIR.
+ * @throws {RemoteKeysError} if no Herald listens, or the key belongs to another environment
  */
 export async function remoteKeys(config: AppConfig, environment: string): Promise<KeyBook> {
   const call = caller(config);
   const current = await call<{ _id: string; name: string }>('GET', '/v1/environments/me');
   if (current.name !== environment) {
     throw new RemoteKeysError(
-      `A running Herald has the store open, and the key at hand opens ${current.name} only. ` +
+      `A running Herald has the store open, and the given key opens ${current.name} only. ` +
         `Stop Herald first, or set API_KEY to a key of ${environment}.`,
     );
   }
@@ -30,7 +30,7 @@ export async function remoteKeys(config: AppConfig, environment: string): Promis
   return {
     list: () => call<KeyRow[]>('GET', `${path}/all`),
     idOf: async (key) => {
-      // A key that may not look, or opens another environment, is none of those that this one may change.
+      // A key without the right to list keys, or of another environment, is not a key of this environment.
       const rows = await call<(KeyRow & Environment & { current: boolean })[]>(
         'GET',
         `${path}/all`,
@@ -52,7 +52,7 @@ interface Environment {
   readonly _environmentId: string;
 }
 
-/** @param as the key to call with; the one at hand unless given */
+/** @param as the key to call with, if not the caller's own */
 type Call = <T>(method: string, path: string, body?: object, as?: string) => Promise<T>;
 
 function caller(config: AppConfig): Call {

@@ -12,19 +12,19 @@ import {
 } from '#libs/secrets';
 import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
 
-/** Records that are named one by one. */
-const MOST_NAMED = 20;
+/** Records that the report lists. */
+const MAX_LISTED = 20;
 
 export interface ResealOptions {
   /** Other processes may be using the store. */
   readonly isShared: boolean;
-  /** Secrets that no key at hand opens are given up. */
+  /** Gives up secrets that no given key opens. */
   readonly acceptLoss: boolean;
 }
 
 export interface ResealReport {
   readonly text: string;
-  /** False where secrets are left that still need a former key, or cannot be read. */
+  /** False if some secrets still need a former key or cannot be read. */
   readonly isComplete: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function runReseal(config: AppConfig, store: Store, options: Reseal
   }
 }
 
-/** A Herald that does not know the new key could not read what is sealed with it. */
+/** A Herald without the new key could not read secrets that are sealed with it. */
 async function enter(storeKey: StoreKey, { isShared }: ResealOptions): Promise<void> {
   if (isShared && !(await storeKey.isKnown())) {
     throw new StoreKeyError(
@@ -82,8 +82,8 @@ function describe({ fields, unsettled }: ResealCount, isComplete: boolean, { acc
     ...fields.map((one) => `  ${one.field}: ${one.resealed} of ${one.total}`),
   ];
   if (lost.length > 0) {
-    lines.push(`${lost.length} secrets cannot be read with the keys at hand:`, ...lost.slice(0, MOST_NAMED));
-    if (lost.length > MOST_NAMED) lines.push(`  and ${lost.length - MOST_NAMED} more`);
+    lines.push(`${lost.length} secrets cannot be read with the given keys:`, ...lost.slice(0, MAX_LISTED));
+    if (lost.length > MAX_LISTED) lines.push(`  and ${lost.length - MAX_LISTED} more`);
   }
   lines.push(verdict(isComplete, acceptLoss, lost.length, unsettled));
   return lines.join('\n');
@@ -93,11 +93,12 @@ function verdict(isComplete: boolean, acceptLoss: boolean, lost: number, unsettl
   if (isComplete) {
     return 'Everything is sealed with the current key: empty STORE_ENCRYPTION_OLD_KEYS and restart every Herald.';
   }
-  if (acceptLoss) return 'Herald starts with this key from now on. Store the secrets named above anew, or delete them.';
+  if (acceptLoss)
+    return 'Herald starts with this key from now on. Store the secrets listed above again, or delete them.';
   if (lost > 0) {
     return (
-      'Keep STORE_ENCRYPTION_OLD_KEYS: add the missing key, or store these secrets anew, and run this command again. ' +
-      'If the key is lost for good, run it with --accept-loss.'
+      'Keep STORE_ENCRYPTION_OLD_KEYS: add the missing key, or store these secrets again, and run this command again. ' +
+      'If the key is lost, run it with --accept-loss.'
     );
   }
   return `${unsettled} secrets were changed during the run. Keep STORE_ENCRYPTION_OLD_KEYS, restart every Herald with the new key, and run this command again.`;

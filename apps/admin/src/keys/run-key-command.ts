@@ -1,10 +1,46 @@
 import { forgetSecretFile, readSecretFile, replaceSecretFile } from '#libs/secrets';
-import type { IssuedKey, KeyBook, KeyRow } from './key-book.js';
 import type { KeyCommand } from './key-command.js';
+import type { KeyScope } from '#libs/common';
 
 const KEY_FILE = 'api-key';
 
-/** Carries a command out and returns what to tell. @param dataDir where the first key of the installation is kept */
+/** A key as lists show it. */
+export interface KeyRow {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly KeyScope[];
+  readonly createdAt: Date | string;
+  readonly lastUsedAt?: Date | string;
+  readonly expiresAt?: Date | string;
+}
+
+/** A key that was just made, with the key itself. */
+export interface IssuedKey extends KeyRow {
+  readonly key: string;
+}
+
+/** A new key. By default it has all scopes of its issuer and expires with it. */
+export interface NewKey {
+  readonly name: string;
+  readonly scopes?: readonly KeyScope[];
+  readonly expiresAt?: Date;
+}
+
+/** The keys of one environment, reached through the store or through a running Herald. */
+export interface KeyBook {
+  /** Oldest first. */
+  list(): Promise<KeyRow[]>;
+  /** The id of a key of the environment; undefined for any other text. */
+  idOf(key: string): Promise<string | undefined>;
+  issue(key: NewKey): Promise<IssuedKey>;
+  rotate(id: string): Promise<IssuedKey>;
+  revoke(id: string): Promise<void>;
+}
+
+/**
+ * Runs a command and returns its output.
+ * @param dataDir holds the first key of the installation
+ */
 export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir: string): Promise<string> {
   switch (command.action) {
     case 'list':
@@ -14,24 +50,26 @@ export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir:
       return describeIssued(await keys.issue({ name, ...(scopes && { scopes }), ...(expiresAt && { expiresAt }) }));
     }
     case 'rotate': {
-      const kept = await isKeptInFile(command.id, keys, dataDir);
+      const isInKeyFile = await isInFile(command.id, keys, dataDir);
       const issued = await keys.rotate(command.id);
-      if (kept) replaceSecretFile(dataDir, KEY_FILE, issued.key);
-      return describeIssued(issued) + (kept ? `\nThe file ${KEY_FILE} in ${dataDir} has the new key.` : '');
+      if (isInKeyFile) replaceSecretFile(dataDir, KEY_FILE, issued.key);
+      return describeIssued(issued) + (isInKeyFile ? `\nThe file ${KEY_FILE} in ${dataDir} has the new key.` : '');
     }
     case 'revoke': {
-      const kept = await isKeptInFile(command.id, keys, dataDir);
+      const isInKeyFile = await isInFile(command.id, keys, dataDir);
       await keys.revoke(command.id);
-      if (kept) forgetSecretFile(dataDir, KEY_FILE);
-      return `Revoked ${command.id}.` + (kept ? ` The file ${KEY_FILE} in ${dataDir}, which held it, is gone.` : '');
+      if (isInKeyFile) forgetSecretFile(dataDir, KEY_FILE);
+      return (
+        `Revoked ${command.id}.` + (isInKeyFile ? ` The file ${KEY_FILE} in ${dataDir}, which held it, is gone.` : '')
+      );
     }
   }
 }
 
-/** True where the key of this id is the one that the first start left in a file; commands and the demo use that file. */
-async function isKeptInFile(id: string, keys: KeyBook, dataDir: string): Promise<boolean> {
-  const kept = readSecretFile(dataDir, KEY_FILE);
-  return kept !== undefined && (await keys.idOf(kept)) === id;
+/** Whether the first start left the key with this id in a file, which commands and the demo read. */
+async function isInFile(id: string, keys: KeyBook, dataDir: string): Promise<boolean> {
+  const key = readSecretFile(dataDir, KEY_FILE);
+  return key !== undefined && (await keys.idOf(key)) === id;
 }
 
 function describeIssued(issued: IssuedKey): string {

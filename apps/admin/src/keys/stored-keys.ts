@@ -1,15 +1,35 @@
-import { type INestApplicationContext } from '@nestjs/common';
+import { DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { AppConfig } from '#libs/config';
-import { ensureIndexes, type Store } from '#libs/persistence';
-import { ApiKeysService } from '../../../../src/auth/index.js';
-import { EnvironmentsService } from '../../../../src/environments/index.js';
-import { AdminModule } from '../admin.module.js';
-import type { KeyBook } from './key-book.js';
+import { ensureIndexes, MongoModule, type Store } from '#libs/persistence';
+import { ApiKeysService, AuthModule } from '../../../../src/auth/index.js';
+import { EnvironmentsModule, EnvironmentsService } from '../../../../src/environments/index.js';
+import type { KeyBook } from './run-key-command.js';
+import { type AppConfig, ConfigModule } from '#libs/config';
+import { EventsBusModule } from '#libs/common';
+import { SecretsModule } from '#libs/secrets';
+import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
 
-/** Noted as `issuedBy` and `deletedBy` where no API key did it. */
+/** The part of Herald that the key commands need. */
+@Module({})
+class AdminModule {
+  static forRoot(config: AppConfig, store: Store): DynamicModule {
+    return {
+      module: AdminModule,
+      imports: [
+        ConfigModule.forRoot(config),
+        MongoModule.forRoot(store),
+        SecretsModule.forRoot(SEALED_FIELDS),
+        EventsBusModule,
+        AuthModule,
+        EnvironmentsModule,
+      ],
+    };
+  }
+}
+
+/** Stored as `issuedBy` and `deletedBy` when no API key did it. */
 const BY_COMMAND = 'command line';
 
 /** Runs `use` with the keys of an environment of the default organization, straight from the store. */

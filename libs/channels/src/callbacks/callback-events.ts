@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, CallbackRequest, CallbackStatus } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 
@@ -9,7 +9,7 @@ function unreadable(): ProviderError {
   });
 }
 
-/** The body as JSON. Throws `ProviderError` when it is none. */
+/** The body as JSON. @throws {ProviderError} if it is not JSON */
 export function jsonBody({ rawBody }: Pick<CallbackRequest, 'rawBody'>): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8')) as unknown;
@@ -35,12 +35,12 @@ function eventTime(value: unknown): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** Where the parts of an event stand. */
+/** Paths of the parts of an event. */
 export interface EventSpec {
   id: string | ((event: unknown) => string | undefined);
-  /** Where the kind stands. */
+  /** Path of the kind. */
   kind: string;
-  /** What the kinds mean; others are left out. */
+  /** The meaning of each kind; others are ignored. */
   kinds: Readonly<Record<string, CallbackStatus>>;
   at?: readonly string[];
   recipient?: readonly string[];

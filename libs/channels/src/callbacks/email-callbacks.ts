@@ -30,7 +30,7 @@ const SENDGRID: EventSpec = {
   hardBounce: (event) => textAt(event, 'event') === 'bounce',
 };
 
-/** SendGrid repeats for a day what was not taken. */
+/** SendGrid retries for a day. */
 const SENDGRID_AGE_S = 25 * 3_600;
 
 /** ECDSA over timestamp and body; `callbackSecret` is the verification key of the signed event webhook. */
@@ -55,12 +55,12 @@ export const sendgridCallback: ProviderCallback = {
     ),
 };
 
-/** Reasons of a permanent failure that lie in the address. */
+/** Permanent failures caused by the address. */
 const HARD_MAILGUN = new Set(['bounce', 'suppress-bounce']);
 
-/** Mailgun repeats for 8 hours what was not taken. */
+/** Mailgun retries for 8 hours. */
 const MAILGUN_AGE_S = 9 * 3_600;
-/** Exactly ten digits: nothing stands between timestamp and token in what is signed. */
+/** Exactly ten digits, because the signed text has no separator between timestamp and token. */
 const MAILGUN_TIMESTAMP = /^\d{10}$/;
 
 /**

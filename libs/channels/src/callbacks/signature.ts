@@ -3,7 +3,7 @@ import type { CallbackRequest } from '../core/provider.js';
 
 export type Credentials = Readonly<Record<string, unknown>>;
 
-/** Signatures that name a time are refused when it is further away than this, unless the provider repeats them later. */
+/** Signatures with a time are refused if it differs by more than this, unless the provider retries later. */
 const TOLERANCE_S = 300;
 
 export function secretOf(credentials: Credentials, ...keys: readonly string[]): string | undefined {
@@ -27,7 +27,7 @@ export function hmac(
   return createHmac(algorithm, key).update(data).digest(encoding);
 }
 
-/** @param maxAgeS how old it may be, for providers that sign once and then repeat for some time what was not taken */
+/** @param maxAgeS the largest age, for providers that sign once and retry with the same signature */
 export function isRecent(seconds: string | undefined, maxAgeS = TOLERANCE_S): boolean {
   const age = Date.now() / 1_000 - Number(seconds);
   return seconds !== undefined && age >= -TOLERANCE_S && age <= maxAgeS;
@@ -47,7 +47,7 @@ export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject 
   }
 }
 
-/** Verifies without throwing: a malformed signature is a wrong one. */
+/** Verifies without throwing: a malformed signature is invalid. */
 export function verifies(
   algorithm: string | null,
   data: Buffer,
@@ -63,7 +63,7 @@ export function verifies(
 }
 
 /**
- * For providers that sign nothing but send what one configures: the secret as the password or the whole
+ * For providers that do not sign but send a configured secret: the secret as the password or the whole
  * `user:password` of Basic authentication, as a bearer token, or in one of the named headers.
  */
 export function carriesSecret(

@@ -33,7 +33,7 @@ export const twilioCallback: ProviderCallback = {
     }),
 };
 
-/** What stands before the 32 bytes of an Ed25519 key in its DER form. */
+/** Prefix of the 32 bytes of an Ed25519 key in DER. */
 const ED25519_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
 /** Ed25519 over timestamp and body; `callbackSecret` is the account's public key. */

@@ -1,6 +1,6 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { CallbackEvent, ProviderCallback } from '../core/provider.js';
 import { at, textAt } from '../declarative/json-path.js';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
@@ -10,7 +10,7 @@ import { isRecent, sameText, secretOf, verifies } from './signature.js';
 const NOTIFICATION_KEYS = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const CONFIRMATION_KEYS = ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
 const CERTIFICATE_MS = 24 * 60 * 60_000;
-/** SNS repeats for some hours what was not taken. */
+/** SNS retries for some hours. */
 const MAX_AGE_S = 25 * 3_600;
 
 /** True for https URLs of the notification service itself. */
@@ -31,7 +31,7 @@ function signedText(envelope: unknown): string {
 
 /**
  * Events of Amazon SES that an SNS topic delivers. `callbackSecret` is the ARN of the topic: a signature alone proves
- * only that some topic of some AWS account speaks. Subscriptions of that topic are confirmed.
+ * only that the call comes from some topic of some AWS account. Subscriptions of that topic are confirmed.
  */
 export class SnsCallback implements ProviderCallback {
   private readonly certificates = new LRUCache<string, KeyObject>({ max: 20, ttl: CERTIFICATE_MS });
@@ -85,14 +85,14 @@ export class SnsCallback implements ProviderCallback {
 
   private async isSigned(envelope: unknown): Promise<boolean> {
     const url = textAt(envelope, 'SigningCertURL');
-    // Certificates are files; other addresses of the service echo what is asked of them.
+    // Certificates are files; other URLs of the service echo parts of the request.
     const key = isSnsUrl(url) && new URL(url).pathname.endsWith('.pem') ? await this.publicKey(url) : undefined;
     const algorithm = textAt(envelope, 'SignatureVersion') === '2' ? 'sha256' : 'sha1';
     const signature = Buffer.from(textAt(envelope, 'Signature') ?? '', 'base64');
     return verifies(algorithm, Buffer.from(signedText(envelope)), key, signature);
   }
 
-  /** @throws {ProviderError} where the service does not hand the certificate out: nothing can be said of the request then */
+  /** @throws {ProviderError} if the service does not return the certificate, so that the request cannot be verified */
   private async publicKey(url: string): Promise<KeyObject | undefined> {
     const known = this.certificates.get(url);
     if (known) return known;
@@ -133,7 +133,7 @@ const DETAILS: Readonly<Record<string, [details: string, recipients: string]>> =
   Send: ['send', ''],
 };
 
-/** One event names all recipients that it is about; each becomes an event of its own. */
+/** One event can concern several recipients; each gets its own event. */
 function perRecipient(event: unknown): unknown[] {
   const kind = textAt(event, 'eventType') ?? textAt(event, 'notificationType') ?? '';
   const [name, list] = DETAILS[kind] ?? ['', ''];

@@ -1,7 +1,7 @@
 import { createChannelRegistry } from '../create-channel-registry.js';
-import { CHANNELS } from '../core/channel.js';
+import { CHANNELS } from '../core/messages.js';
 import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue.js';
-import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 
 /** Those of the interface; there may be others. */
 const IDS = {

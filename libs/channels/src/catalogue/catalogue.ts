@@ -1,10 +1,17 @@
-import type { Channel } from '../core/channel.js';
+import type { Channel } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
 import { CHAT_DECLARATIONS } from './chat.js';
+import { declare } from './declare.js';
 import { EMAIL_DECLARATIONS } from './email.js';
-import { IN_APP_DECLARATIONS } from './in-app.js';
 import { PUSH_DECLARATIONS } from './push.js';
 import { SMS_DECLARATIONS } from './sms.js';
+
+const IN_APP_DECLARATIONS = [
+  declare('in_app', 'novu', 'Novu Inbox', 'hmac', {
+    state: 'implemented',
+    note: 'In-app messages are stored, not sent: the delivery engine writes them and no adapter is involved.',
+  }),
+];
 
 /** Every provider id of the compatible interface, whether Herald can send through it or not. */
 export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
@@ -15,7 +22,7 @@ export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...PUSH_DECLARATIONS,
 ];
 
-/** Provider ids that a subscriber can hold credentials for: contract 4.6 in its order, and `whatsapp-business`. */
+/** Provider ids that a subscriber can hold credentials for: in the order of error texts, `whatsapp-business` last. */
 export const CHAT_AND_PUSH_PROVIDER_IDS: readonly string[] = [
   ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),
   ...PUSH_DECLARATIONS.map(({ id }) => id),

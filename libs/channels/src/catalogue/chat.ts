@@ -26,7 +26,7 @@ export const CHAT_DECLARATIONS = [
   declare('chat', 'zulip', 'Zulip', '', {
     supports: { userUrl: true },
     docs: 'https://zulip.com/integrations/slack_incoming',
-    note: 'Uses the Slack-compatible incoming webhook; stream and topic stand in its URL.',
+    note: 'Uses the Slack-compatible incoming webhook; its URL contains stream and topic.',
   }),
   declare('chat', 'grafana-on-call', 'Grafana On Call Webhook', 'alertUid title imageUrl state externalLink', {
     supports: { userUrl: true },
@@ -36,7 +36,7 @@ export const CHAT_DECLARATIONS = [
   declare('chat', 'getstream', 'GetStream', 'apiKey*', {
     supports: { userUrl: true },
     docs: 'https://www.npmjs.com/package/@novu/getstream',
-    note: 'Posts the text to the webhook URL with the key in X-API-KEY; the service documents no such webhook itself, the request follows the compatible system.',
+    note: 'Posts the text to the webhook URL with the key in X-API-KEY; the service does not document this webhook; the request is that of the compatible system.',
   }),
   declare('chat', 'rocket-chat', 'Rocket.Chat', 'token* user*', {
     supports: { userUrl: true },
@@ -47,6 +47,6 @@ export const CHAT_DECLARATIONS = [
   declare('chat', 'whatsapp-business', 'WhatsApp Business', 'apiToken* phoneNumberIdentification*', {
     supports: { check: true },
     docs: 'https://developers.facebook.com/docs/whatsapp/cloud-api/reference/messages',
-    note: 'Text reaches people who wrote within 24 hours; others need a template, given by overrides as type and template.',
+    note: 'Text reaches recipients who wrote within the last 24 hours; others need a template, which overrides set as type and template.',
   }),
 ];

@@ -1,6 +1,6 @@
-import type { Channel } from '../core/channel.js';
+import type { Channel } from '../core/messages.js';
 import type { CredentialField, CredentialType, ProviderDeclaration } from '../core/declaration.js';
-import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   apiKey: 'API key',
@@ -54,7 +54,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
   /** Absent: `implemented` when `supports` is given, `catalogue-only` otherwise. */
   state?: ProviderDeclaration['state'];
-  /** Meaning of a key at this provider where the general description does not say enough. */
+  /** Meaning of a key for this provider if it differs from the general description. */
   describe?: Readonly<Record<string, string>>;
 };
 
@@ -73,8 +73,8 @@ function field(word: string, describe: Readonly<Record<string, string>>): Creden
 }
 
 /**
- * Makes the declaration of one provider.
- * @param keys credential keys separated by blanks; a star marks the required ones
+ * Declares one provider.
+ * @param keys credential keys separated by spaces; a star marks required ones
  */
 export function declare(
   channel: Channel,

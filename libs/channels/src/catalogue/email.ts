@@ -56,7 +56,7 @@ export const EMAIL_DECLARATIONS = [
     },
   }),
   declare('email', 'netcore', 'Netcore', `apiKey* ${SENDER}`, {
-    note: 'Its documentation describes a later version of the service than these credentials are for, so there is no adapter.',
+    note: 'Its documentation covers a later version of the service than these credentials, so there is no adapter.',
   }),
   declare(
     'email',
@@ -93,10 +93,10 @@ export const EMAIL_DECLARATIONS = [
     supports: { attachments: true, copies: true, check: true, userUrl: true },
     docs: 'https://infobip.com/docs/api/channels/email/send-fully-featured-email',
     describe: { baseUrl: 'Personal base URL of the account' },
-    note: 'Extra headers are not part of its API and are left out.',
+    note: 'Its API does not support extra headers; they are ignored.',
   }),
   declare('email', 'braze', 'Braze', `apiKey* apiURL* appID* ${SENDER}`, {
-    note: 'Sends to users that it knows and to no bare addresses, so there is no adapter.',
+    note: 'Sends only to users that it knows, not to addresses, so there is no adapter.',
   }),
   declare('email', 'resend', 'Resend', `apiKey* ${SENDER} callbackSecret`, {
     supports: { attachments: true, copies: true, check: true, idempotency: true, callbacks: true },
@@ -106,7 +106,7 @@ export const EMAIL_DECLARATIONS = [
   declare('email', 'plunk', 'Plunk', `apiKey* ${SENDER}`, {
     supports: { attachments: true },
     docs: 'https://docs.useplunk.com/api-reference/transactional/send',
-    note: 'Knows no copies: every recipient gets a message of their own.',
+    note: 'Does not support copies: every recipient gets a separate message.',
   }),
   declare('email', 'sparkpost', 'SparkPost', `apiKey* ${SENDER} region callbackSecret`, {
     supports: { attachments: true, copies: true, check: true, callbacks: true },
@@ -124,6 +124,6 @@ export const EMAIL_DECLARATIONS = [
   }),
   declare('email', 'emailjs', 'EmailJS', '', { note: 'Known by name alone in the compatible system.' }),
   declare('email', 'clickatell', 'Clickatell', '', {
-    note: 'Known by name alone in the compatible system; its sms service is implemented.',
+    note: 'The compatible system has only its name; its sms service is implemented.',
   }),
 ];

@@ -33,8 +33,8 @@ function fault(field: CredentialField, credentials: Readonly<Record<string, unkn
 }
 
 /**
- * What stands in the way of using these credentials with this provider: required keys that are absent or empty, and
- * keys of a wrong type. Each fault begins with `credentials.<key>`; no fault repeats a value.
+ * Faults of credentials for a provider: required keys that are absent or empty, and values of a wrong type. Each fault begins
+ * with `credentials.<key>`; no fault repeats a value.
  */
 export function missingCredentials(
   declaration: Pick<ProviderDeclaration, 'credentials'>,

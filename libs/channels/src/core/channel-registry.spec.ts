@@ -2,7 +2,7 @@ import { createChannelRegistry } from '../create-channel-registry.js';
 import { createOutboundHttp } from '../http/outbound-http.js';
 import { ChannelRegistry } from './channel-registry.js';
 import type { SmsMessage } from './messages.js';
-import { ProviderError } from './provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from './provider.js';
 
 const message: SmsMessage = { channel: 'sms', id: 'm1', to: '+4915112345678', content: 'Hello' };

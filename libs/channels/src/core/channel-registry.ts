@@ -1,12 +1,10 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import type { Channel } from './channel.js';
+import type { Channel, OutboundMessage } from './messages.js';
 import { withinTime } from './deadline.js';
-import { Handover } from './handover.js';
-import type { OutboundMessage } from './messages.js';
-import { ProviderError } from './provider-error.js';
+import { Handover, ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from './provider.js';
-import { redact, secretValues } from './redact.js';
-import { toProviderError } from './to-provider-error.js';
+import { redact, secretValues } from '../errors/redact.js';
+import { toProviderError } from '../errors/to-provider-error.js';
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 
@@ -28,14 +26,14 @@ export interface SendOptions {
   baseUrl?: string;
 }
 
-/** Knows the providers by channel and id, and guards every call: time limit, one kind of error, no secrets in it. */
+/** The providers by channel and id. Every call has a time limit, and fails with one kind of error without secrets. */
 export class ChannelRegistry {
   private readonly providers = new Map<string, ChannelProvider>();
   private readonly started = new Map<ChannelProvider, Promise<void>>();
 
   constructor(private readonly options: ChannelRegistryOptions) {}
 
-  /** Adds a provider. Throws when the channel already has one with this id. */
+  /** Adds a provider. Throws if the channel already has one with this id. */
   register(provider: ChannelProvider): void {
     const key = keyOf(provider.channel, provider.id);
     if (this.providers.has(key)) {
@@ -54,7 +52,7 @@ export class ChannelRegistry {
     return [...this.providers.values()];
   }
 
-  /** Sends one message. Every failure is a `ProviderError` that says whether it can pass, and whether the message may have been sent. */
+  /** Sends one message. Every failure is a `ProviderError` that says whether it is retryable and whether the message may have been sent. */
   async send(
     channel: Channel,
     providerId: string,
@@ -79,7 +77,7 @@ export class ChannelRegistry {
     return result.raw === undefined ? result : { ...result, raw: redact(result.raw, secrets) };
   }
 
-  /** Proves credentials without sending. Resolves when the provider accepts them; `provider_cannot_check` when it has no such test. */
+  /** Verifies credentials without sending. Fails with `provider_cannot_check` if the provider has no such check. */
   async check(
     channel: Channel,
     providerId: string,

@@ -1,12 +1,12 @@
-import { ProviderError, type FailureOutcome } from './provider-error.js';
+import { ProviderError, type FailureOutcome } from '../errors/provider-error.js';
 
-/** How long work may take to end by itself once its signal is aborted: an answer whose status is known still counts. */
+/** How long work may take to end after its signal was aborted: an answer whose status is known still counts. */
 const GRACE_MS = 100;
 
 /**
- * Runs a piece of work under a time limit: its signal is aborted when the time is over, and the caller goes on even if
- * the work ignores the signal.
- * @param outcome what a time-out means for the message, asked when it happens
+ * Runs work under a time limit: its signal is aborted at the limit, and the caller continues even if the work ignores the
+ * signal.
+ * @param outcome called at a timeout: the outcome of the message
  */
 export async function withinTime<T>(
   timeoutMs: number,
@@ -34,12 +34,12 @@ export async function withinTime<T>(
   try {
     return await Promise.race([work, expired]);
   } catch (error) {
-    // What the abort caused says less than the time-out does, unless the provider has answered.
+    // The error that the abort caused says less than the timeout, unless the provider has answered.
     if (timeOut === undefined || (error instanceof ProviderError && error.statusCode !== undefined)) throw error;
     throw timeOut;
   } finally {
     clearTimeout(timer);
-    // The loser of the race may still fail; nobody else will look at it.
+    // The loser of the race may still fail, and its error is not needed.
     work.catch(() => undefined);
   }
 }

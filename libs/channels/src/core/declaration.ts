@@ -1,4 +1,4 @@
-import type { Channel } from './channel.js';
+import type { Channel } from './messages.js';
 
 export type CredentialType = 'string' | 'boolean' | 'object' | 'number-string';
 
@@ -8,7 +8,7 @@ export interface CredentialField {
   /** `number-string` is a whole number that travels as a string, such as `port`. */
   type: CredentialType;
   required: boolean;
-  /** True for values that nobody but the owner may see. */
+  /** True for secret values. */
   secret: boolean;
   description: string;
 }
@@ -21,17 +21,17 @@ export interface ProviderFeatures {
   copies?: boolean;
   /** A live test of the credentials that sends nothing. */
   check?: boolean;
-  /** Signed status callbacks are understood. */
+  /** Signed status callbacks are supported. */
   callbacks?: boolean;
-  /** The provider itself drops a repeat that carries the same idempotency key. */
+  /** The provider drops a repeat with the same idempotency key. */
   idempotency?: boolean;
-  /** Push: dead tokens are recognised and reported. */
+  /** Push: invalid tokens are recognized and reported. */
   invalidTokens?: boolean;
   /** Push: several tokens go in one request. */
   batch?: boolean;
-  /** Push: the outcome of each token is told apart, so each one gets a message of its own. */
+  /** Push: each token has its own outcome, so each one gets its own message. */
   perToken?: boolean;
-  /** The message goes to a URL that a user gave; private addresses are refused. */
+  /** The message goes to a URL that a user entered; private addresses are refused. */
   userUrl?: boolean;
 }
 
@@ -48,6 +48,6 @@ export interface ProviderDeclaration {
   /** `catalogue-only` ids are known and can be stored, but nothing can be sent through them. */
   state: ProviderState;
   supports: ProviderFeatures;
-  /** Anything that an operator should know, in a sentence. */
+  /** One sentence for operators. */
   note?: string;
 }

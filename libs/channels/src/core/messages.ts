@@ -1,4 +1,9 @@
-/** A file that goes with an email. */
+/** The delivery channels, in the order in which interfaces and error texts name them. */
+export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
+
+export type Channel = (typeof CHANNELS)[number];
+
+/** A file attached to an email. */
 export interface EmailAttachment {
   name: string;
   /** Media type, for example `application/pdf`. */
@@ -9,7 +14,7 @@ export interface EmailAttachment {
 /** A rendered email. `html` is final: preheader, layout and inlined styles are already part of it. */
 export interface EmailMessage {
   channel: 'email';
-  /** Id of the message record; the same on every attempt, so providers and Message-ID can recognise a repeat. */
+  /** Id of the message record; the same on every attempt, so that providers and mailboxes can recognize a repeat. */
   id: string;
   to: readonly string[];
   from: string;
@@ -22,7 +27,7 @@ export interface EmailMessage {
   replyTo?: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly EmailAttachment[];
-  /** Values that the provider hands back in its callbacks, where it can. */
+  /** Values that the provider returns in its callbacks, if it can. */
   customData?: Readonly<Record<string, unknown>>;
   /** Name of a dedicated pool of sending addresses (SendGrid, SparkPost, Mandrill). */
   ipPoolName?: string;
@@ -38,7 +43,7 @@ export interface SmsMessage {
   customData?: Readonly<Record<string, unknown>>;
 }
 
-/** What a subscriber stores for one chat or push provider (contract 2.3). */
+/** What a subscriber stores for one chat or push provider. */
 export interface SubscriberCredentials {
   webhookUrl?: string;
   channel?: string;
@@ -56,11 +61,11 @@ export interface ChatMessage {
   content: string;
   /** Where this message goes; wins over `subscriberCredentials.webhookUrl`. */
   webhookUrl?: string;
-  /** The subscriber's phone number, for providers that address people by it. */
+  /** The subscriber's phone number, for providers that use it as the address. */
   phone?: string;
   /** Extra fields for the provider's request (blocks, embeds, cards), merged over the generated ones. */
   customData?: Readonly<Record<string, unknown>>;
-  /** The subscriber's own entry for this provider, all eight keys of contract 2.3. */
+  /** The subscriber's own entry for this provider, with all eight keys. */
   subscriberCredentials?: SubscriberCredentials;
 }
 
@@ -72,7 +77,7 @@ export interface PushMessage {
   title: string;
   content: string;
   payload: Readonly<Record<string, unknown>>;
-  /** Provider options of the trigger: sound, badge, data, priority and the like, in the provider's own names. */
+  /** Provider options of the trigger: sound, badge, data, priority and so on, under the provider's own names. */
   overrides?: Readonly<Record<string, unknown>>;
   subscriber?: Readonly<Record<string, unknown>>;
   step?: Readonly<Record<string, unknown>>;

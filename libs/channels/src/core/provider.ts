@@ -1,17 +1,16 @@
 import type { OutboundHttp } from '../http/outbound-http.types.js';
-import type { Channel } from './channel.js';
-import type { Handover } from './handover.js';
-import type { OutboundMessage } from './messages.js';
+import type { Channel, OutboundMessage } from './messages.js';
+import type { Handover } from '../errors/provider-error.js';
 
 export interface SendContext {
   /** The integration's credentials, decrypted, with the types they were stored with. */
   credentials: Readonly<Record<string, unknown>>;
   /** Same value on every attempt of the same message to the same target. */
   idempotencyKey: string;
-  /** Aborted when the time is over; adapters pass it on. */
+  /** Aborted when the time limit is reached; adapters pass it on. */
   signal: AbortSignal;
   http: OutboundHttp;
-  /** To be told before the first byte of the message leaves. */
+  /** Adapters call `begin()` before they send the first byte of the message. */
   handover: Handover;
   /** Replaces the provider's own base URL (tests, regional gateways chosen by the operator). */
   baseUrl?: string;
@@ -19,15 +18,15 @@ export interface SendContext {
 }
 
 export interface SendResult {
-  /** The provider's own id of the message: what its callbacks will name. */
+  /** The provider's own id of the message: its callbacks contain it. */
   id?: string;
-  /** The provider names an id in every acceptance, and this one has none that could be read. */
+  /** The provider documents an id for every acceptance, but this one has no readable id. */
   lacksId?: boolean;
   /** When the provider accepted the message, ISO 8601. */
   date?: string;
   /** The provider's answer, secrets removed. */
   raw?: unknown;
-  /** Push tokens that were refused as dead although others of the same request got through. */
+  /** Push tokens that were refused as invalid while others of the same request were accepted. */
   invalidTokens?: readonly string[];
 }
 
@@ -71,7 +70,7 @@ export interface CallbackEvent {
   messageIdentifier: string;
   status: CallbackStatus;
   at?: Date;
-  /** The provider's or the receiving server's own words. */
+  /** The provider's or the receiving server's own text. */
   response?: string;
   recipient?: string;
   /** True when the address will never work. */
@@ -82,8 +81,8 @@ export interface ProviderCallback {
   /** True only when the request provably comes from the provider. Never throws for a bad signature. */
   verify(request: CallbackRequest, credentials: Readonly<Record<string, unknown>>): boolean | Promise<boolean>;
   /**
-   * For signatures that do not cover the body: the word of a verified request that the provider uses once, and until when
-   * the signature is taken.
+   * For signatures that do not cover the body: the value of a verified request that the provider uses only once, and the end
+   * of the signature's validity.
    */
   once?(request: CallbackRequest): { readonly word: string; readonly until: Date } | undefined;
   /** Events of a verified request; unknown kinds are left out. Throws `ProviderError` when the body cannot be read. */
@@ -97,14 +96,14 @@ export interface ProviderCallback {
 export interface ChannelProvider {
   readonly id: string;
   readonly channel: Channel;
-  /** Most calls at once with the same credentials; more would wait inside, where the time limit runs. */
+  /** Largest number of concurrent calls with the same credentials; more would wait inside, where the time limit runs. */
   readonly maxConcurrent?: number;
   /**
    * Resolves once the provider accepted the message, whether or not its answer names it; throws `ProviderError`
-   * otherwise, whose `outcome` says whether the provider may have the message all the same.
+   * otherwise, whose `outcome` says whether the provider may have the message.
    */
   send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
-  /** Proves the credentials without sending anything; throws `ProviderError` with the reason. */
+  /** Verifies the credentials without sending anything; throws `ProviderError` with the reason. */
   check?(context: SendContext): Promise<void>;
   callback?: ProviderCallback;
   /** Runs once, before the first use. */

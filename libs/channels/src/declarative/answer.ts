@@ -3,43 +3,43 @@ import {
   type FailureOutcome,
   type ProviderErrorCode,
   type ProviderErrorDetails,
-} from '../core/provider-error.js';
+} from '../errors/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/retry-after.js';
 
-/** What a provider's own words mean. */
+/** The meaning of a provider's own answer. */
 export interface Verdict {
   message?: string;
   code?: ProviderErrorCode;
   retryable?: boolean;
-  /** Default: what the status means. */
+  /** Default: by the status. */
   outcome?: FailureOutcome;
   invalidTokens?: readonly string[];
 }
 
 /** Where the id and the error stand in a provider's answer. Paths are dotted; `header:<name>` means a header. */
 export interface AnswerSpec {
-  /** Where the message id stands. A success without it is one all the same, and says that it lacks an id. */
+  /** Path of the message id. A success without it is still a success; its result says that the id is missing. */
   id?: string | ((json: unknown, answer: OutboundResponse) => string | undefined);
-  /** Where the date of acceptance stands. */
+  /** Path of the date of acceptance. */
   date?: string;
-  /** Where the error text stands; the first path that holds text wins. */
+  /** Paths of the error text; the first one with a text wins. */
   error?: readonly string[];
-  /** Successes need not name an id, because who runs the other side decides about its answers. */
+  /** Successes need no id, because the owner of the endpoint decides what it answers. */
   idIsOptional?: true;
-  /** Refusals come with a success status as a rule, so a body that breaks off leaves open what it would have said. */
+  /** Refusals usually come with a success status, so the outcome of an incomplete body is uncertain. */
   refusesInBody?: true;
-  /** Statuses that can pass beside 408, 429 and 5xx. */
+  /** Retryable statuses in addition to 408, 429 and 5xx. */
   retryable?: readonly number[];
-  /** Refusals that the provider documents beside the status, and error codes that say more than it. Everything else with a 2xx status is an acceptance. */
+  /** Recognizes documented refusals and error codes that are more precise than the status. Any other 2xx is an acceptance. */
   verdict?: (json: unknown, answer: OutboundResponse, targets: readonly string[]) => Verdict | undefined;
-  /** Push: targets that a success nevertheless calls dead. */
+  /** Push: targets that a success reports as invalid. */
   invalidTokens?: (json: unknown, targets: readonly string[]) => readonly string[];
 }
 
-/** What an answer is read against. */
+/** The context in which an answer is read. */
 export interface AnswerContext {
   providerId: string;
   now: Date;
@@ -49,12 +49,12 @@ export interface AnswerContext {
 
 const MAX_ERROR_TEXT = 500;
 
-/** Statuses of the 5xx class by which the service itself says that it did not carry out the request. */
+/** 5xx statuses by which the service itself says that it did not process the request. */
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([500, 501, 503, 505, 507, 508]);
 
 /**
- * What a status other than 2xx means for the message. 502, 504 and the 5xx of proxies come from somebody in between, who
- * may have passed the request on; 303 says that the request was worked on.
+ * The outcome of the message for a status other than 2xx. 502, 504 and the 5xx of proxies come from an intermediary that may
+ * have forwarded the request; 303 says that the request was processed.
  */
 export function outcomeOf(status: number): FailureOutcome {
   return status === 303 || (status >= 500 && !NOT_CARRIED_OUT.has(status)) ? 'uncertain' : 'not_sent';
@@ -68,7 +68,7 @@ function byStatus(status: number, retryable: readonly number[]): { code: Provide
 
 function errorText(json: unknown, answer: OutboundResponse, paths: readonly string[]): string {
   const found = paths.map((path) => textAt(json, path)).find((text) => text !== undefined);
-  // Without JSON the body is shown only if it is a short line: pages of markup explain nothing.
+  // Without JSON, the body is shown only if it is one short line: pages of markup explain nothing.
   const plain = /^[^<\n]{1,200}$/.test(answer.text.trim()) ? answer.text.trim() : '';
   return (found ?? (json === undefined ? plain : '')).slice(0, MAX_ERROR_TEXT);
 }
@@ -97,7 +97,7 @@ function isSuccess({ status }: OutboundResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-/** A refusal could have stood in what is missing. */
+/** The missing part could have contained a refusal. */
 function cutOff(id: string, answer: OutboundResponse): ProviderError {
   return new ProviderError(`The answer of provider '${id}' (HTTP ${answer.status}) broke off or is endless.`, {
     code: 'bad_answer',
@@ -114,7 +114,7 @@ export function assertSuccess(answer: OutboundResponse, spec: AnswerSpec, contex
   if (verdict || !isSuccess(answer)) throw failure(answer, spec, verdict ?? {}, context);
 }
 
-/** Turns an answer into a result, or throws what went wrong. */
+/** Converts an answer into a result. @throws {ProviderError} */
 export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: AnswerContext): SendResult {
   assertSuccess(answer, spec, context);
   if (answer.isCut && spec.refusesInBody === true) throw cutOff(context.providerId, answer);

@@ -2,7 +2,7 @@ import type { OutboundResponse } from '../http/outbound-http.types.js';
 import type { Verdict } from './answer.js';
 import { textAt } from './json-path.js';
 
-const PASSING =
+const RETRYABLE =
   /Throttl|TooManyRequests|RequestLimitExceeded|ServiceUnavailable|InternalFailure|InternalError|RequestTimeout/;
 const ACCESS =
   /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|AccessDenied|AuthorizationError|ExpiredToken|InvalidSignature/;
@@ -14,13 +14,13 @@ export function awsErrorCode(answer: OutboundResponse): string | undefined {
   return written ?? textAt(answer.json(), 'Error.Code');
 }
 
-/** AWS tells throttling and bad keys by a code; statuses differ between its services. */
+/** AWS reports throttling and invalid keys by a code; statuses differ between its services. */
 export function awsVerdict(_json: unknown, answer: OutboundResponse): Verdict | undefined {
   if (answer.status < 300) return undefined;
   const code = awsErrorCode(answer);
   const message = /<Message>([^<]+)<\/Message>/.exec(answer.text)?.[1];
   const words = message === undefined ? {} : { message };
-  if (code !== undefined && PASSING.test(code)) {
+  if (code !== undefined && RETRYABLE.test(code)) {
     return { ...words, code: /Throttl|TooMany|Limit/.test(code) ? 'rate_limited' : 'unavailable', retryable: true };
   }
   if (code !== undefined && ACCESS.test(code)) return { ...words, code: 'unauthorized', retryable: false };

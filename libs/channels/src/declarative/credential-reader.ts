@@ -1,11 +1,11 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 
-/** Reads credentials as what an HTTP request needs: text. Absent and wrongly typed values are empty. */
+/** Reads credentials as text for HTTP requests. Absent and wrongly typed values are empty. */
 export interface CredentialReader {
   (key: string): string;
   /** True only for a stored `true`. */
   flag(key: string): boolean;
-  /** A value that becomes part of a host name; anything else than a host label is refused. */
+  /** A value that becomes part of a host name; anything but a host label is refused. */
   hostLabel(key: string): string;
   /** A value as one segment of a path. */
   segment(key: string): string;

@@ -1,4 +1,4 @@
-/** Values that are `undefined` are left out. */
+/** `undefined` values are omitted. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 export interface FormPart {
@@ -14,7 +14,7 @@ export interface HttpCall {
   method?: string;
   /** Path below the provider's base URL. */
   path?: string;
-  /** A URL that a user gave, instead of `path`: guarded against private addresses. */
+  /** A URL that a user entered, instead of `path`: private addresses are refused. */
   url?: string;
   query?: Fields;
   headers?: Fields;
@@ -38,7 +38,7 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Drops what is `undefined`. */
+/** Omits `undefined` values. */
 export function present(fields: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),

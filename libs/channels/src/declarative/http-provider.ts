@@ -1,9 +1,8 @@
 import { findProvider } from '../catalogue/catalogue.js';
 import { missingCredentials } from '../catalogue/missing-credentials.js';
-import type { Channel } from '../core/channel.js';
+import type { Channel, OutboundMessage } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
-import type { OutboundMessage } from '../core/messages.js';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { ChannelProvider, ProviderCallback, SendContext, SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { assertSuccess, readAnswer, type AnswerContext, type AnswerSpec } from './answer.js';
@@ -19,7 +18,7 @@ export interface CallInput<M> {
   context: SendContext;
 }
 
-/** A request as it goes out; what signing functions see. */
+/** The final request, for signing functions. */
 export interface PreparedRequest {
   url: string;
   method: string;
@@ -27,25 +26,25 @@ export interface PreparedRequest {
   body: string | Uint8Array | undefined;
 }
 
-/** A provider as a table entry: where to send, what to send, and where id and error stand in the answer. */
+/** A provider as a table entry: where to send, what to send, and where the answer has the id and the error. */
 export interface HttpProviderSpec<C extends Channel> {
   id: string;
   channel: C;
   /** The provider's own base URL; `baseUrl` of the context replaces it. */
   base?: string | ((c: CredentialReader) => string);
-  /** A base URL from the credentials; it wins over `base` and is guarded like every URL that a user gives. */
+  /** A base URL from the credentials; it wins over `base` and is checked like every URL that a user enters. */
   userBase?: (c: CredentialReader) => string;
-  /** Credential keys that sending needs; default: the required ones of the declaration but for the sender. */
+  /** Credential keys that sending needs; default: the required ones of the declaration except the sender. */
   needs?: readonly string[];
   request: (input: CallInput<MessageOf<C>>) => HttpCall | Promise<HttpCall>;
   /** Adds headers that cover the whole request, such as a signature. */
   sign?: (request: PreparedRequest, c: CredentialReader, context: SendContext) => Promise<Record<string, string>>;
   answer: AnswerSpec | ((c: CredentialReader) => AnswerSpec);
-  /** Push: how many targets one request takes; more go in several requests. */
+  /** Push: how many targets one request accepts; more are sent in several requests. */
   targetsPerRequest?: number;
-  /** A request that proves the credentials and sends nothing. */
+  /** A request that verifies the credentials and sends nothing. */
   check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
-  /** Refusals of the check that prove the credentials all the same. */
+  /** Refusals of the check that still prove the credentials. */
   checkAccepts?: (answer: OutboundResponse) => boolean;
   callback?: ProviderCallback;
 }
@@ -83,7 +82,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     const c = this.reader(context);
     return sendInChunks(message, this.spec.targetsPerRequest, (part, index) => {
       const { idempotencyKey } = context;
-      // Each request has a key of its own, or the provider would take the second one for a repeat of the first.
+      // Each request has its own key, or the provider would treat the second one as a repeat of the first.
       const own = index === 0 || idempotencyKey === '' ? idempotencyKey : `${idempotencyKey}:${index}`;
       return this.sendOne(part, c, { ...context, idempotencyKey: own });
     });
@@ -122,7 +121,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     return credentialReader(credentials);
   }
 
-  /** @param isMessage it is the message itself, and no check of the credentials */
+  /** @param isMessage false for a check of the credentials */
   private async exchange(
     call: HttpCall,
     c: CredentialReader,
@@ -171,7 +170,7 @@ function isFor<C extends Channel>(channel: C, message: OutboundMessage): message
   return message.channel === channel;
 }
 
-/** Makes a provider out of its table entry. */
+/** Creates a provider from its table entry. */
 export function defineHttpProvider<C extends Channel>(spec: HttpProviderSpec<C>): ChannelProvider {
   return new HttpProvider(spec);
 }

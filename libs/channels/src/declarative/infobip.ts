@@ -10,7 +10,7 @@ export function infobipBase(c: CredentialReader): string {
   return base === '' || /^https?:\/\//i.test(base) ? base : `https://${base}`;
 }
 
-/** Asks for the balance, which keys that may only send are refused: that they are proves them all the same. */
+/** Reads the balance. Keys that may only send are refused with 403, which proves that they are valid. */
 export const infobipCheck = {
   check: (c: CredentialReader): HttpCall => ({
     path: '/account/1/balance',
@@ -19,7 +19,7 @@ export const infobipCheck = {
   checkAccepts: ({ status }: OutboundResponse): boolean => status === 403,
 };
 
-/** Messages can be refused inside an answer of 200, one entry for each recipient: it is a refusal when all of them are. */
+/** A 200 has an entry for each recipient: it is a refusal if all of them are rejected. */
 export function infobipVerdict(json: unknown): Verdict | undefined {
   const messages = at(json, 'messages');
   if (!Array.isArray(messages) || messages.length === 0) return undefined;

@@ -1,11 +1,8 @@
-/** The value at a dotted path such as `messages.0.id`; `undefined` when there is none. */
-export function at(value: unknown, path: string): unknown {
-  return path === '' ? value : path.split('.').reduce<unknown>(step, value);
-}
+import { readPath } from '#libs/common';
 
-function step(value: unknown, key: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-  return (value as Record<string, unknown>)[key];
+/** The value at a dotted path such as `messages.0.id`; the whole value at an empty path. */
+export function at(value: unknown, path: string): unknown {
+  return path === '' ? value : readPath(value, path);
 }
 
 /** A non-empty string or a number at a path, as text. */

@@ -1,10 +1,10 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/retry-after.js';
 
 const LIFETIME_S = 3_600;
-/** Tokens are renewed this long before they end. */
+/** Tokens are renewed this long before they expire. */
 const MARGIN_MS = 120_000;
 
 /** An access token, and until when it is used, in milliseconds since 1970. */
@@ -14,9 +14,9 @@ export interface AccessToken {
 }
 
 /**
- * Reads what an OAuth token endpoint answers (RFC 6749, section 5).
- * @param refusal who refused what, for the error
- * @throws {ProviderError} when there is no token in it
+ * Reads the answer of an OAuth token endpoint (RFC 6749, section 5).
+ * @param refusal text of the error
+ * @throws {ProviderError} if the answer has no token
  */
 export function tokenOf(answer: OutboundResponse, now: Date, refusal: string): AccessToken {
   const json = answer.json();

@@ -1,12 +1,12 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 
 /** Decides about one address, resolved from a host or given as one. */
 export type AddressRule = (address: string, host?: string) => boolean;
 
-/** Public in number, but answered inside a cloud's own network (the wire server of Azure hosts). */
+/** In a public range, but served inside a cloud's own network (the wire server of Azure hosts). */
 const CLOUD_INTERNAL = new Set(['168.63.129.16']);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -22,8 +22,8 @@ function isPublicIpv6(address: ipaddr.IPv6): boolean {
 }
 
 /**
- * True for addresses that anybody on the internet can reach. Loopback, link-local, private, shared, multicast,
- * reserved and unspecified ranges are not, nor is IPv6 that carries IPv4 in a disguise (mapped, 6to4, Teredo).
+ * True for addresses that are reachable from the internet. Loopback, link-local, private, shared, multicast,
+ * reserved and unspecified ranges are not, nor is IPv6 that embeds IPv4 (mapped, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -46,7 +46,7 @@ function canonical(host: string): string {
   return ipaddr.isValid(bare) ? ipaddr.parse(bare).toNormalizedString() : bare;
 }
 
-/** The rule for addresses that users give; undefined when there is none. */
+/** The rule for addresses that users enter; undefined if all are allowed. */
 export function addressRule({
   allowPrivateUrls,
   privateHosts = [],
@@ -67,7 +67,7 @@ export function refusedAddress(host: string, subject = 'URL'): ProviderError {
   );
 }
 
-/** The host of a URL when it is an address and no name, without brackets. */
+/** The host of a URL without brackets, if it is an address rather than a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
@@ -75,7 +75,7 @@ export function literalAddress(hostname: string): string | undefined {
 
 /**
  * A name lookup for sockets that lets only allowed addresses through. The socket connects to exactly what was checked,
- * so a name that resolves differently the next time gains nothing. One forbidden address among several refuses the name.
+ * so a name that resolves differently the next time has no effect. One forbidden address among several refuses the name.
  */
 export function guardedLookup(
   isAllowed: AddressRule,

@@ -1,8 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
-import { Handover } from '../core/handover.js';
-import { ProviderError, type FailureOutcome } from '../core/provider-error.js';
-import { toProviderError } from '../core/to-provider-error.js';
+import { type FailureOutcome, Handover, ProviderError } from '../errors/provider-error.js';
+import { toProviderError } from '../errors/to-provider-error.js';
 import { addressRule, guardedLookup, type AddressRule } from './address-guard.js';
 import type { OutboundHttp, OutboundRequest, OutboundResponse } from './outbound-http.types.js';
 import { parseOutboundUrl } from './outbound-url.js';

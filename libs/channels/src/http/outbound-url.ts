@@ -1,4 +1,4 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import { literalAddress, refusedAddress, type AddressRule } from './address-guard.js';
 
 function refused(reason: string): ProviderError {

@@ -1,7 +1,7 @@
-import { ProviderError } from '../core/provider-error.js';
+import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from './outbound-http.types.js';
 
-/** Most that is read of an answer; nothing that a provider says about one message comes near it. */
+/** Far more than a provider answers about one message. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
 /** A body, as far as it was read. */
@@ -12,7 +12,7 @@ export interface ReadBody {
 
 /**
  * Reads an answer's body up to the limit.
- * @param isCut what could be read is enough, because the status decides
+ * @param isCut accepts an incomplete body, because the status decides
  */
 export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<ReadBody> {
   const chunks: Buffer[] = [];

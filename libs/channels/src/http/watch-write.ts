@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 
-/** Calls `onWrite` when a connection is there and the request is about to be written to it. */
+/** Calls `onWrite` once a connection exists and the request is about to be written to it. */
 export function watchWrite(onWrite: () => void): Dispatcher.DispatcherComposeInterceptor {
   return (dispatch) => (options, handler) =>
     dispatch(options, {

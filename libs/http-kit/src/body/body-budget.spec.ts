@@ -6,7 +6,7 @@ describe('BodyBudget', () => {
     expect(budget.take('a', 50)).toBe(true);
     expect(budget.take('b', 50)).toBe(true);
     expect(budget.take('c', 1)).toBe(false);
-    budget.giveBack('a', 20);
+    budget.release('a', 20);
     expect(budget.take('c', 20)).toBe(true);
     expect(budget.held).toBe(100);
   });
@@ -16,7 +16,7 @@ describe('BodyBudget', () => {
     expect(budget.take('a', 50)).toBe(true);
     expect(budget.take('a', 1)).toBe(false);
     expect(budget.held).toBe(50);
-    budget.giveBack('a', 50);
+    budget.release('a', 50);
     expect(budget.take('a', 50)).toBe(true);
   });
 

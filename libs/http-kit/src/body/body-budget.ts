@@ -1,13 +1,13 @@
 /**
- * The bytes of bodies that are held at one moment, over all connections: read or being read, unpacked. One owner gets
- * half of them at most, so that there is always something left for the others.
+ * Limits the uncompressed bytes of all bodies in memory, whether read or being read. One owner can use half of the budget, so
+ * that others always have a share.
  */
 export class BodyBudget {
   private used = 0;
   private readonly byOwner = new Map<string, number>();
   private readonly share: number;
 
-  /** @param largestBody always finds room when nothing else is held */
+  /** @param largestBody is always accepted when no other body is held */
   constructor(
     private readonly bytes: number,
     largestBody: number,
@@ -21,7 +21,7 @@ export class BodyBudget {
     return this.used;
   }
 
-  /** @returns false where there is no room; nothing is taken then */
+  /** @returns false, without reserving anything, if the budget is exhausted */
   take(owner: string, bytes: number): boolean {
     const own = (this.byOwner.get(owner) ?? 0) + bytes;
     if (this.used + bytes > this.bytes || own > this.share) return false;
@@ -30,7 +30,7 @@ export class BodyBudget {
     return true;
   }
 
-  giveBack(owner: string, bytes: number): void {
+  release(owner: string, bytes: number): void {
     this.used -= bytes;
     const own = (this.byOwner.get(owner) ?? 0) - bytes;
     if (own > 0) this.byOwner.set(owner, own);

@@ -11,20 +11,20 @@ import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js'
 import { parseInSlices, SLICE_BYTES } from './json-slices.js';
 import { MalformedJson, parseText } from './json-text.js';
 import { readBytes } from './read-bytes.js';
-import { atOnce, inTurns, type Turns } from './turns.js';
+import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
-/** Providers choose the size of their batches: some send a thousand events and more, each with what is known of it. */
+/** Large because providers choose the size of their batches: some send a thousand detailed events and more. */
 const RAW_BODY_BYTES = 5 * 1_048_576;
 const UTF8 = /^utf-?8$/i;
 
-/** Changes a body in place, in parts, before masses in it are counted. */
-export type BodyRewrite = (request: Request, body: unknown) => Turns<void>;
+/** Changes a body in place, in portions, before its keys and entries are counted. */
+export type BodyRewrite = (request: Request, body: unknown) => Portions<void>;
 
 /**
- * Reads bodies, once it is known that their sender may send one. All that are held at one moment share a budget of
- * bytes; large ones are parsed in turns with everything else that the process does.
+ * Reads bodies after the sender was authenticated. All bodies in memory share a budget of bytes; large ones are parsed in
+ * portions, so that other requests are served in between.
  */
 @Injectable()
 export class BodyReader {
@@ -42,13 +42,13 @@ export class BodyReader {
     this.budget = new BodyBudget(config.get('BODY_BUDGET'), largest);
   }
 
-  /** What becomes of each body before it is checked. */
+  /** Sets the function that changes each body before it is validated. */
   rewriteWith(rewrite: BodyRewrite): void {
     this.rewrite = rewrite;
   }
 
   /**
-   * The JSON of a request, within the limit of its route; undefined where it has no body.
+   * The JSON of a request, within the limit of its route; undefined if it has no body.
    * @param owner whose share of the budget it takes
    */
   async readJson(request: TenantRequest, response: Response, owner: string): Promise<unknown> {
@@ -71,15 +71,15 @@ export class BodyReader {
     }
   }
 
-  /** The body exactly as it came, unpacked: signatures are made over it. */
+  /** The uncompressed body, byte by byte: signatures cover it. */
   async readRaw(request: Request, response: Response, owner: string): Promise<Buffer> {
     return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
   }
 
   private async readBytes(request: Request, response: Response, owner: string, limit: number): Promise<Buffer> {
     let taken = 0;
-    const giveBack = (): void => {
-      this.budget.giveBack(owner, taken);
+    const release = (): void => {
+      this.budget.release(owner, taken);
       taken = 0;
     };
     const reserve = (bytes: number): void => {
@@ -89,19 +89,19 @@ export class BodyReader {
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     try {
       const bytes = await readBytes(request, { limit, reserve });
-      // Until it is answered, what was made of the body takes memory as well.
-      if (response.closed || request.socket.destroyed) giveBack();
-      else response.once('close', giveBack);
+      // The parsed body takes memory until the request is answered.
+      if (response.closed || request.socket.destroyed) release();
+      else response.once('close', release);
       return bytes;
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
   }
 
   private async parse(request: TenantRequest, bytes: Buffer): Promise<unknown> {
     const json = bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf' ? bytes.subarray(3) : bytes;
-    // As the parser of the framework has it: a body of chunks may turn out to be empty.
+    // As in the framework's parser: a chunked body can be empty.
     if (json.length === 0) return {};
     if (json.length > SLICE_BYTES) {
       if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = await inTurns(digest(json));
@@ -118,7 +118,7 @@ export class BodyReader {
   }
 }
 
-function* digest(bytes: Buffer): Turns<string> {
+function* digest(bytes: Buffer): Portions<string> {
   const hash = createHash('sha256');
   for (let place = 0; place < bytes.length; place += SLICE_BYTES) {
     hash.update(bytes.subarray(place, place + SLICE_BYTES));
@@ -131,7 +131,7 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The charset that the content type names, without its quotes. */
+/** The charset of the content type, without quotes. */
 function charsetOf({ headers }: Request): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(headers['content-type'] ?? '')?.[1];
 }

@@ -19,7 +19,7 @@ export const BodyTooSlow = defineError(
   'The body arrived too slowly. Send it again, over a better connection or in parts.',
 );
 
-/** A body that is no JSON, has another charset, or is packed in a way that is not known. */
+/** The body is not JSON, has another charset, or an unknown content encoding. */
 export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text: string) => text);
 
 export const TooManyBodies = defineError(

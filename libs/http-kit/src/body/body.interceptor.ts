@@ -7,8 +7,8 @@ import { queryFault } from '../validation/hostile-json.js';
 import { BodyReader } from './body-reader.js';
 
 /**
- * Reads the body of a request, after the guards have let it pass: who has no key, or has used up the calls of the
- * environment, cannot make the process read, unpack or keep anything. Public routes read for themselves what they need.
+ * Reads the body of a request after the guards: a caller without a key, or over the rate limit, cannot make the process read,
+ * decompress or store anything. Public routes read their own bodies.
  */
 @Injectable()
 export class BodyInterceptor implements NestInterceptor {

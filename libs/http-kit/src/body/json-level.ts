@@ -1,11 +1,11 @@
 import { ValidationFailed } from '../errors/common.errors.js';
 import { findHostileJson, MAX_DEPTH, MAX_KEYS, TOO_MANY_KEYS } from '../validation/hostile-json.js';
 
-const LONGEST_KEY = 65_536;
+const MAX_KEY_BYTES = 65_536;
 
 export type Container = unknown[] | Record<string, unknown>;
 
-/** A list or an object that has begun and not ended. It has a target once a part of it was parsed by itself. */
+/** A list or an object that is not complete. It has a target once a part of it was parsed separately. */
 export interface Level {
   readonly isList: boolean;
   readonly start: number;
@@ -14,13 +14,13 @@ export interface Level {
   target?: Container;
   path: string;
   key: string | number;
-  /** Where that begins which is not in the target yet. */
+  /** Start of what is not in the target yet. */
   from: number;
   comma: number;
   entries: number;
-  /** A list, named data, of nothing but whole numbers: the bytes of a file, perhaps. Counted when it has ended. */
+  /** A list, named data, of whole numbers only, which may be the bytes of a file. Counted when it is complete. */
   isPlain: boolean;
-  /** A comma or the end has to come next. */
+  /** A comma or the end must follow. */
   afterValue: boolean;
   isEmpty: boolean;
 }
@@ -30,7 +30,7 @@ export function refuseHostile(value: unknown, { path, depth }: Level, offset = 0
   if (fault !== undefined) throw new ValidationFailed([fault]);
 }
 
-/** False where it, or what it is in, was replaced meanwhile. */
+/** False if it, or its container, was replaced since. */
 export function isStillThere(level: Level): boolean {
   for (let at = level; at.parent !== undefined; at = at.parent) {
     if ((at.parent.target as Record<string, unknown>)[at.key] !== at.target) return false;
@@ -39,8 +39,8 @@ export function isStillThere(level: Level): boolean {
 }
 
 export function refuseLongKey({ path }: Level, length: number): void {
-  if (length > LONGEST_KEY)
-    throw new ValidationFailed([`${path || 'the body'} has a key of more than ${LONGEST_KEY} bytes`]);
+  if (length > MAX_KEY_BYTES)
+    throw new ValidationFailed([`${path || 'the body'} has a key of more than ${MAX_KEY_BYTES} bytes`]);
 }
 
 export function refuseMasses(keys: number): void {

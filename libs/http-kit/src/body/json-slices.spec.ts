@@ -3,11 +3,11 @@ import { ValidationFailed } from '../errors/common.errors.js';
 import { MAX_KEYS } from '../validation/hostile-json.js';
 import { parseInSlices } from './json-slices.js';
 import { MalformedJson } from './json-text.js';
-import type { Turns } from './turns.js';
+import type { Portions } from '#libs/worker-pool';
 
 fc.configureGlobal({ seed: 20_260_101, numRuns: 300 });
 
-function finish<T>(work: Turns<T>): { value: T; turns: number } {
+function finish<T>(work: Portions<T>): { value: T; turns: number } {
   for (let turns = 1; ; turns++) {
     const step = work.next();
     if (step.done === true) return { value: step.value, turns };

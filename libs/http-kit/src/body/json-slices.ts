@@ -24,28 +24,28 @@ import {
   readText,
   type TextRead,
 } from './json-text.js';
-import type { Turns } from './turns.js';
+import type { Portions } from '#libs/worker-pool';
 
-/** What is parsed at once: a few milliseconds of work at the most. */
+/** Parsed at once: a few milliseconds of work at most. */
 export const SLICE_BYTES = 65_536;
-/** Where Node writes the bytes of a Buffer. */
+/** The key under which Node serializes the bytes of a Buffer. */
 const FILE_BYTES = Buffer.from('"data"');
-/** A number, or blanks, that are longer than this are not waited for. */
-const LONGEST_STRETCH = 4 * SLICE_BYTES;
+/** Longest number or whitespace that is accepted. */
+const MAX_STRETCH_BYTES = 4 * SLICE_BYTES;
 
-/** What was parsed, and a look at what remains of it. */
+/** The parsed value, and a check of what remains in it. */
 export interface SlicedJson {
   readonly value: unknown;
-  /** @throws {ValidationFailed} where lists of plain numbers that are still in the value make it too large */
+  /** @throws {ValidationFailed} if lists of plain numbers that are still in the value make it too large */
   refuseMasses(): void;
 }
 
 /**
- * Parses a large body in slices, so that no body holds up the process: what the built-in parser takes at once is about
- * the size of a slice, long texts included. Keys and entries are counted on the way, and what is hostile is refused.
+ * Parses a large body in slices, so that no body blocks the process: the built-in parser gets about one slice at a time, long
+ * strings included. Keys and entries are counted on the way, and hostile keys are refused.
  * @throws {MalformedJson} @throws {ValidationFailed}
  */
-export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Turns<SlicedJson> {
+export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Portions<SlicedJson> {
   return new SlicedParser(json, sliceBytes).parse();
 }
 
@@ -61,7 +61,7 @@ class SlicedParser {
     private readonly sliceBytes: number,
   ) {}
 
-  *parse(): Turns<SlicedJson> {
+  *parse(): Portions<SlicedJson> {
     const { json } = this;
     for (let place = 0; place < json.length; place++) {
       if (place - this.lastCut >= this.sliceBytes) {
@@ -100,7 +100,7 @@ class SlicedParser {
         this.count(1);
         break;
       default:
-        // neither blank nor a digit
+        // neither whitespace nor a digit
         if (byte > 0x20 && (byte < 0x30 || byte > 0x39)) this.notPlain(level);
     }
   }
@@ -155,14 +155,14 @@ class SlicedParser {
     }
   }
 
-  /** The last run of a container that has a target. */
+  /** The last part of a container that has a target. */
   private complete(level: Level, end: number): void {
     if (level.afterValue) this.mustBeBlank(level.from, end);
     else if (!isBlank(this.json, level.from, end)) this.add(level, end);
     else if (!level.isEmpty) throw new MalformedJson();
   }
 
-  /** Puts everything that is complete into the targets, and gives each container that has begun one. */
+  /** Moves everything that is complete into the targets, and gives each open container a target. */
   private cut(place: number): void {
     this.lastCut = place;
     for (const level of this.open) {
@@ -176,10 +176,10 @@ class SlicedParser {
       }
     }
     const from = this.open.at(-1)?.from ?? this.root?.end ?? 0;
-    if (place - from > LONGEST_STRETCH) throw new MalformedJson();
+    if (place - from > MAX_STRETCH_BYTES) throw new MalformedJson();
   }
 
-  /** Parses the members from where the target ends, and adds them to it. */
+  /** Parses the members after the end of the target, and adds them to it. */
   private add(level: Level, end: number): void {
     const text = this.text(level.from, end);
     const members = parseText(level.isList ? `[${text}]` : `{${text}}`) as Container;
@@ -192,7 +192,7 @@ class SlicedParser {
     level.isEmpty = false;
   }
 
-  /** Puts a value that was parsed by itself into its container, behind what comes before it there. */
+  /** Adds a value that was parsed separately to its container, after what precedes it there. */
   private attach(parent: Level, start: number, value: unknown, child?: Level): string | number {
     const before = this.text(parent.from, start);
     const { target } = parent;
@@ -217,8 +217,8 @@ class SlicedParser {
     return key;
   }
 
-  /** @returns the place of its last quote */
-  private *takeLongText(start: number): Turns<number> {
+  /** @returns the position of its last quote */
+  private *takeLongText(start: number): Portions<number> {
     this.cut(start);
     const level = this.open.at(-1);
     const parts: string[] = [];

@@ -8,17 +8,17 @@ export const LIST_END = 0x5d;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** The text is not JSON. What is wrong with it is not told: it would quote the body. */
+/** The text is not JSON. The error has no details, because they would quote the body. */
 export class MalformedJson extends Error {}
 
-/** How far a text was read. */
+/** How far a string was read. */
 export interface TextRead {
-  /** Of the quote that ends it; otherwise where it can be parted: between two characters, and not within an escape. */
+  /** Position of the closing quote; without one, a position where the string can be split: not within a character or an escape. */
   readonly place: number;
   readonly hasEnded: boolean;
 }
 
-/** Reads a text from within to its end, or to where it can be parted behind `least`. @throws {MalformedJson} */
+/** Reads a string to its end, or to a position after `least` where it can be split. @throws {MalformedJson} */
 export function readText(json: Buffer, from: number, least: number): TextRead {
   let place = from;
   for (; place < least; place++) {
@@ -39,7 +39,7 @@ export function isBlank(json: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether this key, with its quotes, stands before the value that begins at a place. */
+/** Whether this key, with its quotes, precedes the value that begins at a position. */
 export function isNamed(json: Buffer, start: number, key: Buffer): boolean {
   let place = start - 1;
   while (place > 0 && isBlank(json, place, place + 1)) place--;

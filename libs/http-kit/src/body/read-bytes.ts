@@ -11,26 +11,26 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** How often it is looked whether a body still arrives, and how many bytes have to arrive between two looks. */
-const LOOK_EVERY_MS = 5_000;
-const LEAST_BYTES = 5_000;
+/** At least `MIN_BYTES` of a body must arrive in each interval. */
+const CHECK_EVERY_MS = 5_000;
+const MIN_BYTES = 5_000;
 
 export interface ReadOptions {
-  /** Unpacked bytes. */
+  /** Uncompressed bytes. */
   readonly limit: number;
-  /** Called with each part before it is kept. @throws where there is no room for it */
+  /** Called with each part before it is stored. @throws if the budget is exhausted */
   readonly reserve: (bytes: number) => void;
 }
 
 /**
- * Reads and unpacks a body. What goes beyond the limit is neither unpacked nor kept, and what comes after a refusal is
- * thrown away.
+ * Reads and decompresses a body. Bytes over the limit are neither decompressed nor stored, and bytes after a refusal are
+ * discarded.
  * @throws {BodyTooLarge} @throws {BodyTooSlow} @throws {MalformedBody} @throws {UnsupportedBody}
  */
 export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOptions): Promise<Buffer> {
   const unpacker = unpackerOf(request);
   if (unpacker === undefined && Number(request.headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
-  if (request.destroyed) throw brokenOff();
+  if (request.destroyed) throw interrupted();
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = [];
     let size = 0;
@@ -47,8 +47,8 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
         end(error as Error);
       }
     };
-    // A packed body that has arrived as a whole may still be unpacked when its request closes.
-    const breakOff = (): void => (request.readableEnded ? undefined : end(brokenOff()));
+    // A compressed body that has arrived completely may still be decompressed when its request closes.
+    const onInterrupt = (): void => (request.readableEnded ? undefined : end(interrupted()));
     const complete = (): void => end();
     const fail = (cause: unknown): void =>
       end(new MalformedBody('The body is not what its Content-Encoding says.', cause));
@@ -56,25 +56,25 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
     function end(error?: Error): void {
       stopWatching();
       source.off('data', take).off('end', complete);
-      request.off('error', breakOff).off('close', breakOff);
+      request.off('error', onInterrupt).off('close', onInterrupt);
       if (unpacker !== undefined) {
         request.unpipe(unpacker);
         unpacker.off('error', fail).on('error', () => undefined);
         unpacker.destroy();
       }
-      // What is left of it passes by without being kept, so that the answer can be read.
+      // The rest is read and discarded, so that the client can read the response.
       request.resume();
       if (error === undefined) resolve(Buffer.concat(parts, size));
       else reject(error);
     }
 
-    request.on('error', breakOff).on('close', breakOff);
+    request.on('error', onInterrupt).on('close', onInterrupt);
     unpacker?.on('error', fail);
     source.on('data', take).on('end', complete);
   });
 }
 
-function brokenOff(): AppException {
+function interrupted(): AppException {
   return new MalformedBody('The request ended before its body was complete.');
 }
 
@@ -88,13 +88,13 @@ function unpackerOf({ headers }: IncomingMessage): Transform | undefined {
   return make();
 }
 
-/** Calls back when less arrives than any working connection brings. @returns what ends the watch */
+/** Calls back when the body arrives more slowly than over any working connection. @returns a function that stops watching */
 function watchRate({ socket }: IncomingMessage, onSlow: () => void): () => void {
   let before = socket.bytesRead;
   const timer = setInterval(() => {
-    if (socket.bytesRead - before < LEAST_BYTES) onSlow();
+    if (socket.bytesRead - before < MIN_BYTES) onSlow();
     before = socket.bytesRead;
-  }, LOOK_EVERY_MS);
+  }, CHECK_EVERY_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

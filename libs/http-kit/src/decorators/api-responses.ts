@@ -1,7 +1,7 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
 import { ErrorBody } from '../errors/error-body.response.js';
-import { PageMeta } from '../page.dto.js';
+import { PageMeta } from '../envelope/page.dto.js';
 
 type Model = Type<unknown>;
 type SchemaObject = ApiResponseSchemaHost['schema'];
@@ -54,7 +54,7 @@ const TEXTS: Record<number, string> = {
   415: 'The body is not JSON',
   422: 'The request is understood but cannot be carried out',
   429: 'Too many requests; Retry-After says when to try again',
-  503: 'The store is away at the moment',
+  503: 'The store is temporarily unavailable',
 };
 
 /** Documents error answers. 401 and 503 are added to every route by the document itself. */

@@ -2,7 +2,7 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/common';
 
-/** A request that the guard has let through. */
+/** A request after the guards. */
 export interface TenantRequest extends Request {
   tenant?: Caller;
   /** Of a large body that came with an Idempotency-Key. */

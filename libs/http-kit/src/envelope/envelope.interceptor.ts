@@ -1,18 +1,17 @@
 import { CallHandler, ExecutionContext, Injectable, NestInterceptor } from '@nestjs/common';
 import type { Response } from 'express';
 import { mergeMap, type Observable } from 'rxjs';
-import { inTurns } from '../body/turns.js';
-import { Page } from '../page.js';
-import { writePage } from './write-page.js';
+import { inTurns } from '#libs/worker-pool';
+import { Page, writePage } from './page.js';
 
-/** Wraps every result in `data`. Decides by type, never by guessing at a `data` property. */
+/** Wraps every result in `data`. Decides by type, never by the presence of a `data` property. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(mergeMap((result) => this.wrap(context, result)));
   }
 
-  /** Rows of a page can be large and many, so they are written as JSON in turns with everything else. */
+  /** A page can have many large rows, so its JSON is written in portions. */
   private async wrap(context: ExecutionContext, result: unknown): Promise<unknown> {
     if (!(result instanceof Page)) return result === undefined ? undefined : { data: result };
     const json = await inTurns(writePage(result));

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
-import { ArgumentsHost, Catch, ExceptionFilter, NotFoundException } from '@nestjs/common';
+import { ArgumentsHost, Catch, ExceptionFilter, Injectable, NotFoundException } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { AppLogger } from '../logging/app-logger.js';
@@ -8,9 +8,22 @@ import { allowedMethods } from '../routing/allowed-methods.js';
 import { AppException } from './app-exception.js';
 import { codeOf, describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
-import { ThrownErrors } from './thrown-errors.js';
 
-/** Turns whatever was thrown into one body shape, and logs our own faults with their cause. */
+/** Reports each error that a request ended with to its listeners: health learns from it what the store cannot do. */
+@Injectable()
+export class ThrownErrors {
+  private readonly listeners: ((error: unknown) => void)[] = [];
+
+  listen(listener: (error: unknown) => void): void {
+    this.listeners.push(listener);
+  }
+
+  report(error: unknown): void {
+    for (const listener of this.listeners) listener(error);
+  }
+}
+
+/** Turns every error into one body shape, and logs internal errors with their cause. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
@@ -24,7 +37,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const response = context.switchToHttp().getResponse<Response>();
     const error = this.orMethodNotAllowed(thrown, request, response);
     const described = describeError(error);
-    this.thrown.tell(error);
+    this.thrown.report(error);
     const errorId = described.internal ? randomUUID() : undefined;
 
     this.log(error, described, errorId);
@@ -46,7 +59,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     response.status(described.status).json(body);
   }
 
-  /** Only faults of ours come with their stack: anybody can cause the others, as often as they like. */
+  /** Only internal errors are logged with their stack: callers can cause all others as often as they like. */
   private log(error: unknown, { logLevel, code, internal }: DescribedError, errorId?: string): void {
     if (logLevel === 'debug' && !internal) return;
     const details = error instanceof AppException ? error.details : undefined;
@@ -54,7 +67,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     this.logger.event(logLevel, 'request failed', { ...cause, errorId, code, details });
   }
 
-  /** Nest answers 404 for a known path with another method; clients are told the methods instead. */
+  /** Nest answers 404 for a known path with another method; this answers 405 with the methods of the path. */
   private orMethodNotAllowed(error: unknown, request: Request, response: Response): unknown {
     if (!(error instanceof NotFoundException) || request.route !== undefined) return error;
     const allowed = allowedMethods(this.host.httpAdapter.getInstance(), request.path);
@@ -70,9 +83,9 @@ export class AllExceptionsFilter implements ExceptionFilter {
   }
 }
 
-const LONGEST_REASON = 300;
+const MAX_REASON_LENGTH = 300;
 
 function reasonOf(error: unknown): string {
   const texts = [error, error instanceof Error ? error.cause : undefined].filter((each) => each instanceof Error);
-  return texts.map(({ message }) => message.slice(0, LONGEST_REASON)).join(': ');
+  return texts.map(({ message }) => message.slice(0, MAX_REASON_LENGTH)).join(': ');
 }

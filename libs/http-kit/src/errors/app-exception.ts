@@ -1,4 +1,4 @@
-/** How loudly an error is logged. */
+/** The level at which an error is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface AppExceptionOptions extends ErrorOptions {
@@ -10,7 +10,7 @@ export interface AppExceptionOptions extends ErrorOptions {
 }
 
 /**
- * An error that a caller is told about. Each module defines its own in `x.errors.ts` by `defineError`, with a stable
+ * An error that a caller gets. Each module defines its own in `x.errors.ts` by `defineError`, with a stable
  * snake_case `code` and a text that says what to do next.
  */
 export class AppException extends Error {

@@ -1,14 +1,14 @@
 import { AppException, type AppExceptionOptions } from './app-exception.js';
 
-/** An exception class that {@link defineError} made. */
+/** An exception class that {@link defineError} returns. */
 export type ErrorClass<Args extends unknown[]> = new (...args: Args) => AppException;
 
 /**
- * Makes the exception class of one error. Its `name` is the code in capitals: `FeedNotFound` of `feed_not_found`.
+ * Defines the exception class of one error. Its `name` is the code in PascalCase: `FeedNotFound` of `feed_not_found`.
  *
- * @param code stable and in snake_case: programs decide by it
- * @param text what is wrong and what to do next, or a list of such texts; made of what `new` is given
- * @param options what else the exception carries; made of what `new` is given
+ * @param code stable and in snake_case: programs depend on it
+ * @param text what is wrong and what to do next, or a list of such texts; can be a function of the constructor's arguments
+ * @param options cause, details and so on; can be a function of the constructor's arguments
  * @example
  * export const FeedNotFound = defineError(404, 'feed_not_found', (id: string) => `There is no feed '${id}'.`);
  */

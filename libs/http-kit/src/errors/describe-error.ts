@@ -10,7 +10,7 @@ export interface DescribedError {
   readonly message: string | string[];
   readonly logLevel: LogLevel;
   readonly retryAfterSeconds?: number;
-  /** True where the cause is a fault of ours and must stay inside. */
+  /** True for internal errors, whose cause must not reach the caller. */
   readonly internal: boolean;
 }
 
@@ -48,7 +48,7 @@ export function describeError(error: unknown): DescribedError {
 const INTERNAL: DescribedError = {
   status: 500,
   code: 'internal_error',
-  message: 'Something went wrong inside the service. Report the errorId to whoever runs it; the log has the cause.',
+  message: 'An internal error occurred. Report the errorId to the operator of this service; the log has the cause.',
   logLevel: 'error',
   internal: true,
 };
@@ -62,10 +62,10 @@ function describeHttpException(error: HttpException): DescribedError {
 
 function describeStoreFault(error: unknown): DescribedError | undefined {
   switch (storeFault(error)) {
-    case 'away': {
-      // A connection that breaks off after the write was sent leaves it open whether the store has carried it out.
+    case 'unavailable': {
+      // If the connection is lost after the write was sent, the store may have executed it.
       const message =
-        'The store is away at the moment. Whether a change was made is not known: look before you repeat it. ' +
+        'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
         'A trigger can be repeated safely with the same transactionId.';
       return {
         status: 503,
@@ -78,7 +78,7 @@ function describeStoreFault(error: unknown): DescribedError | undefined {
     }
     case 'full': {
       const message =
-        'The store has no space left, so this could not be stored. Whoever runs the service has to make room; try again later.';
+        'The store has no space left, so this could not be stored. Try again later, or ask the operator to free space.';
       return { status: 503, code: 'store_full', message, logLevel: 'error', retryAfterSeconds: 30, internal: false };
     }
     default:

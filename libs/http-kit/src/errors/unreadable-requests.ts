@@ -10,16 +10,16 @@ const STATUSES: Record<string, number> = {
 };
 
 const TEXTS: Record<number, string> = {
-  400: 'This is not HTTP, or breaks off. Check the request line, the headers and the length of the body.',
+  400: 'This is not a complete HTTP request. Check the request line, the headers and the length of the body.',
   408: 'The request did not arrive in time. Send it again.',
   413: 'The extensions of a chunk are too large. Send chunks without extensions.',
   431: 'The address and the headers are larger than 16 kB together. Send less in them.',
 };
 
-/** How long the sender may take to read the answer. */
+/** How long the sender may take to read the response. */
 const LINGER_MS = 2_000;
 
-/** What Node's HTTP parser refuses never becomes a request; it gets the one error body all the same. */
+/** Requests that Node's HTTP parser refuses never reach the application; they get the same error body. */
 export function answerUnreadableRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => responses.set(socket, response));
@@ -28,7 +28,7 @@ export function answerUnreadableRequests(server: Server): void {
     if (error.code === 'ECONNRESET' || !socket.writable || begun) socket.destroy();
     else {
       socket.end(answer(STATUSES[error.code ?? ''] ?? 400));
-      // Who never hangs up would otherwise keep the connection, past all deadlines.
+      // A client that never closes the connection would otherwise keep it past all deadlines.
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     }
   });

@@ -1,5 +1,5 @@
 import { AppConfig } from '#libs/config';
-import { requestContext } from '../middleware/request-context.js';
+import { requestContext } from './request-context.js';
 import { AppLogger } from './app-logger.js';
 
 type Line = Record<string, unknown>;

@@ -1,16 +1,16 @@
 import { Injectable, LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
-import { currentRequestId } from '../middleware/request-context.js';
+import { currentRequestId } from './request-context.js';
 
-/** Fields that are never written, up to the third level: headers of a request that some error carries, for instance. */
+/** Fields that are never written, up to the third level, such as request headers in the properties of an error. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * The log: JSON lines with the request id where there is one. Nest's own messages come through it as well; its chatter
- * at start counts as debug.
+ * The log: JSON lines, with the id of the current request. Nest's own messages are logged as well, those of its start as
+ * debug.
  */
 @Injectable()
 export class AppLogger implements LoggerService {
@@ -41,7 +41,7 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // What goes wrong while the application is put together is thrown to whoever starts it, who reports it once.
+    // Errors while the application is assembled are thrown to its caller, which reports them once.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.event('error', err?.message ?? String(message), { err, context: rest.at(-1) });

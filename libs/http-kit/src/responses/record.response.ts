@@ -3,7 +3,7 @@ interface StoredId {
   toHexString(): string;
 }
 
-/** What is stored with every record of an environment. */
+/** The stored fields of every record of an environment. */
 export interface RecordRow {
   readonly _id: StoredId;
   readonly _environmentId: StoredId;

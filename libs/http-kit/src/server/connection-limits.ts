@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** Longer than the minute after which common proxies drop an idle connection, so that they never meet a closed one. */
+/** Longer than the minute after which common proxies close an idle connection, so that they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long what is left of a refused body may still arrive, so that its sender reads why it was refused. */
+/** How long the rest of a refused body may arrive, so that its sender can read the response. */
 const LINGER_MS = 2_000;
-const TELL_EVERY_MS = 60_000;
-/** Unanswered requests of one connection. Hardly any client sends a second one before it has its answer. */
+const LOG_EVERY_MS = 60_000;
+/** Unanswered requests of one connection. Few clients send a second one before the first is answered. */
 const MAX_PIPELINED = 10;
 
-/** Gives connections, headers and bodies their deadlines and numbers, so that nobody can hold on to the process. */
+/** Limits the number of connections and the time that headers and bodies take, so that no client can exhaust the process. */
 export function limitConnections(server: Server, config: AppConfig, logger: AppLogger): void {
   const headersTimeout = config.get('HEADERS_TIMEOUT_MS');
   const requestTimeout = Math.max(config.get('REQUEST_TIMEOUT_MS'), headersTimeout);
@@ -19,19 +19,19 @@ export function limitConnections(server: Server, config: AppConfig, logger: AppL
   server.headersTimeout = headersTimeout;
   server.requestTimeout = requestTimeout;
   server.maxConnections = config.get('MAX_CONNECTIONS');
-  // Read when the server begins to listen; without it a deadline could be half a minute late.
+  // Read when the server begins to listen; the default would let a deadline pass up to 30 s late.
   Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, Math.ceil(headersTimeout / 4)) });
-  tellOfDrops(server, logger);
+  logDrops(server, logger);
   limitPerAddress(server, config.get('MAX_CONNECTIONS_PER_ADDRESS'));
   limitPipelining(server);
-  hangUpOnUnreadBodies(server);
+  closeOnUnreadBodies(server);
   continueLate(server);
 }
 
 /**
- * Ends connections that send requests without waiting for answers: each of them is worked on at once, and its answer is
- * kept until those before it are read. Answers that are still kept when their connection ends are closed, which Node does
- * only for the first of them, so that whatever waits for their end hears of it.
+ * Closes connections that send many requests without waiting for responses: each request is processed at once, and its
+ * response is held until the ones before it are read. When a connection closes, Node emits 'close' for the first held
+ * response only; this emits it for all, so that every listener is called.
  */
 function limitPipelining(server: Server): void {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
@@ -44,7 +44,7 @@ function limitPipelining(server: Server): void {
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const responses = unanswered.get(socket);
-    // Of what was read together with the request that was too many, nobody is to wait for an end.
+    // Requests that were read together with the one too many are not tracked.
     if (responses === undefined || socket.destroyed) return;
     responses.add(response);
     response.once('close', () => responses.delete(response));
@@ -52,23 +52,23 @@ function limitPipelining(server: Server): void {
   });
 }
 
-/** Does nothing for requests whose connection has been ended. */
+/** Ignores requests whose connection was closed. */
 export function skipAborted(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
   if (!request.socket.destroyed) next();
 }
 
-/** Once a minute at the most: whoever floods the connections must not flood the log as well. */
-function tellOfDrops(server: Server, logger: AppLogger): void {
-  let told = Number.NEGATIVE_INFINITY;
+/** Logs at most once a minute: a flood of connections must not flood the log as well. */
+function logDrops(server: Server, logger: AppLogger): void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
-    if (performance.now() - told < TELL_EVERY_MS) return;
-    told = performance.now();
+    if (performance.now() - loggedAt < LOG_EVERY_MS) return;
+    loggedAt = performance.now();
     logger.event('warn', 'connections are refused: there are MAX_CONNECTIONS already');
   });
 }
 
-function limitPerAddress(server: Server, most: number): void {
-  if (most === 0) return;
+function limitPerAddress(server: Server, limit: number): void {
+  if (limit === 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
@@ -79,15 +79,15 @@ function limitPerAddress(server: Server, most: number): void {
       if (left > 0) open.set(address, left);
       else open.delete(address);
     });
-    if (now > most) socket.destroy();
+    if (now > limit) socket.destroy();
   });
 }
 
 /**
- * A request that was answered before its body was read: Node throws the rest away as it comes, which costs no memory, but
- * would go on for as long as the sender likes.
+ * Closes connections whose request was answered before its body was read: Node discards the rest, which costs no memory
+ * but can take as long as the sender likes.
  */
-function hangUpOnUnreadBodies(server: Server): void {
+function closeOnUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     response.once('finish', () => {
       if (request.complete) return;
@@ -98,10 +98,10 @@ function hangUpOnUnreadBodies(server: Server): void {
   });
 }
 
-/** Clients that ask before they send a body are told to go on when it is read, that is, once their key was checked. */
+/** Sends '100 Continue' when the body is read, that is, after the key was checked. */
 function continueLate(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Without '100 Continue' nobody knows whether the body comes before the next request.
+    // Without '100 Continue' the server cannot know whether the body or the next request follows.
     response.setHeader('Connection', 'close');
     server.emit('request', request, response);
   });

@@ -12,8 +12,10 @@ import {
   type ValidationArguments,
   type ValidationOptions,
 } from 'class-validator';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { freeFormFaults } from './hostile-json.js';
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+import type { z } from 'zod';
+import { faultsOf, membersOf, openApiOf } from '#libs/validation';
+import { freeForm } from './hostile-json.js';
 import { type Fields, FieldsMark } from './known-fields.js';
 
 /** Longest name or identifier. */
@@ -46,54 +48,55 @@ export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
   );
 }
 
+/** Gives one text for each fault of a value, each beginning with a path that begins with `property`. */
+type FaultCheck = (value: unknown, property: string, body: object) => string[];
+
 /**
- * A check made of a function that returns faults. Texts that begin with the path of the field are shown as they are.
- * @param check gives one text for each fault, each beginning with a path that begins with `property`; `body` is what the
- * field belongs to
- * @param fields what the value, or each entry of a list, may have; others are reported as unknown. Absent: anything
+ * A check made of a declaration or of a function that returns faults. Texts that begin with the path of the field are
+ * shown as they are.
+ * @param fields what the value, or each entry of a list, may have; other members are reported as unknown. Absent: what
+ * the declaration names, and anything where there is none
  */
-export function IsValidBy(
-  name: string,
-  check: (value: unknown, property: string, body: object) => string[],
-  fields?: () => Fields,
-): PropertyDecorator {
-  return (target, propertyKey) => {
-    const property = String(propertyKey);
-    registerDecorator({
-      name,
-      target: target.constructor,
-      propertyName: property,
-      constraints: fields ? [new FieldsMark(fields)] : [],
-      validator: {
-        validate: (value: unknown, args?: ValidationArguments) =>
-          check(value, property, args?.object ?? {}).length === 0,
-        defaultMessage: (args?: ValidationArguments) =>
-          check(args?.value, property, args?.object ?? {}).join(FAULT_SEPARATOR),
-      },
-    });
-  };
+export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: () => Fields): PropertyDecorator {
+  if (typeof check === 'function') return isValid(name, check, false, fields);
+  const members = membersOf(check);
+  const known = members === true ? undefined : () => members;
+  return isValid(name, (value, property) => faultsOf(check, value, property), false, fields ?? known);
 }
 
-/** As {@link IsValidBy}, for checks that take so long that others have to have their turn meanwhile. */
+/** As {@link IsValidBy}, for checks that take so long that other requests have to have their turn in between. */
 export function IsValidInTurnsBy(
   name: string,
   check: (value: unknown, property: string) => Promise<string[]>,
   fields?: () => Fields,
 ): PropertyDecorator {
+  return isValid(name, check, true, fields);
+}
+
+function isValid(
+  name: string,
+  check: (...args: Parameters<FaultCheck>) => string[] | Promise<string[]>,
+  isAsync: boolean,
+  fields: (() => Fields) | undefined,
+): PropertyDecorator {
   return (target, propertyKey) => {
     const property = String(propertyKey);
+    // Kept for the message, so that large values are not checked twice.
     const faults = new WeakMap<object, string[]>();
+    const keep = (args: ValidationArguments | undefined, found: string[]): boolean => {
+      if (args) faults.set(args.object, found);
+      return found.length === 0;
+    };
     registerDecorator({
       name,
       target: target.constructor,
       propertyName: property,
       constraints: fields ? [new FieldsMark(fields)] : [],
-      async: true,
+      async: isAsync,
       validator: {
-        async validate(value: unknown, args?: ValidationArguments) {
-          const found = await check(value, property);
-          if (args) faults.set(args.object, found);
-          return found.length === 0;
+        validate(value: unknown, args?: ValidationArguments) {
+          const found = check(value, property, args?.object ?? {});
+          return Array.isArray(found) ? keep(args, found) : found.then((list) => keep(args, list));
         },
         defaultMessage: (args?: ValidationArguments) => (args && faults.get(args.object)?.join(FAULT_SEPARATOR)) ?? '',
       },
@@ -101,13 +104,23 @@ export function IsValidInTurnsBy(
   };
 }
 
+/** What the OpenAPI document says about a field whose value is declared by a schema. */
+export function apiOf(schema: z.ZodType): ApiPropertyOptions {
+  const { $ref, ...rest } = openApiOf(schema);
+  return ($ref === undefined ? rest : { allOf: [{ $ref }] }) as ApiPropertyOptions;
+}
+
+/** As {@link apiOf}, for a list of such values. */
+export function apiListOf(schema: z.ZodType): ApiPropertyOptions {
+  return { type: 'array', items: openApiOf(schema) };
+}
+
 /** Joins the faults of one {@link IsValidBy} check; the pipe takes them apart again. */
 export const FAULT_SEPARATOR = '\u0000';
 
 /** A free-form object: any keys but those that begin with `$`. It comes back exactly as sent. */
 export function IsFreeForm(): PropertyDecorator {
-  const check = IsValidBy('isFreeForm', (value, property) => freeFormFaults(value, property));
-  return applyDecorators(check, AsSent());
+  return applyDecorators(IsValidBy('isFreeForm', freeForm), AsSent());
 }
 
 /**

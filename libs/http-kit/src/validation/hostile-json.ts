@@ -1,4 +1,6 @@
 import type { Request } from 'express';
+import { z } from 'zod';
+import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 
 /** Keys that reach for prototypes, or that the store's driver takes for marks of its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
@@ -62,24 +64,35 @@ const MAX_VALUES = 50_000;
 /** An object of masses of keys takes many times as long as a list of as many entries. */
 const MAX_OBJECT_KEYS = 10_000;
 
-/** What is wrong with a free-form object: it is none, it is too large, or keys begin with `$`. */
-export function freeFormFaults(value: unknown, path: string): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} must be an object`];
-  const tooMuch = massFault(value, path);
-  if (tooMuch !== undefined) return [tooMuch];
-  return findOperatorKeys(value, path).map((at) => `${at} is not allowed: keys must not begin with $`);
+/** An object of any keys but those that begin with `$`, and not too large to be stored. */
+export const freeForm = custom(z.record(z.string(), z.unknown()), (value, report) => {
+  const fault = isObject(value) ? massFault(value) : 'must be an object';
+  if (fault !== undefined) return report(fault);
+  reportOperatorKeys(value, report);
+});
+
+/** Stores take keys that begin with `$` for operators. */
+export function reportOperatorKeys(value: unknown, report: Report): void {
+  for (const path of findOperatorKeys(value, '')) report('is not allowed: keys must not begin with $', path.slice(1));
 }
 
-function massFault(value: object, path: string): string | undefined {
+/** What is wrong with the keys of a value, each text with its path. */
+export function operatorKeyFaults(value: unknown, path: string): string[] {
+  return faultsOf(withoutOperatorKeys, value, path);
+}
+
+const withoutOperatorKeys = custom(z.unknown(), reportOperatorKeys);
+
+function massFault(value: object): string | undefined {
   const open: object[] = [value];
   let seen = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
     const values: unknown[] = Array.isArray(item) ? item : Object.values(item);
     if (values.length > MAX_OBJECT_KEYS && !Array.isArray(item)) {
-      return `${path} has an object of more than ${MAX_OBJECT_KEYS} keys. Use a list for so many values`;
+      return `has an object of more than ${MAX_OBJECT_KEYS} keys. Use a list for so many values`;
     }
     seen += values.length;
-    if (seen > MAX_VALUES) return `${path} has more than ${MAX_VALUES} keys and entries. Send fewer`;
+    if (seen > MAX_VALUES) return `has more than ${MAX_VALUES} keys and entries. Send fewer`;
     for (const child of values) if (typeof child === 'object' && child !== null) open.push(child);
   }
   return undefined;

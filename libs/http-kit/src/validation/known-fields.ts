@@ -1,14 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
+import type { Members } from '#libs/validation';
 
 /**
  * The fields that an input may have. `true` stands for a value that is not looked into; fields of a list are those of its
  * entries.
  */
-export interface Fields {
-  readonly [name: string]: true | Fields;
-}
+export type Fields = Members;
 
 /** Fields of a value that no class describes, as a mark beside its validation; mapped types hand it on. */
 export class FieldsMark {

@@ -1,5 +1,4 @@
-import { Injectable, PipeTransform } from '@nestjs/common';
-import { Param } from '@nestjs/common';
+import { Injectable, Param, PipeTransform } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import { ValidationFailed } from '../errors/common.errors.js';

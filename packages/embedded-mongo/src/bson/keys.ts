@@ -146,7 +146,7 @@ class KeyWriter {
     for (let i = from; i < this.at; i++) this.bytes[i] = ~(this.bytes[i] as number) & 0xff;
   }
 
-  /** Replaces everything after `limit` bytes by a hash; what is left still sorts by its beginning. */
+  /** Replaces everything after `limit` bytes by a hash; the rest still sorts by its beginning. */
   shorten(from: number, limit: number): boolean {
     if (this.at - from <= limit) return false;
     const hash = createHash('sha256').update(this.bytes.subarray(from, this.at)).digest();

@@ -3,7 +3,7 @@ import { StoreError } from '../errors.js';
 import type { Engine } from '../store/engine.js';
 import type { Cursors } from './cursors.js';
 
-/** One command as it came in. */
+/** One command as received. */
 export interface Request {
   name: string;
   db: string;
@@ -13,7 +13,7 @@ export interface Request {
   connectionId: number;
   /** Milliseconds since the epoch at which the command has to give up. */
   deadline: number;
-  /** True when nobody waits for the answer any more. */
+  /** True once the client no longer waits for the answer. */
   abandoned: () => boolean;
 }
 
@@ -33,7 +33,7 @@ export type Handler = (context: Context, request: Request) => Promise<Reply> | R
 export const DEFAULT_TIME_BUDGET_MS = 60_000;
 const SLICE_MS = 8;
 
-/** Lets other connections run when a long command has had its share, and ends it when its time is over. */
+/** Lets other connections run during a long command, and ends the command at its deadline. */
 export class Pace {
   private since = performance.now();
 

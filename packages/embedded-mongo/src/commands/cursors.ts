@@ -20,7 +20,7 @@ interface Cursor {
 const IDLE_MS = 10 * 60 * 1000;
 const DEFAULT_FIRST_BATCH = 101;
 
-/** Open cursors. A cursor that nobody read from for ten minutes is closed. */
+/** Open cursors. A cursor is closed after ten minutes without a read. */
 export class Cursors {
   private readonly open = new Map<string, Cursor>();
   private nextId = BigInt(Date.now()) * 1000n;

@@ -36,7 +36,7 @@ export interface WriteOutcome {
 /** Finding the documents takes too long to be done inside a transaction; nothing has been written. */
 export class TakesLong extends Error {}
 
-/** Documents that may be looked at inside a transaction, during which nobody else is served. */
+/** Documents that may be examined inside a transaction, which blocks all other clients. */
 const PATIENCE = 5000;
 
 const STATEMENT_FIELDS = {

@@ -8,11 +8,11 @@ import { parseFilter } from './parse.js';
 
 export type Projection = (doc: Doc) => Doc;
 
-/** A node of the projection tree: what becomes of a field and of what is inside it. */
+/** A node of the projection tree: how to treat a field and its children. */
 interface Branch {
   children: Map<string, Branch>;
   keep?: boolean;
-  /** What is kept is only the place for a value that is computed later. */
+  /** Keeps only the position of a value that is computed later. */
   computed?: boolean;
   slice?: (items: unknown[]) => unknown[];
   match?: (item: unknown) => boolean;

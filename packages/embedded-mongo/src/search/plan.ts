@@ -10,7 +10,7 @@ import type { SortSpec } from '../query/sort.js';
 export interface KeyRange {
   start: Buffer;
   end: Buffer;
-  /** Where in its keys the requested order begins; what is before is the same in the whole range. */
+  /** Position in its keys where the requested order begins; fields before it are equal in the whole range. */
   orderAt: number;
   /** The whole key, when it can only be one: a unique index with a value for every field. */
   key?: Buffer;

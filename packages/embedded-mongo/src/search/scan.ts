@@ -118,7 +118,7 @@ interface EntrySource {
   next(max: number): Entry[];
 }
 
-/** One range; remembers the last key that it gave and goes on from there. */
+/** One range; continues after the last key that it returned. */
 class RangeSource implements EntrySource {
   private last: Buffer | undefined;
   private done = false;
@@ -151,7 +151,7 @@ class RangeSource implements EntrySource {
     ];
   }
 
-  /** What is left of the range. */
+  /** The rest of the range. */
   private rest(): { start: Buffer; end: Buffer; reverse: boolean } {
     const { start, end } = this.range;
     const { reverse } = this.plan;

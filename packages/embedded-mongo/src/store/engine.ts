@@ -219,12 +219,12 @@ export class Engine implements KeyValueStore {
     collection.indexes.forEach((index) => this.doom(indexPrefix(index.record.id)));
   }
 
-  /** Notes that nothing under a prefix is needed any more, so that removing it can go on after a crash. */
+  /** Marks a prefix for removal, so that the removal can continue after a crash. */
   doom(prefix: Buffer): void {
     this.put(doomedKey(prefix), prefix);
   }
 
-  /** Removes what is doomed, some thousand keys per transaction so that other writes come between. */
+  /** Removes marked prefixes, some thousand keys per transaction so that other writes can run in between. */
   async sweep(): Promise<void> {
     const step = (): boolean => {
       let left = SWEEP_STEP;

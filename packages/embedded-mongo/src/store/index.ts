@@ -8,7 +8,7 @@ import { parseFilter } from '../query/parse.js';
 import { rowsAtPaths } from '../bson/paths.js';
 import { indexPrefix } from './keyspace.js';
 
-/** What is stored about an index; `spec` is given back by listIndexes as it was asked for. */
+/** The stored record of an index; listIndexes returns `spec` as it was requested. */
 export interface IndexRecord {
   id: number;
   name: string;

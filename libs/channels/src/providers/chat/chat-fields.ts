@@ -1,5 +1,5 @@
 import type { ChatMessage } from '../../core/messages.js';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 
 function incomplete(reason: string): ProviderError {
   return new ProviderError(reason, { code: 'message_incomplete', retryable: false });

@@ -16,7 +16,7 @@ function webhookProvider(id: string, body: (message: ChatMessage) => object, ans
   });
 }
 
-/** Slack and what is compatible with it refuse with `ok: false` where they answer JSON. */
+/** Slack and compatible services refuse with `ok: false` if they answer JSON. */
 function slackRefusal(json: unknown, { status }: { status: number }): Verdict | undefined {
   return status < 300 && at(json, 'ok') === false ? { message: textAt(json, 'error') ?? 'error' } : undefined;
 }
@@ -32,7 +32,7 @@ export const mattermost = webhookProvider('mattermost', (message) => ({
 
 export const ryver = webhookProvider('ryver', (message) => ({ body: message.content }));
 
-/** Zulip's Slack-compatible webhook; stream and topic stand in its URL. */
+/** Zulip's Slack-compatible webhook; its URL contains stream and topic. */
 export const zulip = webhookProvider('zulip', (message) => ({ text: message.content, channel: roomOf(message) }), {
   verdict: (json, answer) =>
     answer.status < 300 && textAt(json, 'result') === 'error'

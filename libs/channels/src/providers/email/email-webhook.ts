@@ -1,4 +1,4 @@
-import { bodySignature } from '../../declarative/body-signature.js';
+import { bodySignature } from '../../declarative/digests.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { attachmentList } from './email-fields.js';
 

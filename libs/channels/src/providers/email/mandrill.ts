@@ -5,7 +5,7 @@ import type { Verdict } from '../../declarative/answer.js';
 import type { EmailMessage } from '../../core/messages.js';
 import { attachmentList, textData } from './email-fields.js';
 
-/** Mandrill answers every error with 500; only its name tells what kind it is. */
+/** Mandrill answers every error with 500; only the name says what kind it is. */
 const FINAL: Readonly<Record<string, Verdict>> = {
   Invalid_Key: { code: 'unauthorized', retryable: false },
   ValidationError: { code: 'rejected', retryable: false },

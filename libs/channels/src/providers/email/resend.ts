@@ -43,14 +43,14 @@ export const resend = defineHttpProvider({
   answer: {
     id: 'id',
     error: ['message', 'error.message'],
-    // An earlier request with the same key is being worked on right now: its answer will be there at the next attempt.
+    // An earlier request with the same key is still in progress: its answer is available at the next attempt.
     verdict: (json) =>
       textAt(json, 'name') === 'concurrent_idempotent_requests'
         ? { code: 'unavailable', retryable: true, outcome: 'uncertain' }
         : undefined,
   },
   check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
-  // A key that may only send cannot list domains; that it is told so proves the key.
+  // A key that may only send cannot list domains; that answer proves the key.
   checkAccepts: (answer) => textAt(answer.json(), 'name') === 'restricted_api_key',
   callback: resendCallback,
 });

@@ -1,5 +1,5 @@
 import { sendinblueCallback } from '../../callbacks/shared-secret-callbacks.js';
-import { uuidOf } from '../../declarative/uuid-of.js';
+import { uuidOf } from '../../declarative/digests.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { addressList, asText, attachmentList } from './email-fields.js';
 

@@ -1,10 +1,10 @@
-import { asErrorLike, type ErrorLike } from '../../core/error-like.js';
-import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../core/provider-error.js';
+import { asErrorLike, type ErrorLike } from '../../errors/to-provider-error.js';
+import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../errors/provider-error.js';
 
 type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 
 const NETWORK = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EPROTOCOL', 'ESTREAM']);
-/** A certificate that does not fit will not fit at the next attempt either. */
+/** An invalid certificate stays invalid at the next attempt. */
 const CERTIFICATE = /certificate|self[- ]signed|altnames|wrong version number/i;
 
 function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boolean } {
@@ -13,7 +13,7 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
     return { code: fault.code === 'EAUTH' ? 'unauthorized' : 'unavailable', retryable: true };
   }
   if (fault.code === 'EAUTH' || fault.code === 'ENOAUTH') return { code: 'unauthorized', retryable: false };
-  // 503 speaks of the state of the session, not of the message: a new connection can succeed.
+  // 503 is about the state of the session, not about the message: a new connection can succeed.
   if (reply === 503) return { code: 'unavailable', retryable: true };
   if (reply !== undefined && reply >= 500) return { code: 'rejected', retryable: false };
   if (fault.code === 'EABORT') return { code: 'timeout', retryable: true };
@@ -24,7 +24,7 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
 }
 
-/** A reply of a mail server begins with its code. What others say, such as the banner of a service inside, is nobody's business. */
+/** A reply of a mail server begins with its code. Other text, such as the banner of an internal service, must not be shown. */
 const REPLY = /^[2-5]\d\d(?:[ -]|$)/;
 
 function wordsOf(fault: SmtpFault, reply: string | undefined): string {
@@ -35,8 +35,8 @@ function wordsOf(fault: SmtpFault, reply: string | undefined): string {
 }
 
 /**
- * Maps an error of the SMTP client: 4xx replies and faults of the network can pass, 5xx and refused logins cannot.
- * @param outcome what a failure without a reply means for the message
+ * Maps an error of the SMTP client: 4xx replies and network errors are retryable, 5xx and refused logins are not.
+ * @param outcome the outcome of the message if there is no reply
  */
 export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
   if (error instanceof ProviderError) return error;
@@ -47,7 +47,7 @@ export function smtpError(error: unknown, outcome: FailureOutcome): ProviderErro
   return new ProviderError(`The SMTP server did not take the message: ${wordsOf(fault, reply)}`, {
     code,
     retryable,
-    // Whoever replies with a refusal has refused the message.
+    // A server that replies with a refusal has refused the message.
     outcome: responseCode === undefined ? outcome : 'not_sent',
     ...(responseCode === undefined ? {} : { statusCode: responseCode }),
     raw: { code: fault.code, responseCode, response: reply },

@@ -41,7 +41,7 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
     await Promise.all(catchers.map((catcher) => catcher.close()));
   });
 
-  /** A server of few words, which does as told at each line of the client. */
+  /** A minimal server that answers each line of the client as configured. */
   const scripted = async (greeting: string, answer: (line: string, socket: Socket) => string | undefined) => {
     const seen: string[] = [];
     const server = createServer((socket) => {

@@ -68,7 +68,7 @@ function smtpOptions(credentials: Credentials): SMTPPoolOptions {
 /** Connections to one server with the same credentials. */
 export const MAX_CONNECTIONS = 10;
 
-/** What `sendMail` is given beside nodemailer's own options. */
+/** Options of `sendMail` in addition to nodemailer's own. */
 export interface WatchedMail extends SendMailOptions {
   onWholeRead?: () => void;
 }
@@ -84,7 +84,7 @@ const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
   done();
 };
 
-/** Pooled connections, one pool per set of credentials; pools that nobody uses for a minute are closed. */
+/** Pooled connections, one pool per set of credentials; pools are closed after a minute without use. */
 export class SmtpTransports {
   private readonly pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
@@ -117,7 +117,7 @@ export class SmtpTransports {
     return pool;
   }
 
-  /** A connection of its own, to be closed by the caller. */
+  /** A separate connection that the caller closes. */
   async single(credentials: Credentials): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     return createTransport(this.options(credentials));

@@ -3,7 +3,7 @@ import { findProvider } from '../../catalogue/catalogue.js';
 import { missingCredentials } from '../../catalogue/missing-credentials.js';
 import type { ProviderDeclaration } from '../../core/declaration.js';
 import type { EmailMessage, OutboundMessage } from '../../core/messages.js';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import type { AddressRule } from '../../http/address-guard.js';
 import { smtpError } from './smtp-error.js';

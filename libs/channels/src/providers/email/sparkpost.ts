@@ -48,7 +48,7 @@ export const sparkpost = defineHttpProvider({
     },
   },
   check: (c) => ({ path: '/api/v1/account', headers: { authorization: c('apiKey') } }),
-  // A key without the permission for this is told so; one that is wrong is unauthorized.
+  // A key without this permission gets 403; a wrong key is unauthorized.
   checkAccepts: ({ status }) => status === 403,
   callback: sparkpostCallback,
 });

@@ -1,5 +1,5 @@
 import type { PushMessage } from '../../core/messages.js';
-import { uuidOf } from '../../declarative/uuid-of.js';
+import { uuidOf } from '../../declarative/digests.js';
 import { overrideObject } from './push-fields.js';
 
 type Overrides = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ function flag(value: unknown): 1 | undefined {
   return value === true || value === 1 ? 1 : undefined;
 }
 
-/** The JSON body: Apple's `aps` dictionary, and the payload of the trigger beside it. */
+/** The JSON body: Apple's `aps` dictionary, and the payload of the trigger. */
 export function apnsPayload({ title, content, payload, overrides = {} }: PushMessage): string {
   const set = Object.entries(APS_KEYS).map(([name, key]): [string, unknown] => [key, overrides[name]]);
   return JSON.stringify({
@@ -50,7 +50,7 @@ export function apnsHeaders(
     'apns-topic': text(overrides, 'topic') ?? bundleId,
     'apns-push-type': text(overrides, 'pushType') ?? 'alert',
     'apns-priority': text(overrides, 'priority') ?? '10',
-    // Apple keeps the id for its answers; it stays the same on every attempt.
+    // Apple returns this id; it is the same on every attempt.
     'apns-id': uuidOf(`${idempotencyKey}:${token}`),
     ...Object.fromEntries(
       Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),

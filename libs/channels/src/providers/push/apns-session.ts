@@ -7,7 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http2';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import { readBody, toResponse } from '../../http/response-body.js';
 import type { OutboundResponse } from '../../http/outbound-http.types.js';
 
@@ -16,7 +16,7 @@ const MAX_SESSIONS = 100;
 
 /**
  * HTTP/2 connections to Apple, one per key of a tenant: Apple counts changes of the signing token per connection.
- * Connections that nobody uses for a minute are closed.
+ * Connections are closed after a minute without use.
  */
 export class ApnsSessions {
   private readonly sessions = new LRUCache<string, ClientHttp2Session>({

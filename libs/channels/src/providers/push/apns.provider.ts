@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { findProvider } from '../../catalogue/catalogue.js';
 import { missingCredentials } from '../../catalogue/missing-credentials.js';
 import type { OutboundMessage, PushMessage } from '../../core/messages.js';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import type { ChannelProvider, SendContext, SendResult } from '../../core/provider.js';
 import { readAnswer, type AnswerSpec, type Verdict } from '../../declarative/answer.js';
 import { sendInChunks } from '../../declarative/chunks.js';

@@ -3,9 +3,9 @@ import { overrideObject, stringValues, without } from './push-fields.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The overrides that stand beside the notification in a message of the HTTP v1 API. */
+/** Overrides that a message of the HTTP v1 API has next to the notification. */
 const BLOCKS = ['android', 'apns', 'webpush', 'webPush', 'fcmOptions', 'fcm_options'];
-/** What the SDK's names for Apple's dictionary are in it. */
+/** The SDK's names of keys in Apple's dictionary. */
 const APS: Readonly<Record<string, string>> = {
   contentAvailable: 'content-available',
   mutableContent: 'mutable-content',
@@ -22,7 +22,7 @@ function withImage(values: Values): Record<string, unknown> {
   return { ...rest, ...(imageUrl !== undefined && { image: imageUrl }) };
 }
 
-/** Clients write the blocks as the Admin SDK takes them; where the API wants something else, that is made of it. */
+/** Clients write these blocks as for the Admin SDK; this converts them where the API differs. */
 function android(block: Values): object {
   const { ttl } = block;
   const notification = objectAt(block, 'notification');

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import type { SendContext } from '../../core/provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { type AccessToken, tokenOf } from '../../declarative/token-answer.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 const AUDIENCE = 'https://oauth2.googleapis.com/token';
-/** Longest life of an assertion that Google accepts. */
+/** Longest lifetime of an assertion that Google accepts. */
 const LIFETIME_S = 3_600;
 
 export interface ServiceAccount {
@@ -72,11 +72,11 @@ async function fetchToken(account: ServiceAccount, context: SendContext): Promis
 
 interface Entry {
   fetching: Promise<AccessToken>;
-  /** End of the token's use, in milliseconds; endless while it is being fetched. */
+  /** When the token expires, in milliseconds since 1970; infinite while it is being fetched. */
   until: number;
 }
 
-/** Access tokens of service accounts, kept until shortly before they end; parallel callers share one fetch. */
+/** Access tokens of service accounts, cached until shortly before they expire; concurrent callers share one request. */
 export class GoogleTokens {
   private readonly entries = new LRUCache<string, Entry>({ max: 100 });
 

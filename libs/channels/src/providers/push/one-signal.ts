@@ -1,7 +1,7 @@
 import type { PushMessage } from '../../core/messages.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
-import { uuidOf } from '../../declarative/uuid-of.js';
+import { uuidOf } from '../../declarative/digests.js';
 import { without } from './push-fields.js';
 
 /** Subscriptions that no longer exist; the key has been renamed between versions of the API. */
@@ -11,7 +11,7 @@ function deadTokens(json: unknown, targets: readonly string[]): string[] {
   return targets.filter((target) => dead.includes(target));
 }
 
-/** Keys of the present kind say so; older ones want the scheme of their time. */
+/** Current keys have a prefix; older ones need the older scheme. */
 function authorization(key: string): string {
   return `${key.startsWith('os_v2_') ? 'Key' : 'Basic'} ${key}`;
 }
@@ -57,7 +57,7 @@ export const oneSignal = defineHttpProvider({
     id: 'id',
     error: ['errors.0'],
     refusesInBody: true,
-    // An empty id, or errors without one, mean that nobody was reached.
+    // An empty id, or errors without an id, mean that no device was reached.
     verdict: (json, { status }, targets) => {
       const id = at(json, 'id');
       const hasErrors = (at(json, 'errors') ?? null) !== null;

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import { outcomeOf } from '../../declarative/answer.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';

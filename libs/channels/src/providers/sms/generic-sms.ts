@@ -1,4 +1,4 @@
-import { ProviderError } from '../../core/provider-error.js';
+import { ProviderError } from '../../errors/provider-error.js';
 import type { SendContext } from '../../core/provider.js';
 import type { CredentialReader } from '../../declarative/credential-reader.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';

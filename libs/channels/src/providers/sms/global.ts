@@ -161,7 +161,7 @@ export const kannel = defineHttpProvider({
       username: c('user') || undefined,
       password: c('password') || undefined,
       from: senderOf(message, c),
-      // A blank would begin another number.
+      // A space would start another number.
       to: message.to.replace(/\s+/g, ''),
       text: message.content,
       charset: 'UTF-8',
@@ -169,7 +169,7 @@ export const kannel = defineHttpProvider({
     },
   }),
   answer: {
-    // It gives no id. Older gateways refuse with a success status and the same words that newer ones have beside 403 and 503.
+    // It returns no id. Older gateways refuse with a success status and the same text that newer ones send with 403 and 503.
     verdict: (_json, { status, text }) => {
       if (status >= 300) return undefined;
       if (/^authorization failed/i.test(text.trim())) return { code: 'unauthorized', retryable: false };

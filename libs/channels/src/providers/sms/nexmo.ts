@@ -32,7 +32,7 @@ export const nexmo = defineHttpProvider({
     id: 'messages.0.message-id',
     error: ['messages.0.error-text', 'error-text'],
     refusesInBody: true,
-    // One entry for each part of a long text: when one of them was taken, a repeat would bring that part twice.
+    // One entry for each part of a long text: if one of them was accepted, a repeat would deliver that part twice.
     verdict: (json) => {
       const parts = at(json, 'messages');
       const status = textAt(json, 'messages.0.status');

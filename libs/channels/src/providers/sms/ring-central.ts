@@ -40,7 +40,7 @@ async function login(c: CredentialReader, context: SendContext): Promise<AccessT
   return tokenOf(answer, now, 'RingCentral refused the login');
 }
 
-/** RingCentral allows few logins a minute, so tokens are kept until shortly before they end. */
+/** RingCentral allows few logins a minute, so tokens are cached until shortly before they expire. */
 export function createRingCentral(): ChannelProvider {
   const tokens = new LRUCache<string, { token: string; until: number }>({ max: 100 });
   const headers = async (c: CredentialReader, context: SendContext): Promise<HttpCall['headers']> => {

@@ -1,0 +1,62 @@
+/**
+ * Every credential key that an integration may have, by type. The first 21 strings, the booleans up to `hmac` and
+ * `tlsOptions` are those of the compatible interface; the others are what the providers of the catalogue need.
+ */
+export const CREDENTIAL_KEYS = {
+  strings: [
+    'apiKey',
+    'user',
+    'secretKey',
+    'domain',
+    'password',
+    'host',
+    'port',
+    'region',
+    'accountSid',
+    'messageProfileId',
+    'token',
+    'from',
+    'senderName',
+    'projectName',
+    'applicationId',
+    'clientId',
+    'baseUrl',
+    'webhookUrl',
+    'redirectUrl',
+    'serviceAccount',
+    'ipPoolName',
+    'apiKeyRequestHeader',
+    'secretKeyRequestHeader',
+    'idPath',
+    'datePath',
+    'apiToken',
+    'authenticationTokenKey',
+    'instanceId',
+    'alertUid',
+    'title',
+    'imageUrl',
+    'state',
+    'externalLink',
+    'channelId',
+    'phoneNumberIdentification',
+    'accessKey',
+    'contentType',
+    'apiURL',
+    'appID',
+    'callbackSecret',
+  ],
+  booleans: ['secure', 'requireTls', 'ignoreTls', 'hmac', 'authenticateByToken'],
+  objects: ['tlsOptions'],
+} as const satisfies Record<string, readonly string[]>;
+
+/** Keys whose values must never appear in logs, errors or execution details. */
+export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
+  'apiKey',
+  'apiToken',
+  'secretKey',
+  'token',
+  'password',
+  'serviceAccount',
+  'accessKey',
+  'callbackSecret',
+];

@@ -1,0 +1,77 @@
+/** Stable codes for logs, execution details and tests. */
+export type ProviderErrorCode =
+  | 'provider_not_registered'
+  | 'provider_cannot_check'
+  | 'credentials_incomplete'
+  | 'credentials_unreadable'
+  | 'message_incomplete'
+  | 'url_not_allowed'
+  | 'unauthorized'
+  | 'rejected'
+  | 'invalid_target'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'timeout'
+  | 'unreachable'
+  | 'bad_answer'
+  | 'unexpected';
+
+/**
+ * Whether a provider may have a message that it did not confirm: it does not (`not_sent`), or this is unknown
+ * (`uncertain`). An uncertain message must not be retried without consent: the recipient could get it twice.
+ */
+export type FailureOutcome = 'not_sent' | 'uncertain';
+
+export interface ProviderErrorDetails {
+  code: ProviderErrorCode;
+  /** Whether the same message can succeed later without any change. */
+  retryable: boolean;
+  /** Default `not_sent`. */
+  outcome?: FailureOutcome;
+  /** How long the provider asks to wait, in milliseconds. */
+  retryAfterMs?: number;
+  /** HTTP status or SMTP reply code, if there was one. */
+  statusCode?: number;
+  /** Push tokens that the provider reports as invalid; remove them from the subscriber. */
+  invalidTokens?: readonly string[];
+  /** The provider's answer, secrets removed. */
+  raw?: unknown;
+}
+
+/** The only error that a channel provider throws. Its message is readable and contains no secret. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly code: ProviderErrorCode;
+  readonly retryable: boolean;
+  readonly outcome: FailureOutcome;
+  readonly retryAfterMs?: number;
+  readonly statusCode?: number;
+  readonly invalidTokens?: readonly string[];
+  readonly raw?: unknown;
+
+  constructor(message: string, details: ProviderErrorDetails) {
+    super(message);
+    this.code = details.code;
+    this.retryable = details.retryable;
+    this.outcome = details.outcome ?? 'not_sent';
+    if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
+    if (details.statusCode !== undefined) this.statusCode = details.statusCode;
+    if (details.invalidTokens !== undefined) this.invalidTokens = details.invalidTokens;
+    if (details.raw !== undefined) this.raw = details.raw;
+  }
+}
+
+/** Records whether a connection has received any part of a message: from then on the provider may have it. */
+export class Handover {
+  private hasBegun = false;
+
+  /** Call it before the first byte of the message is sent. */
+  begin(): void {
+    this.hasBegun = true;
+  }
+
+  /** The outcome if no answer follows. */
+  get outcome(): FailureOutcome {
+    return this.hasBegun ? 'uncertain' : 'not_sent';
+  }
+}

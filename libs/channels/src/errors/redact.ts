@@ -1,0 +1,47 @@
+import { SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+
+const MASK = '***';
+const MIN_SECRET_LENGTH = 4;
+const MAX_TEXT = 4_000;
+const MAX_DEPTH = 6;
+const MAX_ENTRIES = 100;
+
+/** The secret values among credentials and the private URL of a chat message, longest first so that parts never survive. */
+export function secretValues(
+  credentials: Readonly<Record<string, unknown>>,
+  ...urls: (string | undefined)[]
+): string[] {
+  const hooks = [...urls, credentials['webhookUrl']];
+  const values = SECRET_CREDENTIAL_KEYS.map((key) => credentials[key]).concat(hooks, hooks.map(pathOf));
+  return values
+    .filter((value) => typeof value === 'string')
+    .filter((value) => value.length >= MIN_SECRET_LENGTH)
+    .sort((a, b) => b.length - a.length);
+}
+
+/** Path and query of a webhook URL: the part that holds its token. */
+function pathOf(url: unknown): string | undefined {
+  if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
+  const { pathname, search } = new URL(url);
+  return pathname.length > MIN_SECRET_LENGTH ? `${pathname}${search}` : undefined;
+}
+
+function redactText(text: string, secrets: readonly string[]): string {
+  // Text beyond this is dropped, so it need not be searched. It is far longer than any secret.
+  const searched = text.slice(0, 10 * MAX_TEXT);
+  const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), searched);
+  return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
+}
+
+/** Copies a JSON-like value with every occurrence of a secret masked, cut to a size that fits an execution detail. */
+export function redact<T>(value: T, secrets: readonly string[], depth?: number): T;
+export function redact(value: unknown, secrets: readonly string[], depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value, secrets);
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.slice(0, MAX_ENTRIES).map((item: unknown) => redact(item, secrets, depth + 1));
+  const entries = Object.entries(value)
+    .slice(0, MAX_ENTRIES)
+    .map(([key, item]) => [key, redact(item as unknown, secrets, depth + 1)]);
+  return Object.fromEntries(entries) as unknown;
+}

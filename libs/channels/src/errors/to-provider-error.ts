@@ -1,0 +1,94 @@
+import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
+import { redact } from './redact.js';
+
+/** Node and undici codes of network errors. */
+const NETWORK_CODES: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_SOCKET',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'ERR_HTTP2_STREAM_ERROR',
+  'ERR_HTTP2_STREAM_CANCEL',
+  'ERR_HTTP2_SESSION_ERROR',
+  'ERR_HTTP2_GOAWAY_SESSION',
+  'ERR_HTTP2_INVALID_SESSION',
+  'ERR_HTTP2_INVALID_STREAM',
+]);
+
+/** Certificate errors last until the certificate is replaced. */
+const CERTIFICATE_CODE = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/;
+
+/** The first system code in a chain of causes. */
+function systemCode(error: unknown): string | undefined {
+  for (let current = asErrorLike(error), depth = 0; depth < 5; current = asErrorLike(current.cause), depth += 1) {
+    if (typeof current.code === 'string') return current.code;
+  }
+  return undefined;
+}
+
+function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean; words: string } {
+  const system = systemCode(error);
+  if (system !== undefined && NETWORK_CODES.has(system)) {
+    return { code: 'unreachable', retryable: true, words: `could not be reached (${system})` };
+  }
+  if (system !== undefined && CERTIFICATE_CODE.test(system)) {
+    return { code: 'unreachable', retryable: false, words: `showed a certificate that is not valid (${system})` };
+  }
+  const { name, message } = asErrorLike(error);
+  if (name === 'AbortError' || name === 'TimeoutError') {
+    return { code: 'timeout', retryable: true, words: 'did not answer in time' };
+  }
+  const text = typeof message === 'string' ? message : 'an unknown fault';
+  return { code: 'unexpected', retryable: false, words: `failed: ${text}` };
+}
+
+/**
+ * Converts any thrown value into a `ProviderError` without secrets.
+ * @param subject the failed party, as the first words of the message
+ * @param outcome the outcome of the message for foreign errors; `not_sent` as long as no byte of it was sent
+ */
+export function toProviderError(
+  error: unknown,
+  subject: string,
+  secrets: readonly string[],
+  outcome: FailureOutcome,
+): ProviderError {
+  if (error instanceof ProviderError) {
+    return new ProviderError(redact(error.message, secrets), {
+      code: error.code,
+      retryable: error.retryable,
+      outcome: outcome === 'uncertain' ? error.outcome : outcome,
+      ...(error.retryAfterMs === undefined ? {} : { retryAfterMs: error.retryAfterMs }),
+      ...(error.statusCode === undefined ? {} : { statusCode: error.statusCode }),
+      ...(error.invalidTokens === undefined ? {} : { invalidTokens: error.invalidTokens }),
+      ...(error.raw === undefined ? {} : { raw: redact(error.raw, secrets) }),
+    });
+  }
+  const { code, retryable, words } = classify(error);
+  // No cause: a foreign error may contain the request with its secrets.
+  return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
+}
+
+/** The properties of a thrown value that may exist. Foreign realms and DOMException make `instanceof Error` unreliable. */
+export interface ErrorLike {
+  name?: unknown;
+  message?: unknown;
+  code?: unknown;
+  cause?: unknown;
+}
+
+export function asErrorLike(value: unknown): ErrorLike {
+  return typeof value === 'object' && value !== null ? value : {};
+}

@@ -1,0 +1,48 @@
+import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { AsNumber } from '../validation/decorators.js';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+
+/** `page` and `limit` of a list. */
+export class PageQuery {
+  /**
+   * Page, counted from 0.
+   * @example 0
+   */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000)
+  page: number = 0;
+
+  /**
+   * Number of rows on a page.
+   * @example 10
+   */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  limit: number = 10;
+}
+
+/** What a list answers, for the OpenAPI document. */
+export class PageMeta {
+  /**
+   * Page, counted from 0.
+   * @example 0
+   */
+  page: number;
+  /**
+   * Largest number of rows on a page.
+   * @example 10
+   */
+  pageSize: number;
+  /** Whether there is a further page. */
+  hasMore: boolean;
+  @ApiHideProperty()
+  data: unknown[];
+}

@@ -1,0 +1,22 @@
+import { atOnce } from '#libs/worker-pool';
+import { Page, writePage } from './page.js';
+
+describe('writePage', () => {
+  it.each<[Page<unknown>]>([
+    [new Page([], 0, 10, false)],
+    [new Page([{ a: 1 }, { at: new Date(0), gone: undefined }], 2, 2, true, 7)],
+    [new Page(['text', null], 0, 10, false, 0)],
+  ])('should write what the built-in serializer writes of %j', (page) => {
+    expect(JSON.parse(atOnce(writePage(page)))).toEqual(JSON.parse(JSON.stringify(page)));
+  });
+
+  it('should let others have their turn after each row', () => {
+    const work = writePage(new Page([1, 2, 3], 0, 10, false));
+    expect([work.next().done, work.next().done, work.next().done, work.next().done]).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+  });
+});

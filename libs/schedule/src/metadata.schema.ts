@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import {
+  dataPath,
+  dependent,
+  described,
+  documentAs,
+  flag,
+  isGiven,
+  isObject,
+  list,
+  named,
+  object,
+  oneOf,
+  type RawObject,
+  type Report,
+  reportFaults,
+  rule,
+  text,
+  type WithoutNull,
+} from '#libs/validation';
+
+export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export type TimeUnit = (typeof TIME_UNITS)[number];
+
+/** A timed digest ends at a time of day or after whole minutes; seconds would be a regular digest. */
+export const TIMED_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
+export type TimedUnit = (typeof TIMED_UNITS)[number];
+
+const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
+const DELAY_TYPES = ['regular', 'scheduled'] as const;
+
+/** In ISO order, so that the index plus one is the ISO number of the day. */
+export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type WeekDay = (typeof WEEK_DAYS)[number];
+
+const MONTHLY_TYPES = ['each', 'on'] as const;
+
+export const ORDINALS = ['1', '2', '3', '4', '5', 'last'] as const;
+export type Ordinal = (typeof ORDINALS)[number];
+
+export const ORDINAL_VALUES = ['day', 'weekday', 'weekend', ...WEEK_DAYS] as const;
+export type OrdinalValue = (typeof ORDINAL_VALUES)[number];
+
+/** Ten years in each unit: far beyond any use, near enough for dates to stay valid. */
+export const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
+  seconds: 315_360_000,
+  minutes: 5_256_000,
+  hours: 87_600,
+  days: 3_650,
+  weeks: 520,
+  months: 120,
+};
+const MAX_PATH_LENGTH = 255;
+const WRONG_DAY = 'must be a whole number from 1 to 31';
+const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
+
+const amount = z
+  .number({ error: 'must be a number greater than 0' })
+  .positive({ error: 'must be a number greater than 0' });
+const unit = oneOf(TIME_UNITS);
+const payloadPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.date');
+
+/** A length of time. @param error the fault of what is no object */
+function spanOf(error?: string) {
+  const members = {
+    amount: described(amount, { description: 'Length in `unit`.' }),
+    unit: described(unit, { description: 'Unit.' }),
+  };
+  return rule(object(members, error), (value, report) => checkSpan(value, report, 'amount', 'unit'));
+}
+
+/** A span that replaces amount and unit of regular digests and delays when an event is triggered. */
+export const span = spanOf('must be an object with amount and unit');
+export type Span = z.infer<typeof span>;
+
+/** The amounts that make sense differ by unit. Amount and unit by themselves are checked by their own schemas. */
+function checkSpan(value: RawObject, report: Report, amountKey: string, unitKey: string): void {
+  const { [amountKey]: length, [unitKey]: sentUnit } = value;
+  const known = TIME_UNITS.find((candidate) => candidate === sentUnit);
+  if (known === undefined || typeof length !== 'number') return;
+  if (length > MAX_AMOUNT[known]) report(`must be at most ${MAX_AMOUNT[known]} ${known}`, amountKey);
+  if ((known === 'weeks' || known === 'months') && length > 0 && !Number.isInteger(length)) {
+    report(`must be a whole number of ${known}`, amountKey);
+  }
+}
+
+const timedMembers = {
+  atTime: described(
+    z.string({ error: 'must be a time of day like 09:30' }).regex(TIME_OF_DAY, 'must be a time of day like 09:30'),
+    {
+      description: 'Time of day, `HH:mm` or `HH:mm:ss`; needed for days, weeks and months.',
+      example: '09:00',
+    },
+  ),
+  weekDays: described(
+    list(oneOf(WEEK_DAYS), { min: 1, max: WEEK_DAYS.length, error: 'must list 1 to 7 days of the week' }),
+    { description: 'Days of the week; needed for weeks.', example: ['monday', 'thursday'] },
+  ),
+  monthDays: described(
+    list(z.int({ error: WRONG_DAY }).min(1, WRONG_DAY).max(31, WRONG_DAY), {
+      min: 1,
+      max: 31,
+      error: 'must list 1 to 31 days of the month',
+    }),
+    {
+      description: 'Days of the month, from 1 to 31; a month without that day uses its last one.',
+      example: [1, 15],
+    },
+  ),
+  monthlyType: described(oneOf(MONTHLY_TYPES), {
+    description: '`each`: on `monthDays`. `on`: on the `ordinal` `ordinalValue`, such as the last weekday.',
+  }),
+  ordinal: described(oneOf(ORDINALS), { description: 'Which one of the month.' }),
+  ordinalValue: described(oneOf(ORDINAL_VALUES), { description: 'Which day of the month is counted.' }),
+  cronExpression: described(z.string(), { description: 'Kept as it was sent; digests do not use it.' }),
+};
+
+/** When a timed digest ends. Which of the members are needed follows from the unit. */
+const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'When a timed digest goes out.');
+export type TimedRule = z.infer<typeof timedRule>;
+export const TIMED_KEYS: readonly string[] = Object.keys(timedMembers);
+
+const metadataMembers = {
+  type: described(oneOf(['regular', 'backoff', 'timed', 'scheduled']).nullish(), {
+    description: 'Digests: `regular`, `backoff` or `timed`. Delays: `regular` or `scheduled`.',
+    example: 'regular',
+  }),
+  amount: described(z.number({ error: 'must be a number' }).nullish(), {
+    description: 'Length of a digest or delay, in `unit`.',
+    example: 10,
+  }),
+  unit: described(unit.nullish(), { description: 'Unit of `amount`.', example: 'minutes' }),
+  digestKey: described(text(MAX_PATH_LENGTH).nullish(), {
+    description: 'Dotted path in the payload; events with different values go into different digests.',
+    example: 'customer.id',
+  }),
+  delayPath: described(text(MAX_PATH_LENGTH).nullish(), {
+    description: 'With `scheduled`: dotted path of a date in the payload.',
+    example: 'order.sendAt',
+  }),
+  backoff: described(flag().nullish(), {
+    description: 'True makes a regular digest behave like `backoff`: the first event is delivered at once.',
+  }),
+  backoffAmount: described(z.number({ error: 'must be a number' }).nullish(), {
+    description: 'With `backoff`: events so close to an earlier one are collected.',
+  }),
+  backoffUnit: described(unit.nullish(), { description: 'Unit of `backoffAmount`.' }),
+  updateMode: described(flag().nullish(), { description: 'Kept for compatibility; nothing depends on it.' }),
+  timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: at which times.' }),
+};
+
+/** How long a digest or a delay lasts. Steps of other types may have metadata, too, which nothing uses. */
+export const stepMetadata = named(
+  'StepMetadataDto',
+  object(metadataMembers),
+  'When a digest or a delay ends. Which fields are needed follows from `type`.',
+);
+export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
+export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);
+
+export interface TimedDigestMetadata extends StepMetadata {
+  type: 'timed';
+  amount: number;
+  unit: TimedUnit;
+}
+export type DigestMetadata = (StepMetadata & Span & { type: 'regular' | 'backoff' }) | TimedDigestMetadata;
+export type DelayMetadata =
+  (StepMetadata & Span & { type: 'regular' }) | (StepMetadata & { type: 'scheduled'; delayPath: string });
+
+const digestMembers = {
+  type: oneOf(DIGEST_TYPES),
+  amount,
+  unit,
+  digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : payloadPath)).nullish(),
+  backoff: metadataMembers.backoff,
+  updateMode: metadataMembers.updateMode,
+};
+const backoffMembers = { backoffAmount: amount, backoffUnit: unit };
+
+function digestOf(members: z.ZodRawShape = {}) {
+  return rule(object({ ...digestMembers, ...members }), (value, report) => {
+    checkSpan(value, report, 'amount', 'unit');
+    if ('backoffAmount' in members) checkSpan(value, report, 'backoffAmount', 'backoffUnit');
+  });
+}
+
+const REGULAR_DIGEST = digestOf();
+const BACKOFF_DIGEST = digestOf(backoffMembers);
+const TIMED_DIGEST = rule(digestOf({ unit: oneOf(TIMED_UNITS), timed: z.unknown().optional() }), (value, report) => {
+  const known = TIMED_UNITS.find((candidate) => candidate === value['unit']);
+  if (known === undefined) return;
+  if (typeof value['amount'] === 'number' && !Number.isInteger(value['amount'])) {
+    report('must be a whole number for a timed digest', 'amount');
+  }
+  reportFaults(report, TIMED_RULES[known], value['timed'], 'timed');
+});
+
+const { atTime, weekDays, monthDays, monthlyType, ordinal, ordinalValue } = timedMembers;
+const OPTIONAL_TIME = object({ atTime: atTime.nullish() }).nullish();
+const ON_MONTH_DAYS = object({ atTime, monthDays });
+const ON_ORDINAL = object({ atTime, ordinal, ordinalValue });
+const UNKNOWN_MONTHLY_TYPE = object({ atTime, monthlyType });
+
+/** What the rule of a timed digest needs, by its unit. */
+const TIMED_RULES: Readonly<Record<TimedUnit, z.ZodType>> = {
+  minutes: OPTIONAL_TIME,
+  hours: OPTIONAL_TIME,
+  days: object({ atTime }),
+  weeks: object({ atTime, weekDays }),
+  months: dependent(timedRule, (value) => {
+    const type = isObject(value) ? value['monthlyType'] : undefined;
+    if (type === 'on') return ON_ORDINAL;
+    return !isGiven(type) || type === 'each' ? ON_MONTH_DAYS : UNKNOWN_MONTHLY_TYPE;
+  }),
+};
+
+/** The metadata of a digest step, as a client sends it. */
+export const digestMetadata = dependent(stepMetadata, (value) => {
+  if (!isObject(value)) return z.never({ error: 'must be an object: a digest step needs a type' });
+  if (value['type'] === 'timed') return TIMED_DIGEST;
+  const isBackoff = value['type'] === 'backoff' || (value['type'] === 'regular' && value['backoff'] === true);
+  return isBackoff ? BACKOFF_DIGEST : REGULAR_DIGEST;
+});
+
+const SCHEDULED_DELAY = object({ delayPath: payloadPath });
+const UNKNOWN_DELAY = object({ type: oneOf(DELAY_TYPES) });
+const REGULAR_DELAY = spanOf();
+
+/** The metadata of a delay step, as a client sends it. */
+export const delayMetadata = dependent(stepMetadata, (value) => {
+  if (!isObject(value)) return z.never({ error: 'must be an object: a delay step needs a type' });
+  if (value['type'] === 'scheduled') return SCHEDULED_DELAY;
+  return value['type'] === 'regular' ? REGULAR_DELAY : UNKNOWN_DELAY;
+});

@@ -1,0 +1,333 @@
+import { z } from 'zod';
+import {
+  dependent,
+  described,
+  documentAs,
+  isForbiddenSegment,
+  isObject,
+  list,
+  named,
+  object,
+  oneOf,
+  open,
+  openApiOf,
+  type RawObject,
+  type Report,
+  reportFaults,
+  rule,
+  shownAs,
+  text,
+} from '#libs/validation';
+import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
+import {
+  ACTOR_TYPES,
+  BLOCK_TYPES,
+  BUTTON_TYPES,
+  CONTENT_TYPES,
+  CTA_TYPES,
+  SYSTEM_ICONS,
+  TEMPLATE_TYPES,
+  type TemplateType,
+  TEXT_ALIGNS,
+  VARIABLE_TYPES,
+} from './template.types.js';
+
+/** What a fault suggests: the compatible system has two more types, which are known and not run here. */
+const RUN_TYPES = TEMPLATE_TYPES.filter((type) => type !== 'custom' && type !== 'trigger');
+
+const MAX_LINE_LENGTH = 2000;
+const MAX_URL_LENGTH = 5000;
+const MAX_NAME_LENGTH = 255;
+const MAX_BLOCKS = 200;
+const MAX_BUTTONS = 10;
+const MAX_VARIABLES = 500;
+const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
+const WRONG_NAME = `must be a dotted path of at most ${MAX_NAME_LENGTH} characters, without blanks or braces`;
+const VARIABLE_NAME = /^[^\s{}]+$/;
+
+/** A text that must be a template that can be rendered. */
+function template(maxLength: number) {
+  return text(maxLength).superRefine((source, context) => {
+    const result = source.length > maxLength ? undefined : parseTemplate(source);
+    if (result?.ok === false) context.addIssue(`is not a valid template: ${result.message}`);
+  });
+}
+
+const line = template(MAX_LINE_LENGTH);
+const recordId = z
+  .string({ error: 'must be an id of 24 hexadecimal digits' })
+  .regex(OBJECT_ID, 'must be an id of 24 hexadecimal digits');
+
+const variableName = z.string({ error: WRONG_NAME }).superRefine((name, context) => {
+  if (!VARIABLE_NAME.test(name) || name.length > MAX_NAME_LENGTH) context.addIssue(WRONG_NAME);
+  else if (name.split('.').some(isForbiddenSegment))
+    context.addIssue('must not contain __proto__, constructor or prototype');
+});
+
+/** A variable that a template or a layout declares. */
+export const templateVariable = named(
+  'TemplateVariableDto',
+  object({
+    name: described(variableName, { description: 'Dotted path in the payload.', example: 'order.number' }),
+    type: described(oneOf(VARIABLE_TYPES), { description: 'Type of the value.', example: 'String' }),
+    required: described(z.boolean({ error: 'must be a boolean' }).nullish(), {
+      description: 'Whether a trigger without it is refused.',
+    }),
+    defaultValue: described(
+      z
+        .union([z.string(), z.number(), z.boolean(), z.array(z.unknown())], {
+          error: 'must be a string, number, boolean or array',
+        })
+        .nullish(),
+      { description: 'Value where the payload has none.' },
+    ),
+  }),
+);
+export type TemplateVariable = z.infer<typeof templateVariable>;
+
+/** The variables that a template or a layout declares. */
+export const templateVariables = list(templateVariable, {
+  max: MAX_VARIABLES,
+  error: `must be an array of at most ${MAX_VARIABLES} variables`,
+}).nullish();
+
+/** One block of the email editor. */
+export const emailBlock = named(
+  'EmailBlockDto',
+  object({
+    type: described(oneOf(BLOCK_TYPES), { description: 'Kind of block.', example: 'text' }),
+    content: described(template(MAX_SOURCE_BYTES), {
+      description: 'Text of the block; a template.',
+      example: 'Hello {{subscriber.firstName}}',
+    }),
+    url: described(template(MAX_URL_LENGTH).nullish(), { description: 'Where a button leads; a template.' }),
+    styles: described(
+      named(
+        'EmailBlockStylesDto',
+        object({
+          textAlign: described(oneOf(TEXT_ALIGNS).nullish(), { description: 'Alignment of the text.' }),
+        }),
+      ).nullish(),
+      { description: 'Style of the block.' },
+    ),
+  }),
+);
+export type EmailBlock = z.infer<typeof emailBlock>;
+
+const linkMembers = {
+  url: described(template(MAX_URL_LENGTH).nullish(), {
+    description: 'Address; a template.',
+    example: '/orders/{{order.number}}',
+  }),
+  target: described(text(MAX_NAME_LENGTH).nullish(), { description: 'Where a browser opens it.', example: '_self' }),
+};
+const stepLink = named('StepLinkDto', open(object(linkMembers)));
+
+const stepButton = named(
+  'StepButtonDto',
+  open(
+    object({
+      type: described(oneOf(BUTTON_TYPES), { description: 'Which of the two buttons.', example: 'primary' }),
+      content: described(line, { description: 'Text of the button; a template.', example: 'Accept' }),
+      resultContent: described(line.nullish(), {
+        description: 'Text of the button after it was used.',
+        example: 'Accepted',
+      }),
+      ...linkMembers,
+    }),
+  ),
+);
+
+const stepAction = named(
+  'StepActionDto',
+  open(
+    object(
+      {
+        buttons: described(
+          list(stepButton, {
+            max: MAX_BUTTONS,
+            error: `must be an array of at most ${MAX_BUTTONS} buttons`,
+          }).nullish(),
+          { description: 'At most ten buttons.' },
+        ),
+      },
+      'must be an object with buttons',
+    ),
+  ),
+);
+
+/** What an in-app message asks for: an address to go to, and buttons. */
+export const stepCta = named(
+  'StepCtaDto',
+  open(
+    object({
+      type: described(oneOf(CTA_TYPES).nullish(), { description: 'Always `redirect`.' }),
+      data: described(stepLink.nullish(), { description: 'Where the message leads.' }),
+      action: described(stepAction.nullish(), { description: 'Buttons.' }),
+    }),
+  ),
+);
+
+const actorType = described(oneOf(ACTOR_TYPES), {
+  description: "Picture next to the message: none, the actor's, an icon, or an image of your own.",
+  example: 'none',
+});
+const picture = text(MAX_URL_LENGTH).nullish();
+const SYSTEM_ICON_ACTOR = object({ type: actorType, data: oneOf(SYSTEM_ICONS) });
+const UNKNOWN_ACTOR = object({ type: actorType });
+const OTHER_ACTOR = object({ type: actorType, data: picture });
+
+/** Whose picture an in-app message shows. */
+export const stepActor = named(
+  'StepActorDto',
+  open(
+    object({
+      type: actorType,
+      data: described(picture, { description: 'Name of the icon, or address of the picture.', nullable: true }),
+    }),
+  ),
+);
+const checkedActor = dependent(stepActor, (actor) => {
+  if (!isObject(actor)) return OTHER_ACTOR;
+  if (actor['type'] === 'system_icon') return SYSTEM_ICON_ACTOR;
+  return ACTOR_TYPES.some((type) => type === actor['type']) ? OTHER_ACTOR : UNKNOWN_ACTOR;
+});
+
+const emailBlocks = list(emailBlock, {
+  max: MAX_BLOCKS,
+  error: 'must be a string or an array of blocks',
+  wrongLength: `must contain at most ${MAX_BLOCKS} blocks`,
+});
+const content = template(MAX_SOURCE_BYTES);
+
+/** The members of templates of all types. Steps may have those of other types, which nothing uses. */
+const members = {
+  contentType: oneOf(CONTENT_TYPES).nullish(),
+  content: documentAs(z.union([content, emailBlocks]), z.unknown()).nullish(),
+  subject: line.nullish(),
+  title: line.nullish(),
+  preheader: line.nullish(),
+  senderName: line.nullish(),
+  name: text(MAX_NAME_LENGTH).nullish(),
+  feedId: recordId.nullish(),
+  layoutId: recordId.nullish(),
+  cta: stepCta.nullish(),
+  variables: templateVariables,
+  actor: checkedActor.nullish(),
+};
+
+/** The fault of a template whose type is known, and is not that of the step that it belongs to. */
+export function typeFault(sent: unknown, stepType: string): string | undefined {
+  const type = isObject(sent) ? TEMPLATE_TYPES.find((known) => known === sent['type']) : undefined;
+  return type === undefined || type === stepType ? undefined : `must be ${stepType}`;
+}
+
+/** What content may be follows from the type of the step and from the editor. */
+function checkContent({ type, contentType, content: sent }: RawObject, report: Report): void {
+  if (sent === undefined || sent === null) return;
+  if (!Array.isArray(sent)) {
+    const isText = typeof sent === 'string' || type !== 'email';
+    reportFaults(report, isText ? content : emailBlocks, sent, 'content');
+  } else if (type !== 'email') {
+    report('must be a string: only email steps have blocks', 'content');
+  } else if (contentType === 'customHtml') {
+    report('must be a string because contentType is customHtml', 'content');
+  } else if (sent.length <= MAX_BLOCKS && lengthOf(sent) > MAX_SOURCE_BYTES) {
+    report(`must hold at most ${MAX_SOURCE_BYTES} characters in all its blocks`, 'content');
+  } else {
+    reportFaults(report, emailBlocks, sent, 'content');
+  }
+}
+
+/** The members of each type of template that the document shows; all of them are checked in every template. */
+const documented = {
+  text: (description: string, example = 'Order {{order.number}} is on its way.') =>
+    described(content.nullish(), { description, example }),
+  line: (description: string, example?: string) =>
+    described(line.nullish(), { description, ...(example !== undefined && { example }) }),
+  id: (description: string) => described(recordId.nullish(), { description, nullable: true }),
+  common: {
+    name: described(members.name, { description: 'Name of the template.' }),
+    variables: described(templateVariables, {
+      description:
+        'Variables with types and default values; those that are required are checked when the workflow is triggered.',
+    }),
+  },
+};
+
+function templateOf(name: string, type: TemplateType, shape: z.ZodRawShape): z.ZodType {
+  return named(
+    name,
+    open(object({ type: described(z.literal(type), { description: 'Type of the step.' }), ...shape })),
+  );
+}
+
+/** The template of each type of step, for the OpenAPI document. */
+const templateDocuments = {
+  in_app: templateOf('InAppTemplateDto', 'in_app', {
+    content: documented.text('Text of the message; a template. HTML is allowed.'),
+    subject: documented.line('Subject; a template.'),
+    title: documented.line('Title; a template.'),
+    cta: described(members.cta, { description: 'Where the message leads, and its buttons.' }),
+    actor: described(members.actor, { description: 'The picture next to the message.' }),
+    feedId: documented.id('Id of the feed that the message belongs to.'),
+    ...documented.common,
+  }),
+  email: templateOf('EmailTemplateDto', 'email', {
+    subject: documented.line('Subject; a template.', 'Order {{order.number}} is on its way'),
+    content: described(members.content, {
+      description: 'HTML with `customHtml`, otherwise a text or blocks; a template.',
+      example: '<p>Hello {{subscriber.firstName}}</p>',
+    }),
+    contentType: described(members.contentType, {
+      description: 'How `content` is meant: blocks of an editor, or HTML.',
+      example: 'customHtml',
+    }),
+    preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
+    senderName: documented.line("Name of the sender, in the place of the integration's; a template."),
+    layoutId: documented.id(
+      'Id of the layout around the content. Absent: the default layout, if there is one. Null: none.',
+    ),
+    ...documented.common,
+  }),
+  sms: templateOf('SmsTemplateDto', 'sms', { content: documented.text('Text; a template.'), ...documented.common }),
+  chat: templateOf('ChatTemplateDto', 'chat', { content: documented.text('Text; a template.'), ...documented.common }),
+  push: templateOf('PushTemplateDto', 'push', {
+    title: documented.line('Title; a template.', 'On its way'),
+    content: documented.text('Text; a template.'),
+    ...documented.common,
+  }),
+  digest: templateOf('DigestTemplateDto', 'digest', {}),
+  delay: templateOf('DelayTemplateDto', 'delay', {}),
+};
+
+const checkedTemplate = rule(
+  open(
+    object(
+      { type: oneOf(TEMPLATE_TYPES, RUN_TYPES), ...members },
+      'must be an object with the type and content of the step',
+    ),
+  ),
+  checkContent,
+);
+
+/** What a step sends or does, as a client sends it. Members that are not named are kept as they were sent. */
+export const stepTemplate = shownAs(
+  checkedTemplate,
+  z.union(Object.values(templateDocuments)).meta({
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(
+        Object.entries(templateDocuments).map(([type, document]) => [type, openApiOf(document).$ref]),
+      ),
+    },
+  }),
+);
+export type StepTemplate = z.infer<typeof stepTemplate>;
+
+function lengthOf(blocks: readonly unknown[]): number {
+  return blocks.reduce<number>(
+    (sum, block) => sum + (isObject(block) && typeof block['content'] === 'string' ? block['content'].length : 0),
+    0,
+  );
+}

@@ -1,0 +1,137 @@
+import { z } from 'zod';
+import { isForbiddenSegment, isObject, type RawObject } from './checks.js';
+import { documentAs } from './document.js';
+
+// The words that nested documents are declared with. Each states its fault as the end of a sentence; `faultsOf` puts the
+// path before it: `steps.0.name must be a string`.
+
+/** An error response lists no more, so a list is not searched for more. */
+const MAX_FAULTS = 100;
+
+/** Records what is wrong; the path is relative to the value that is checked. */
+export type Report = (message: string, ...path: readonly (string | number)[]) => void;
+
+/** Lists what is wrong with a value; each text begins with the path of the faulty part. Never throws. */
+export function faultsOf(schema: z.ZodType, value: unknown, path: string): string[] {
+  return issuesOf(schema, value).map((issue) => `${[path, ...issue.path].join('.')} ${issue.message}`);
+}
+
+/** What is not of the right type has no length or pattern to speak of. */
+function issuesOf(schema: z.ZodType, value: unknown): readonly z.core.$ZodIssue[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.filter(({ path }, index) => {
+    const before = issues[index - 1];
+    return before?.code !== 'invalid_type' || before.path.join('.') !== path.join('.');
+  });
+}
+
+export function text(maxLength: number): z.ZodString {
+  return z
+    .string({ error: 'must be a string' })
+    .max(maxLength, { error: `must be at most ${maxLength} characters long` });
+}
+
+/** A dotted path into data. @param error the fault of what is no text, or a blank one */
+export function dataPath(maxLength: number, error: string): z.ZodString {
+  return z
+    .string({ error })
+    .max(maxLength, { error: `must be at most ${maxLength} characters long` })
+    .superRefine((path, context) => {
+      if (path.length > maxLength) return;
+      if (path.trim() === '') context.addIssue(error);
+      else if (path.split('.').some(isForbiddenSegment)) {
+        context.addIssue('must not contain __proto__, constructor or prototype');
+      }
+    });
+}
+
+export function flag(): z.ZodBoolean {
+  return z.boolean({ error: 'must be a boolean' });
+}
+
+/** @param suggested the values that the fault names, where it should not name all */
+export function oneOf<const T extends readonly [string, ...string[]]>(
+  values: T,
+  suggested: readonly string[] = values,
+): z.ZodEnum<z.core.util.ToEnum<T[number]>> {
+  return z.enum(values, { error: `must be one of ${suggested.join(', ')}` });
+}
+
+/** An object; other keys than these are not looked at. */
+export function object<T extends z.ZodRawShape>(shape: T, error = 'must be an object'): z.ZodObject<T, z.core.$strip> {
+  return z.object(shape, { error });
+}
+
+export interface ListLimits {
+  /** Not documented: a list that nothing uses may be empty, and responses show it. */
+  readonly min?: number;
+  readonly max?: number;
+  /** The fault of what is no list. */
+  readonly error: string;
+  /** The fault of a list with too many or too few entries; by default that of what is no list. */
+  readonly wrongLength?: string;
+}
+
+/** A list of limited length. A list that is too long is not searched, and after a hundred faults the search ends. */
+export function list<T extends z.ZodType>(
+  item: T,
+  { min = 0, max = Infinity, error, wrongLength = error }: ListLimits,
+): z.ZodType<z.output<T>[]> {
+  return custom(max < Infinity ? z.array(item).max(max) : z.array(item), (value, report) => {
+    if (!Array.isArray(value)) return report(error);
+    if (value.length < min || value.length > max) return report(wrongLength);
+    let found = 0;
+    for (const [index, entry] of (value as unknown[]).entries()) {
+      found += reportFaults(report, item, entry, index);
+      if (found >= MAX_FAULTS) return;
+    }
+  });
+}
+
+/** A member that is documented and not checked: whatever comes is passed on. */
+export function unchecked<T extends z.ZodType>(documented: T): z.ZodOptional<z.ZodType<z.output<T>>> {
+  return documentAs(documented, z.unknown()).optional();
+}
+
+/** A value whose schema depends on the value itself. @param documented what the OpenAPI document and the type show */
+export function dependent<T extends z.ZodType>(
+  documented: T,
+  choose: (value: unknown) => z.ZodType,
+): z.ZodType<z.output<T>> {
+  return custom(documented, (value, report) => reportFaults(report, choose(value), value));
+}
+
+/** A value that is checked by a function, which sees it as it was sent. @param documented as in {@link dependent} */
+export function custom<T extends z.ZodType>(
+  documented: T,
+  check: (value: unknown, report: Report) => void,
+): z.ZodType<z.output<T>> {
+  return documentAs(
+    documented,
+    z.unknown().check(({ value, issues }) => {
+      check(value, (message, ...path) => issues.push({ code: 'custom', message, path: [...path], input: value }));
+    }),
+  );
+}
+
+/** Adds a rule about several members of an object, which sees it as it was sent, even if a member is faulty by itself. */
+export function rule<T extends z.ZodType>(
+  schema: T,
+  check: (value: RawObject, report: Report) => void,
+): z.ZodType<z.output<T>> {
+  return custom(schema, (value, report) => {
+    reportFaults(report, schema, value);
+    if (isObject(value)) check(value, report);
+  });
+}
+
+/** Reports the faults of a part that has a schema of its own. @returns how many there are */
+export function reportFaults(report: Report, schema: z.ZodType, value: unknown, ...at: (string | number)[]): number {
+  const issues = issuesOf(schema, value);
+  for (const { message, path } of issues) report(message, ...at, ...path.map(keyOf));
+  return issues.length;
+}
+
+function keyOf(key: PropertyKey): string | number {
+  return typeof key === 'symbol' ? String(key) : key;
+}

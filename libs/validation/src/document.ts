@@ -1,0 +1,154 @@
+import { z } from 'zod';
+
+/** A part of the OpenAPI document. */
+export interface OpenApiSchema {
+  type?: string;
+  $ref?: string;
+  properties?: Record<string, OpenApiSchema>;
+  required?: string[];
+  [key: string]: unknown;
+}
+
+/** The members that a value may have, and theirs; `true` stands for a value that is not looked into. */
+export interface Members {
+  readonly [name: string]: true | Members;
+}
+
+/** What the document says about a member: `described(text(255), { description: 'Display name.', example: 'Ada' })`. */
+export interface Description {
+  readonly description: string;
+  readonly example?: unknown;
+  readonly default?: unknown;
+  /** Null has a meaning of its own here. Elsewhere null is accepted as absent, and the document does not offer it. */
+  readonly nullable?: true;
+}
+
+const components = new Map<string, z.ZodType>();
+const nameOf = new WeakMap<object, string>();
+const documentedAs = new WeakMap<object, z.ZodType>();
+
+/** Makes a schema a component of the OpenAPI document, to which other schemas and classes refer by name. */
+export function named<T extends z.ZodType>(name: string, schema: T, description?: string): T {
+  const component = withMeta(schema, { id: name, ...(description !== undefined && { description }) });
+  components.set(name, component);
+  nameOf.set(component, name);
+  return component;
+}
+
+export function described<T extends z.ZodType>(schema: T, description: Description): T {
+  return withMeta(schema, { ...description });
+}
+
+/** An object that keeps members which the schema does not name. They are not looked at. */
+export function open<T extends z.ZodType>(schema: T): T {
+  return withMeta(schema, { additionalProperties: true });
+}
+
+/** A copy with this metadata, which is checked and documented as the original. */
+function withMeta<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
+  const copy = schema.meta({ ...schema.meta(), ...meta });
+  const documented = documentedAs.get(schema);
+  if (documented !== undefined) documentedAs.set(copy, documented);
+  return copy;
+}
+
+/** A schema that is checked as it is and documented as another. */
+export function shownAs<T extends z.ZodType>(checked: T, documented: z.ZodType): T {
+  const copy = checked.clone();
+  documentedAs.set(copy, documented);
+  return copy;
+}
+
+/** A schema that is documented and typed as one and checked as another. */
+export function documentAs<T extends z.ZodType>(documented: T, checked: z.ZodType): z.ZodType<z.output<T>> {
+  return shownAs(checked, documented) as z.ZodType<z.output<T>>;
+}
+
+/** The OpenAPI schema of a declaration: a reference where it is a component. */
+export function openApiOf(schema: z.ZodType): OpenApiSchema {
+  const name = nameOf.get(schema);
+  return name === undefined ? definitionOf(schema) : referenceTo(name);
+}
+
+/** Every declared component with its schema, for the OpenAPI document. */
+export function openApiComponents(): Record<string, OpenApiSchema> {
+  return Object.fromEntries([...components].map(([name, schema]) => [name, definitionOf(schema)]));
+}
+
+function referenceTo(name: string): OpenApiSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function definitionOf(schema: z.ZodType): OpenApiSchema {
+  const json = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io: 'output',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const documented = documentedAs.get(zodSchema);
+      if (documented !== undefined) replace(jsonSchema, { ...openApiOf(documented), ...ownMeta(zodSchema) });
+      if (zodSchema._zod.def.type === 'nullable') delete jsonSchema.nullable;
+    },
+  }) as OpenApiSchema & { definitions?: Record<string, OpenApiSchema> };
+  const component = json.definitions?.[nameOf.get(schema) ?? ''];
+  return asOpenApi(component ?? json) as OpenApiSchema;
+}
+
+function ownMeta(schema: z.core.$ZodType): object {
+  const { id: _id, ...meta } = z.globalRegistry.get(schema) ?? {};
+  return meta;
+}
+
+function replace(target: object, by: OpenApiSchema): void {
+  for (const key of Object.keys(target)) delete (target as OpenApiSchema)[key];
+  Object.assign(target, by);
+}
+
+/** Puts JSON Schema into the words that OpenAPI 3.0 and the rest of the document use. */
+function asOpenApi(value: unknown, key?: string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => asOpenApi(item));
+  if (key === 'additionalProperties' && isEmpty(value)) return true;
+  if (typeof value !== 'object' || value === null || key === 'example' || key === 'default') return value;
+  const { $ref, id: _id, definitions: _definitions, anyOf, additionalProperties, ...rest } = value as OpenApiSchema;
+  if (key === 'properties') return mapped(value as OpenApiSchema);
+  const target = $ref === undefined ? undefined : referenceTo($ref.split('/').at(-1) ?? '');
+  if (target !== undefined && Object.keys(rest).length === 0) return target;
+  return {
+    ...mapped(rest),
+    ...(target !== undefined && { allOf: [target] }),
+    ...(anyOf !== undefined && { oneOf: asOpenApi(anyOf) }),
+    ...(isOpen(additionalProperties) && {
+      additionalProperties: asOpenApi(additionalProperties, 'additionalProperties'),
+    }),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** zod says of each object whether it has other members; the document only does where it has. */
+function isOpen(additionalProperties: unknown): boolean {
+  return additionalProperties !== undefined && additionalProperties !== false;
+}
+
+function mapped(value: OpenApiSchema): OpenApiSchema {
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, asOpenApi(child, key)]));
+}
+
+/** The members that a declaration names; `true` where it keeps members of the client's own. */
+export function membersOf(schema: z.ZodType): true | Members {
+  const inner = unwrapped(schema);
+  if (inner instanceof z.ZodArray) return membersOf(inner.element as z.ZodType);
+  if (!(inner instanceof z.ZodObject) || inner.meta()?.['additionalProperties'] === true) return true;
+  const shape = inner.shape as Record<string, z.ZodType>;
+  return Object.fromEntries(Object.entries(shape).map(([name, member]) => [name, membersOf(member)]));
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  const documented = documentedAs.get(schema);
+  if (documented !== undefined) return unwrapped(documented);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return unwrapped(schema.unwrap() as z.ZodType);
+  return schema;
+}

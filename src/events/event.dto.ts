@@ -1,0 +1,102 @@
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional } from 'class-validator';
+import type { z } from 'zod';
+import { apiOf, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { type ParsedRecipients, parseRecipients } from './recipients.js';
+import {
+  actor,
+  overrides,
+  RECIPIENT_FIELDS,
+  recipients,
+  SUBSCRIBER_FIELDS,
+  tenant,
+  TENANT_FIELDS,
+} from './trigger.schema.js';
+
+const MAX_EVENTS = 100;
+
+/** What a trigger and a broadcast have in common. */
+export class TriggerBaseDto {
+  /**
+   * Trigger identifier of the workflow.
+   * @example order-shipped
+   */
+  @IsName()
+  name: string;
+
+  /**
+   * What this event changes of what the workflow says, by channel (`email`, `sms`, `chat`, `push`) or provider. Further
+   * keys are passed on to providers as they are.
+   */
+  @IsOptional()
+  @IsFreeForm()
+  @IsValidBy('isOverrides', overrides)
+  @ApiPropertyOptional({ ...apiOf(overrides), nullable: true, example: { email: { subject: 'Another subject' } } })
+  overrides?: Record<string, unknown> | null;
+
+  /**
+   * Your own id of this event; generated when absent. The same id again gets the first answer and does nothing more.
+   * @example order-4711
+   */
+  @OptionalString()
+  transactionId?: string | null;
+
+  /** Subscriber who caused the event: an id, or an object that creates or updates the subscriber. Empty text: none. */
+  @IsOptional()
+  @IsValidBy('isActor', actor, () => SUBSCRIBER_FIELDS)
+  @ApiPropertyOptional({ ...apiOf(actor), example: 'grace' })
+  actor?: z.infer<typeof actor>;
+
+  /** Identifier of a tenant, or an object with it whose `name` and `data` update the tenant. Empty text: none. */
+  @IsOptional()
+  @IsValidBy('isTenant', tenant, () => TENANT_FIELDS)
+  @ApiPropertyOptional({ ...apiOf(tenant), example: 'acme' })
+  tenant?: z.infer<typeof tenant>;
+}
+
+export class TriggerEventDto extends TriggerBaseDto {
+  /** Recipients: the id of a subscriber, an object that creates or updates one, a topic, or an array of these. */
+  @Transform(({ obj }: { obj: { to?: unknown } }) => parseRecipients(obj.to), { toClassOnly: true })
+  @IsValidBy('isRecipients', (to) => faultsOfRecipients(to), () => RECIPIENT_FIELDS)
+  @ApiProperty({ ...apiOf(recipients), example: { subscriberId: 'ada', email: 'ada@example.com' } })
+  to: ParsedRecipients;
+
+  /** Values that the templates use. */
+  @IsOptional()
+  @IsFreeForm()
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { order: { id: 4711 } } })
+  payload?: Record<string, unknown> | null;
+}
+
+export class BroadcastEventDto extends TriggerBaseDto {
+  /** Values that the templates use. */
+  @IsFreeForm()
+  @ApiProperty({ type: 'object', additionalProperties: true, example: { headline: 'We are back' } })
+  payload: Record<string, unknown>;
+}
+
+export class BulkTriggerDto {
+  /** Up to 100 events. Each is checked and accepted on its own; a bad one does not stop the others. */
+  @IsArray()
+  @IsValidBy('areEvents', () => [], () => fieldsOf(TriggerEventDto))
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MAX_EVENTS)
+  @ApiProperty({
+    type: 'array',
+    minItems: 1,
+    maxItems: MAX_EVENTS,
+    items: { $ref: getSchemaPath(TriggerEventDto) },
+    example: [
+      { name: 'order-shipped', to: 'ada' },
+      { name: 'order-shipped', to: 'grace' },
+    ],
+  })
+  events: unknown[];
+}
+
+/** Recipients are read once, when the body becomes an instance; a body without them has not been read. */
+function faultsOfRecipients(to: unknown): string[] {
+  const { faults } = (to ?? parseRecipients(undefined)) as ParsedRecipients;
+  return [...faults];
+}

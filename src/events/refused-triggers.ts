@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { InjectConnection } from '@nestjs/mongoose';
+import { type Connection, type mongo, Schema, Types } from 'mongoose';
+import { Clock, type TenantContext } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import type { TriggerStatus } from './trigger-checks.js';
+
+const DAY_MS = 86_400_000;
+const MAX_FAULTS = 20;
+
+/** Why a trigger that was acknowledged is not delivered. */
+export interface Refusal {
+  readonly status: Exclude<TriggerStatus, 'processed'>;
+  /** Explains the status, and says what to do. */
+  readonly reason: string;
+  /** Identifier of the workflow, as the trigger names it. */
+  readonly name?: string;
+  readonly workflowId?: string;
+  /** Identifier of the tenant, as the trigger names it. */
+  readonly tenant?: string;
+  /** The override that switched the workflow off. */
+  readonly overrideId?: string;
+  /** Of `error`: what was wrong. */
+  readonly error?: readonly string[];
+}
+
+/** The last refusal of a transaction id. Its payload is not kept. */
+export interface RefusedTriggerRecord extends Refusal {
+  _id: Types.ObjectId;
+  _organizationId: Types.ObjectId;
+  _environmentId: Types.ObjectId;
+  transactionId: string;
+  /** How often it was refused. */
+  times: number;
+  createdAt: Date;
+  updatedAt: Date;
+  expireAt?: Date;
+}
+
+export const REFUSED_TRIGGER_MODEL = 'RefusedTrigger';
+
+export const RefusedTriggerSchema = new Schema(
+  {},
+  { collection: 'refusedTriggers', strict: false, versionKey: false, timestamps: false },
+);
+// one for each transaction; looking it up
+RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
+// retention
+RefusedTriggerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
+
+/** Keeps triggers that are not delivered as long as events are kept, so that they can be looked up. */
+@Injectable()
+export class RefusedTriggers {
+  private readonly retentionDays: number;
+
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** The same transaction id again overwrites the record with the latest refusal. */
+  async keep(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
+    const now = this.clock.now();
+    const { error, ...rest } = refusal;
+    const $set = {
+      ...rest,
+      ...(error && { error: error.slice(0, MAX_FAULTS) }),
+      updatedAt: now,
+      ...(this.retentionDays > 0 && { expireAt: new Date(now.getTime() + (this.retentionDays + 1) * DAY_MS) }),
+    };
+    const optional = ['name', 'workflowId', 'tenant', 'overrideId', 'error'].filter((key) => !(key in $set));
+    const write = (): Promise<unknown> =>
+      this.collection.updateOne(
+        { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId },
+        {
+          $set,
+          ...(optional.length > 0 && { $unset: Object.fromEntries(optional.map((key) => [key, 1])) }),
+          $inc: { times: 1 },
+          $setOnInsert: { _organizationId: new Types.ObjectId(tenant.organizationId), createdAt: now },
+        },
+        { upsert: true },
+      );
+    try {
+      await write();
+    } catch (fault) {
+      // Of two inserts at once, the other one was first; now the record exists.
+      if (!isDuplicateKey(fault)) throw fault;
+      await write();
+    }
+  }
+
+  find(tenant: TenantContext, transactionId: string): Promise<RefusedTriggerRecord | null> {
+    return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
+  }
+
+  private get collection(): mongo.Collection<RefusedTriggerRecord> {
+    return rawCollection<RefusedTriggerRecord>(this.connection, 'refusedTriggers');
+  }
+}

@@ -1,0 +1,234 @@
+import { isEmail, isLocale } from 'class-validator';
+import { z } from 'zod';
+import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE } from '#libs/channels';
+import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
+import { span } from '#libs/schedule';
+import {
+  custom,
+  dependent,
+  described,
+  documentAs,
+  isGiven,
+  isObject,
+  list,
+  membersOf,
+  object,
+  open,
+  type RawObject,
+  type Report,
+  reportFaults,
+  rule,
+  unchecked,
+} from '#libs/validation';
+
+const MAX_TEXT_LENGTH = 2_048;
+const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
+
+/** The id of a subscriber. Blanks around it do not count. */
+export const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
+  if (id.trim() === '') context.addIssue('must not be empty');
+  else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
+});
+
+const profileText = (description: string) =>
+  described(z.string({ error: 'must be a string' }).max(MAX_TEXT_LENGTH, { error: 'must be a string' }).nullish(), {
+    description,
+  });
+const shownText = (description: string) => described(unchecked(z.string()), { description });
+const anything = z.record(z.string(), z.unknown());
+
+const credentials = open(
+  object({
+    webhookUrl: shownText('Address of a chat channel.'),
+    channel: shownText('Channel or room.'),
+    alertUid: shownText('Grafana OnCall: id of the alert.'),
+    title: shownText('Grafana OnCall: title of the alert.'),
+    imageUrl: shownText('Grafana OnCall: address of an image.'),
+    state: shownText('Grafana OnCall: state of the alert.'),
+    externalUrl: shownText('Grafana OnCall: address with more details.'),
+    deviceTokens: described(unchecked(z.array(z.string())), { description: 'Tokens of devices.' }),
+  }),
+);
+
+const channel = object(
+  {
+    providerId: described(documentAs(z.enum(CHAT_AND_PUSH_PROVIDER_IDS), z.string({ error: 'must be a string' })), {
+      description: 'Provider.',
+    }),
+    integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
+      description: 'Which integration of the provider; without it the newest active one.',
+    }),
+    credentials: described(documentAs(credentials, freeForm), {
+      description: 'What the provider reaches the subscriber with; each provider uses its own keys.',
+    }),
+  },
+  'must be an object with providerId and credentials',
+);
+
+const describedSubscriber = object(
+  {
+    subscriberId: described(subscriberId, { description: 'Your own identifier of the subscriber.' }),
+    firstName: profileText('First name.'),
+    lastName: profileText('Last name.'),
+    phone: profileText('Phone number with country code.'),
+    avatar: profileText('Address of the profile image.'),
+    email: z
+      .string({ error: 'must be an email' })
+      .refine(isEmail, 'must be an email')
+      .nullish()
+      .meta({ description: 'Email address.', format: 'email' }),
+    locale: described(
+      z
+        .string({ error: 'must be a locale such as en or en-US' })
+        .refine(isLocale, 'must be a locale such as en or en-US')
+        .nullish(),
+      { description: 'Language, such as en or en-GB.' },
+    ),
+    data: described(freeForm.nullish(), { description: 'Anything else that templates and conditions may use.' }),
+    channels: described(list(channel, { error: 'must be an array' }).nullish(), {
+      description: 'Credentials for chat and push providers.',
+    }),
+  },
+  'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
+).meta({ title: 'Subscriber', description: 'Creates the subscriber, or updates the fields that are given.' });
+export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
+
+const UNNAMED_SUBSCRIBER = object({ subscriberId });
+
+/** A subscriber who is named by id, or described. */
+export const subscriber = dependent(z.union([z.string(), describedSubscriber]), (value) => {
+  if (typeof value === 'string') return subscriberId;
+  const isUnnamed = isObject(value) && typeof value['subscriberId'] !== 'string';
+  return isUnnamed ? UNNAMED_SUBSCRIBER : describedSubscriber;
+});
+
+const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
+const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
+
+/** All subscribers of a topic. */
+export const topic = object({
+  type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
+  topicKey: described(identifier, { description: 'Key of the topic.' }),
+}).meta({ title: 'Topic', description: 'All subscribers of a topic.' });
+
+const recipient = z.union([
+  z.string().meta({ title: 'Subscriber id', description: 'Your own identifier of a subscriber.' }),
+  describedSubscriber,
+  topic,
+]);
+
+/** What `to` may be, for the OpenAPI document; `parseRecipients` reads it. */
+export const recipients = z.union([...recipient.options, z.array(recipient)]);
+
+/** What a described subscriber may have. */
+export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;
+/** What an entry of `to` may have. */
+export const RECIPIENT_FIELDS: Fields = { ...SUBSCRIBER_FIELDS, ...(membersOf(topic) as Fields) };
+
+/** Callers that have no actor or tenant may send an empty text. */
+export function isNone(value: unknown): boolean {
+  return !isGiven(value) || value === '';
+}
+
+const NONE = z.literal('');
+
+/** The subscriber who caused an event. */
+export const actor = dependent(z.union([z.string(), describedSubscriber]), (value) =>
+  value === '' ? NONE : subscriber,
+).nullish();
+
+const describedTenant = object(
+  {
+    identifier: described(identifier, { description: 'Identifier of the tenant.' }),
+    name: described(z.string({ error: 'must be a string' }).nullish(), { description: 'New display name.' }),
+    data: described(freeForm.nullish(), { description: 'New data.' }),
+  },
+  'must be an identifier or an object with an identifier',
+).meta({ title: 'Tenant' });
+
+/** The tenant of an event: its identifier, or an object that updates it. */
+export const tenant = dependent(z.union([z.string(), describedTenant]), (value) => {
+  if (value === '') return NONE;
+  return typeof value === 'string' ? identifier : describedTenant;
+}).nullish();
+export const TENANT_FIELDS = membersOf(describedTenant) as Fields;
+
+const integrationIdentifier = shownText('Identifier of the integration that sends.');
+const addresses = (description: string) => described(unchecked(z.array(z.string())), { description });
+
+const headers = custom(anything, (value, report) => {
+  if (!isObject(value)) return report('must be an object of texts');
+  for (const [name, header] of Object.entries(value)) {
+    const isHeader = header === null || ['string', 'number', 'boolean'].includes(typeof header);
+    if (!isHeader) report('must be a string, a number or a boolean', name);
+  }
+});
+
+const email = open(
+  object({
+    subject: shownText('Subject.'),
+    html: shownText('HTML in the place of the content.'),
+    text: shownText('Plain text.'),
+    toRecipient: shownText('Address of the recipient, in the place of the one of the subscriber.'),
+    from: shownText('Address of the sender.'),
+    senderName: shownText('Name of the sender.'),
+    replyTo: shownText('Address for answers.'),
+    to: addresses('Further recipients.'),
+    cc: addresses('Copies.'),
+    bcc: addresses('Blind copies.'),
+    headers: described(headers.nullish(), { description: 'Headers of the mail.' }),
+    customData: described(unchecked(anything), { description: 'Parameters of the provider.' }),
+    ipPoolName: shownText('Pool of IP addresses, with providers that have such.'),
+    attachments: described(unchecked(z.array(anything)), { description: 'Files, as in `payload.attachments`.' }),
+    layoutIdentifier: shownText('Identifier of the layout.'),
+    integrationIdentifier,
+  }),
+);
+
+/** Files are read with the event, and only from one place. */
+const emailProvider = object({
+  attachments: z.undefined({ error: 'is not allowed: put the files into overrides.email.attachments' }).nullish(),
+  headers: headers.nullish(),
+});
+
+const members = {
+  email: described(email.nullish(), { description: 'Changes emails.' }),
+  sms: described(
+    open(
+      object({
+        content: shownText('Text.'),
+        to: shownText('Phone number.'),
+        from: shownText('Sender.'),
+        integrationIdentifier,
+      }),
+    ).nullish(),
+    { description: 'Changes text messages.' },
+  ),
+  chat: described(open(object({ content: shownText('Text.'), integrationIdentifier })).nullish(), {
+    description: 'Changes chat messages.',
+  }),
+  push: described(
+    open(object({ title: shownText('Title.'), content: shownText('Text.'), integrationIdentifier })).nullish(),
+    { description: 'Changes push messages.' },
+  ),
+  delay: described(dependent(span, (value) => (isObject(value) ? span : object({}))).nullish(), {
+    description: 'Length of delays and of regular digests of this event.',
+  }),
+  layoutIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
+    description: 'Identifier of the layout of all emails.',
+  }),
+};
+
+const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
+  PROVIDER_CATALOGUE.filter(({ channel: type }) => type === 'email').map(({ id }) => id),
+);
+
+/** What an event changes of its workflow, by channel or provider. */
+export const overrides = rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders);
+
+function checkProviders(value: RawObject, report: Report): void {
+  for (const [key, entry] of Object.entries(value)) {
+    if (Object.hasOwn(members, key) || !isGiven(entry)) continue;
+    reportFaults(report, EMAIL_PROVIDERS.has(key) ? emailProvider : object({}), entry, key);
+  }
+}

@@ -1,0 +1,100 @@
+import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { IsBoolean, isDefined, IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
+import { apiListOf, AsNumber, IsName, IsValidBy, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
+import { parseTemplate, type TemplateVariable, templateVariable, templateVariables } from '#libs/templates';
+
+const BODY = /\{\{\{\s*body\s*\}\}\}/;
+const LAYOUT_SORT_FIELDS = ['createdAt', 'updatedAt', 'name', 'identifier'] as const;
+/** What answers show of a layout and no request sets. */
+const SHOWN_OF_LAYOUTS = ['channel', 'contentType', 'isDeleted'];
+
+@ReadBack(...SHOWN_OF_LAYOUTS)
+export class CreateLayoutDto {
+  /**
+   * Display name.
+   * @example "Company layout"
+   */
+  @IsName()
+  name: string;
+
+  /**
+   * Your own identifier of the layout, unique in the environment. Made from the name when absent.
+   * @example company
+   */
+  // Published clients send none. Without a name there is nothing to make one of, so that it is missed as well then.
+  @ValidateIf(({ name }: CreateLayoutDto, identifier: unknown) => isDefined(identifier) || !isDefined(name))
+  @ApiPropertyOptional({ nullable: true })
+  @IsName()
+  identifier?: string | null;
+
+  /**
+   * What it is for.
+   * @example Logo and legal footer
+   */
+  @OptionalString(1000)
+  description?: string | null;
+
+  /**
+   * HTML with `{{{body}}}` where the body of the message goes.
+   * @example <html><body>{{{body}}}</body></html>
+   */
+  @IsValidBy('isLayoutContent', faultsOfContent)
+  content: string;
+
+  /** Variables that the layout reads from the payload. */
+  @ApiPropertyOptional({
+    ...apiListOf(templateVariable),
+    nullable: true,
+    maxItems: 500,
+    example: [{ name: 'year', type: 'String', required: false, defaultValue: '2026' }],
+  })
+  @IsOptional()
+  @IsValidBy('areTemplateVariables', templateVariables)
+  variables?: TemplateVariable[] | null;
+
+  /**
+   * True makes it the default layout: that of new email steps that name none. The former default loses that role.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  isDefault?: boolean | null;
+}
+
+/** What is absent stays. */
+@ReadBack(...SHOWN_OF_LAYOUTS)
+export class UpdateLayoutDto extends PartialType(CreateLayoutDto) {}
+
+export class ListLayoutsDto extends PageQuery {
+  /**
+   * Number of rows on a page; another name of `limit`.
+   * @example 10
+   */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  pageSize?: number;
+
+  /** Field to sort by. */
+  @ApiPropertyOptional({ enum: LAYOUT_SORT_FIELDS, default: 'createdAt' })
+  @IsOptional()
+  @IsIn(LAYOUT_SORT_FIELDS)
+  sortBy?: (typeof LAYOUT_SORT_FIELDS)[number];
+
+  @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1, description: '1 sorts upwards, -1 downwards.' })
+  @IsOptional()
+  @AsNumber()
+  @IsIn([1, -1])
+  orderBy?: 1 | -1;
+}
+
+/** Lists the faults of a layout's content, each beginning with its path. */
+function faultsOfContent(content: unknown, path: string): string[] {
+  if (typeof content !== 'string') return [`${path} must be a string`];
+  if (!BODY.test(content)) return [`${path} must contain {{{body}}} where the body of the message goes`];
+  const parsed = parseTemplate(content);
+  return parsed.ok ? [] : [`${path} is not a valid template: ${parsed.message}`];
+}

@@ -1,0 +1,76 @@
+import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
+import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+
+/** What the file system reports if DATA_DIR cannot hold data. */
+const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
+
+/** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
+const SELF_EXPLAINING = new Set(['DataDirLockedError', 'StoreKeyError']);
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** Longest time for a shutdown; a process that takes longer would be killed by its orchestrator. */
+const SHUTDOWN_MS = 20_000;
+
+/** An application that runs. */
+export interface RunningProcess {
+  /** Accepts no more work, finishes what is in flight, closes the store. */
+  stop(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  /** Begins each error that the process writes. */
+  readonly name: string;
+  /** Name of the setting for its port. */
+  readonly portSetting: string;
+  /** @throws {ConfigError} if this process cannot run with these settings */
+  readonly check?: (config: AppConfig) => void;
+  /** Loads the application, which takes as long as opening the store, and gives the function that starts it. */
+  readonly load: () => Promise<(config: AppConfig, store: Store) => Promise<RunningProcess>>;
+}
+
+/** A process from its settings to its end. An error that the operator can mend ends it with one clear text. */
+export async function runProcess(options: ProcessOptions): Promise<void> {
+  let store: Store | undefined;
+  try {
+    const config = loadConfig();
+    options.check?.(config);
+    const opening = openStore(config, (error) => stopWith(options, error.message));
+    opening.catch(() => undefined);
+    const start = await options.load();
+    store = await opening;
+    stopOnSignals(await start(config, store));
+  } catch (error) {
+    await store?.close();
+    stopWith(options, explain(error, options));
+  }
+}
+
+function stopOnSignals(running: RunningProcess): void {
+  for (const signal of SIGNALS) {
+    process.once(signal, () => {
+      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+      running.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+  }
+}
+
+function explain(error: unknown, { portSetting }: ProcessOptions): string {
+  if (error instanceof ConfigError || error instanceof StoreUnreachableError) return error.message;
+  const { code, name, message, stack } = error as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return `${message}. Another process listens there; set ${portSetting} to another one.`;
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return `${message}. Set HOST to an address of this machine.`;
+  if (code === 'EACCES') return `${message}. Choose a ${portSetting} above 1023 or a DATA_DIR that is writable.`;
+  if (code !== undefined && UNUSABLE_DIRECTORY.has(code))
+    return `${message}. Set DATA_DIR to a folder that is writable.`;
+  return SELF_EXPLAINING.has(name) ? message : (stack ?? message);
+}
+
+function stopWith({ name }: ProcessOptions, text: string): void {
+  process.stderr.write(`${name}: ${text}\n`);
+  process.exitCode = 1;
+  // Open handles must not keep the process alive.
+  setTimeout(() => process.exit(1), 200).unref();
+}

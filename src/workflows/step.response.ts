@@ -1,0 +1,203 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { type ConditionGroup, conditionGroup } from '#libs/conditions';
+import { apiListOf, apiOf, shown } from '#libs/http-kit';
+import { type StepMetadata, stepMetadata } from '#libs/schedule';
+import {
+  CONTENT_TYPES,
+  emailBlock,
+  stepActor,
+  stepCta,
+  TEMPLATE_TYPES,
+  type TemplateVariable,
+  templateVariable,
+} from '#libs/templates';
+import { openApiOf } from '#libs/validation';
+import {
+  type ReplyCallback,
+  replyCallback,
+  type Step,
+  type StepTemplate,
+  type StepVariant,
+} from './steps/step.schema.js';
+import type { Workflow } from './workflow.schema.js';
+
+/** What a step sends. Keys of the client's own are shown as they were sent. */
+export class StepTemplateResponse {
+  /** Equal to the `_id` of the step. */
+  _id: string;
+  /** Equal to `_id`. */
+  id: string;
+  /** Type of the step. */
+  @ApiProperty({ enum: TEMPLATE_TYPES })
+  type: string;
+  /** Always true; kept for compatibility. */
+  active: boolean;
+  /** Text, or the blocks of an editor's email. */
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, { type: 'array', items: openApiOf(emailBlock) }],
+  })
+  content?: unknown;
+  /** How the content of an email is meant: blocks of an editor, or HTML. */
+  @ApiPropertyOptional({ enum: CONTENT_TYPES })
+  contentType?: string;
+  /** Name of the template. @example Order confirmation */
+  name?: string;
+  /** Subject; a template. @example Your order {{order.number}} */
+  subject?: string;
+  /** Title; a template. @example On its way */
+  title?: string;
+  /** Preview text that mail clients show beside the subject. */
+  preheader?: string;
+  /** Name of the sender; a template. @example Shop */
+  senderName?: string;
+  /** What an in-app message asks for: an address to go to, and buttons. */
+  @ApiPropertyOptional(apiOf(stepCta))
+  cta?: Record<string, unknown>;
+  /** Whose picture an in-app message shows. */
+  @ApiPropertyOptional(apiOf(stepActor))
+  actor?: Record<string, unknown>;
+  /** Variables that the template declares. */
+  @ApiProperty(apiListOf(templateVariable))
+  variables: TemplateVariable[];
+  /** Feed of an in-app message; null where there is none. */
+  @ApiProperty({ type: String, nullable: true })
+  _feedId: string | null;
+  /** Layout of an email; null where there is none. */
+  @ApiProperty({ type: String, nullable: true })
+  _layoutId: string | null;
+  _environmentId: string;
+  _organizationId: string;
+  _creatorId: string;
+  deleted: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+  __v: number;
+}
+
+function showTemplate(template: StepTemplate, step: StepVariant, workflow: Workflow): StepTemplateResponse {
+  const id = step._id.toHexString();
+  const { _feedId, _layoutId, ...said } = template;
+  return shown(StepTemplateResponse, {
+    ...said,
+    variables: template.variables ?? [],
+    _id: id,
+    id,
+    active: true,
+    _feedId: _feedId?.toHexString() ?? null,
+    _layoutId: _layoutId?.toHexString() ?? null,
+    _environmentId: workflow._environmentId.toHexString(),
+    _organizationId: workflow._organizationId.toHexString(),
+    _creatorId: workflow._creatorId.toHexString(),
+    deleted: false,
+    createdAt: workflow.createdAt,
+    updatedAt: workflow.updatedAt,
+    __v: workflow.__v,
+  });
+}
+
+/** What every view of a step shows. */
+abstract class StepFields {
+  /** Id of the step. @example 64f0c1a2b3c4d5e6f7a8b9c0 */
+  _id: string;
+  /** Equal to `_id`. */
+  id: string;
+  /** Equal to `_id`: a template belongs to one step. */
+  _templateId: string;
+  /** Names the step to conditions of later steps. */
+  uuid: string;
+  /** Your own name of the step for programs. */
+  stepId?: string;
+  /** Name of the step. @example Tell the customer */
+  name?: string;
+  /** Inactive steps are left out. */
+  active: boolean;
+  /** True ends the run of a recipient for whom this step fails. */
+  shouldStopOnFail: boolean;
+  /** Groups of conditions of which one must pass. */
+  @ApiProperty(apiListOf(conditionGroup))
+  filters: ConditionGroup[];
+  /** Id of the step before; null for the first one. */
+  @ApiProperty({ type: String, nullable: true })
+  _parentId: string | null;
+  /** When a digest or delay goes on. */
+  @ApiProperty(apiOf(stepMetadata))
+  metadata: StepMetadata;
+  /** Where replies of a recipient are forwarded to. */
+  @ApiProperty(apiOf(replyCallback))
+  replyCallback: ReplyCallback;
+}
+
+/** One alternative of a step. */
+export class StepVariantResponse extends StepFields {
+  /** What the step sends. */
+  @ApiProperty({ type: () => StepTemplateResponse })
+  template: StepTemplateResponse;
+}
+
+function showVariants(steps: readonly StepVariant[], workflow: Workflow): StepVariantResponse[] {
+  return steps.map((step, index) => shown(StepVariantResponse, variantFields(step, steps[index - 1], workflow)));
+}
+
+/** One step of a workflow. */
+export class StepResponse extends StepVariantResponse {
+  /** Alternatives, of which the first whose filters pass takes the place of the step. */
+  @ApiProperty({ type: () => [StepVariantResponse] })
+  variants: StepVariantResponse[];
+}
+
+export function showSteps(steps: readonly Step[], workflow: Workflow): StepResponse[] {
+  return steps.map((step, index) =>
+    shown(StepResponse, {
+      ...variantFields(step, steps[index - 1], workflow),
+      variants: showVariants(step.variants, workflow),
+    }),
+  );
+}
+
+/** Of a template, what lists show. */
+export class TemplateSummaryResponse {
+  /** Equal to the `_id` of the step. */
+  _id: string;
+  /** Type of the step. */
+  @ApiProperty({ enum: TEMPLATE_TYPES })
+  type: string;
+}
+
+/** One step as lists of workflows show it, without variants. */
+export class StepSummaryResponse extends StepFields {
+  /** Type of the step. */
+  @ApiProperty({ type: () => TemplateSummaryResponse })
+  template: TemplateSummaryResponse;
+}
+
+export function showStepSummaries(steps: readonly Step[]): StepSummaryResponse[] {
+  return steps.map((step, index) =>
+    shown(StepSummaryResponse, {
+      ...commonFields(step, steps[index - 1]),
+      template: shown(TemplateSummaryResponse, { _id: step._id.toHexString(), type: step.template.type }),
+    }),
+  );
+}
+
+function variantFields(step: StepVariant, previous: StepVariant | undefined, workflow: Workflow) {
+  return { ...commonFields(step, previous), template: showTemplate(step.template, step, workflow) };
+}
+
+// The result is inferred, so that what shows it checks every field.
+function commonFields(step: StepVariant, previous: StepVariant | undefined) {
+  const id = step._id.toHexString();
+  return {
+    _id: id,
+    id,
+    _templateId: id,
+    uuid: step.uuid,
+    ...(step.stepId !== undefined && { stepId: step.stepId }),
+    ...(step.name !== undefined && { name: step.name }),
+    active: step.active,
+    shouldStopOnFail: step.shouldStopOnFail,
+    filters: step.filters,
+    _parentId: previous?._id.toHexString() ?? null,
+    metadata: { ...step.metadata, timed: { weekDays: [], monthDays: [], ...step.metadata.timed } },
+    replyCallback: step.replyCallback,
+  };
+}

@@ -1,0 +1,261 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
+import { deletionOf } from '#libs/persistence';
+import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
+import { NotificationGroupResponse } from '../notification-groups/index.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+import type { WorkflowIntegrationStatus } from './integration-status.js';
+import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
+
+const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
+
+/** A variable of the payload. */
+export class TriggerVariableResponse {
+  /**
+   * Dotted path in the payload.
+   * @example order.number
+   */
+  name: string;
+  /** Type of the value. */
+  @ApiPropertyOptional({ enum: VARIABLE_TYPES, example: 'String' })
+  type?: string;
+}
+
+/** A field of the subscriber that the channels of the workflow need. */
+export class SubscriberVariableResponse {
+  /** Name of the field. */
+  @ApiProperty({ enum: ['phone', 'email'], example: 'email' })
+  name: 'phone' | 'email';
+}
+
+/** Something beside the payload that the templates use. */
+export class ReservedVariableResponse {
+  /** What the trigger must name. */
+  @ApiProperty({ enum: ['tenant', 'actor'] })
+  type: 'tenant' | 'actor';
+  /** Fields of it that the trigger must give. */
+  @ApiProperty({ type: () => [TriggerVariableResponse] })
+  variables: TriggerVariableResponse[];
+}
+
+/** The switches of the five channels. */
+export class ChannelSwitchesResponse {
+  /** Whether email is used. @example true */
+  email: boolean;
+  /** Whether SMS is used. @example true */
+  sms: boolean;
+  /** Whether in-app messages are used. @example true */
+  in_app: boolean;
+  /** Whether chat is used. @example true */
+  chat: boolean;
+  /** Whether push is used. @example true */
+  push: boolean;
+}
+
+/** How a workflow is triggered. */
+export class WorkflowTriggerResponse {
+  /** Kind of trigger. */
+  @ApiProperty({ enum: ['event'] })
+  type: 'event';
+  /**
+   * Trigger identifier: the `name` of events.
+   * @example order-shipped
+   */
+  identifier: string;
+  /** What the templates read from the payload. */
+  @ApiProperty({ type: () => [TriggerVariableResponse] })
+  variables: TriggerVariables['variables'];
+  /** What the templates use of a tenant or an actor. */
+  @ApiProperty({ type: () => [ReservedVariableResponse] })
+  reservedVariables: TriggerVariables['reservedVariables'];
+  /** What the subscriber must have for the channels of the workflow. */
+  @ApiProperty({ type: () => [SubscriberVariableResponse] })
+  subscriberVariables: TriggerVariables['subscriberVariables'];
+}
+
+export function showWorkflowTrigger(identifier: string, variables: TriggerVariables): WorkflowTriggerResponse {
+  return shown(WorkflowTriggerResponse, { type: 'event', identifier, ...variables });
+}
+
+/** Whether a channel can deliver. */
+export class ChannelStatusResponse {
+  /** Whether the channel has an active integration. */
+  hasActiveIntegrations: boolean;
+  /** For email and sms only: whether the channel has a primary integration. */
+  hasPrimaryIntegrations?: boolean;
+}
+
+/** State of the channels in the environment. */
+export class ChannelStatusesResponse {
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  in_app: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  email: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  sms: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  chat: ChannelStatusResponse;
+  @ApiProperty({ type: () => ChannelStatusResponse })
+  push: ChannelStatusResponse;
+}
+
+/** Whether the integrations that the steps of a workflow need are there. */
+export class WorkflowIntegrationStatusResponse {
+  /** False where a channel of the steps has no active integration. */
+  hasActiveIntegrations: boolean;
+  /** Present, and then false, where a channel of the steps lacks the primary integration that it needs. */
+  hasPrimaryIntegrations?: boolean;
+  /** State of each channel in the environment. */
+  @ApiProperty({ type: () => ChannelStatusesResponse })
+  channels: ChannelStatusesResponse;
+}
+
+/** What a workflow answer shows of other resources. */
+export interface RelatedResources {
+  readonly notificationGroup?: NotificationGroupResponse;
+  readonly workflowIntegrationStatus: WorkflowIntegrationStatus;
+}
+
+/** What every view of a workflow shows. */
+abstract class WorkflowFields extends DeletableRecordResponse {
+  /** Display name. @example "Order shipped" */
+  name: string;
+  /** What it is for. @example Tells the customer that the parcel is on its way */
+  description?: string;
+  /** Whether it can be triggered. */
+  active: boolean;
+  /** Whether it is still being worked on. */
+  draft: boolean;
+  /** Subscribers cannot switch a critical workflow off. */
+  critical: boolean;
+  /** Always `REGULAR`; kept for compatibility. */
+  @ApiProperty({ enum: ['REGULAR'] })
+  type: 'REGULAR';
+  /** Always the same; kept for compatibility. */
+  @ApiProperty({ enum: ['novu-cloud'] })
+  origin: 'novu-cloud';
+  /** Always false; kept for compatibility. */
+  isBlueprint: boolean;
+  /** The blueprint that it was made from. */
+  blueprintId?: string;
+  /** Channels that it uses unless a subscriber decides otherwise. */
+  @ApiProperty({ type: () => ChannelSwitchesResponse })
+  preferenceSettings: ChannelSwitches;
+  /** Labels to group workflows by. @example ["orders"] */
+  tags: string[];
+  /** How it is triggered; always one. */
+  @ApiProperty({ type: () => [WorkflowTriggerResponse] })
+  triggers: WorkflowTriggerResponse[];
+  /** Free-form data as it was sent. */
+  @ApiPropertyOptional({ ...FREE_OBJECT, example: { team: 'shop' } })
+  data?: Record<string, unknown>;
+  /** The group that it belongs to. */
+  @ApiPropertyOptional({ type: () => NotificationGroupResponse })
+  notificationGroup?: NotificationGroupResponse;
+  /** Which of the channels of its steps have an active integration. */
+  @ApiProperty({ type: () => WorkflowIntegrationStatusResponse })
+  workflowIntegrationStatus: WorkflowIntegrationStatus;
+  /** Id of the notification group. */
+  _notificationGroupId: string;
+  /** Id of the workflow of another environment that this one is a copy of. */
+  _parentId?: string;
+  _creatorId: string;
+  /** When it was deleted; absent while it exists. */
+  deletedAt?: Date;
+  /** Id of the API key that deleted it; absent while it exists. */
+  deletedBy?: string;
+  /** How often it was changed. */
+  override __v: number;
+}
+
+/** A workflow. */
+export class WorkflowResponse extends WorkflowFields {
+  /** The steps, in order. */
+  @ApiProperty({ type: () => [StepResponse] })
+  steps: StepResponse[];
+}
+
+export const showWorkflow = shower(WorkflowResponse, (row: Workflow, related: RelatedResources) => ({
+  ...ownFields(row),
+  steps: showSteps(row.steps, row),
+  ...related,
+}));
+
+/** A workflow as lists show it, with light steps. */
+export class WorkflowSummaryResponse extends WorkflowFields {
+  /** The steps, in order, without content and variants. */
+  @ApiProperty({ type: () => [StepSummaryResponse] })
+  steps: StepSummaryResponse[];
+}
+
+export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflow, related: RelatedResources) => ({
+  ...ownFields(row),
+  steps: showStepSummaries(row.steps),
+  ...related,
+}));
+
+// The result is inferred, so that what shows it checks every field.
+function ownFields(row: Workflow) {
+  const { name, description, active, draft, critical, preferenceSettings, tags, blueprintId, data } = row;
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    active,
+    draft,
+    critical,
+    type: 'REGULAR' as const,
+    origin: 'novu-cloud' as const,
+    isBlueprint: false,
+    ...(blueprintId !== undefined && { blueprintId }),
+    preferenceSettings,
+    tags,
+    triggers: [showWorkflowTrigger(row.identifier, row.triggerVariables)],
+    ...(data !== undefined && { data }),
+    _notificationGroupId: row._notificationGroupId.toHexString(),
+    ...(row._parentId && { _parentId: row._parentId.toHexString() }),
+    _creatorId: row._creatorId.toHexString(),
+    ...deletionOf(row),
+  };
+}
+
+/** What every template can use besides the payload, for editors. */
+const SYSTEM_VARIABLES_BY_ROOT = {
+  subscriber: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  actor: {
+    firstName: 'string',
+    lastName: 'string',
+    email: 'string',
+    phone: 'string',
+    avatar: 'string',
+    locale: 'string',
+    subscriberId: 'string',
+    isOnline: 'boolean',
+    lastOnlineAt: 'date',
+    data: 'object',
+  },
+  step: { digest: 'boolean', events: 'array', total_count: 'number' },
+  branding: { logo: 'string', color: 'string' },
+  tenant: { identifier: 'string', name: 'string', data: 'object' },
+};
+
+/** What every template can use besides the payload. */
+export class WorkflowVariablesResponse {
+  /** Always empty; kept for compatibility. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: {} })
+  translations: Record<string, never> = {};
+
+  /** Fields and their types, by the name of the object. */
+  @ApiProperty({ type: 'object', additionalProperties: true, example: SYSTEM_VARIABLES_BY_ROOT })
+  system: typeof SYSTEM_VARIABLES_BY_ROOT = SYSTEM_VARIABLES_BY_ROOT;
+}
