@@ -30,7 +30,7 @@ export class EventFactsReader {
     private readonly brandings: BrandingsService,
   ) {}
 
-  /** By event id. An event whose workflow version is not there is absent. */
+  /** By event id. Events whose workflow version is no longer stored are absent. */
   async read(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
     const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
     const brandings = await this.readBrandings(events);

@@ -170,7 +170,7 @@ describe('failRun', () => {
     expect(record).toMatchObject({
       status: 'failed',
       steps: [
-        { status: 'canceled', reason: 'event_missing' },
+        { status: 'failed', reason: 'event_missing', error: 'gone' },
         { status: 'canceled', reason: 'event_missing' },
       ],
     });

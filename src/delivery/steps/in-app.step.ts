@@ -18,7 +18,7 @@ import { missingValueDetails, templateVariables } from './template-variables.js'
 /** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';
 
-/** Renders a link; one that could run code becomes empty. @param path what the trail calls it */
+/** Renders a link; one that could run code becomes empty. @param path names the link in the trail */
 type RenderLink = (source: unknown, path: string) => string;
 
 /** Puts a message into the subscriber's feed. Nothing leaves the process: the message is the delivery. */
@@ -143,7 +143,7 @@ function safeActor({ actor }: RunTemplate): MessageActor | undefined {
   return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
 }
 
-/** The call to action with its texts rendered; everything else of it as the workflow has it. */
+/** The call to action of the workflow with its texts rendered. */
 function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
   if (cta === undefined) return undefined;
   const { data, action, ...rest } = cta as MessageCta;

@@ -41,9 +41,9 @@ export interface FailedAttempt {
 }
 
 /**
- * A failure that can pass is tried again at the same integration, later and later; when its attempts are used up, or
- * the failure cannot pass, the next integration has its turn. A message that may have been taken is not sent again: not
- * to another integration, and to the same one only while that drops repeats, unless the integration allows both.
+ * A temporary failure is retried at the same integration with growing waits; when its attempts are used up, or the failure
+ * is permanent, the next integration is tried. A message that may have been accepted is not sent again: not through another
+ * integration, and through the same one only while it drops repetitions, unless the integration allows both.
  */
 export function afterFailure(
   error: ProviderError,
