@@ -14,11 +14,7 @@ import {
 } from '../../delivery/index.js';
 import { ExecutionDetailResponse } from '../../execution-details/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import {
-  type ResolvedWorkflow,
-  showWorkflowTrigger,
-  WorkflowTriggerResponse,
-} from '../../workflows/index.js';
+import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../../workflows/index.js';
 
 /** What belongs to a notification. */
 export interface NotificationParts {
