@@ -51,7 +51,9 @@ export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly descri
   503: {
     description: 'The store is not available at the moment; try again after the seconds in `Retry-After`.',
     code: 'store_unavailable',
-    message: 'The store is away at the moment. Nothing was changed; try again shortly.',
+    message:
+      'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
+      'A trigger can be repeated safely with the same transactionId.',
   },
 };
 

@@ -1,7 +1,7 @@
 /** Secret that requests to the webhooks of conditions are signed with. */
 export class ConditionSecretResponse {
   /**
-   * Key of the signatures, to verify them with; masked where stored secrets are shown to nobody.
+   * Key of the signatures, to verify them with; masked where the operator hides stored secrets.
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret: string;

@@ -26,7 +26,7 @@ export class TriggerBaseDto {
   name: string;
 
   /**
-   * What this event changes of what the workflow says, by channel (`email`, `sms`, `chat`, `push`) or provider. Further
+   * What this event overrides of the workflow, by channel (`email`, `sms`, `chat`, `push`) or provider. Further
    * keys are passed on to providers as they are.
    */
   @IsOptional()

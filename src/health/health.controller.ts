@@ -11,7 +11,7 @@ export class HealthController {
   constructor(private readonly health: HealthService) {}
 
   /**
-   * Tells whether the service is ready.
+   * Checks whether the service is ready.
    * @remarks 200, or 503 with the same body while the store is not available or shutdown has begun.
    */
   @Get()

@@ -43,7 +43,7 @@ export class IntegrationsController {
     return this.answers.many(tenant, this.integrations.listActive(tenant));
   }
 
-  /** Tells whether in-app messages are delivered. */
+  /** Checks whether in-app messages are delivered. */
   @Get('in-app/status')
   @ApiData(200, InAppStatusResponse)
   getInAppStatus(@Tenant() tenant: TenantContext): Promise<InAppStatusResponse> {
@@ -51,7 +51,7 @@ export class IntegrationsController {
   }
 
   /**
-   * Tells whether Herald understands the status callbacks of a provider.
+   * Checks whether Herald understands the status callbacks of a provider.
    * @remarks True where delivery reports of the provider are understood.
    */
   @Get('webhook/provider/:providerOrIntegrationId/status')

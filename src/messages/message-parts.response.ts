@@ -81,7 +81,7 @@ export function showMessageCta(cta: MessageCta): MessageCtaResponse {
 
 /** Source of the picture next to a message. */
 export class MessageActorResponse {
-  /** Picture beside the message: none, the actor's, an icon, or an image of your own. */
+  /** Picture shown with the message: none, the actor's, an icon, or an image of your own. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'system_icon' })
   type: ActorType;
   /**

@@ -76,7 +76,7 @@ export class TopicsController {
   }
 
   /**
-   * Tells whether a subscriber is in a topic.
+   * Checks whether a subscriber is in a topic.
    * @remarks 404 where the subscriber is not in the topic.
    */
   @Get(':topicKey/subscribers/:subscriberId')

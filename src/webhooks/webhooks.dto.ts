@@ -23,7 +23,7 @@ export class CreateWebhookDto {
   @ApiProperty({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://example.com/hooks/herald' })
   url: string;
 
-  /** Events to be told. */
+  /** Events to post to the address. */
   @IsArray()
   @ArrayNotEmpty()
   @ArrayUnique()
@@ -38,14 +38,14 @@ export class CreateWebhookDto {
   @OptionalString(MAX_DESCRIPTION_LENGTH)
   description?: string | null;
 
-  /** Whether events are sent at all. */
+  /** Whether events are posted to it. */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, default: true })
   active?: boolean | null;
 }
 
-/** What is absent stays. */
+/** Fields that are absent stay unchanged. */
 @ReadBack('disabledReason', 'disabledAt')
 export class UpdateWebhookDto extends PartialType(CreateWebhookDto) {}
 

@@ -4,14 +4,14 @@ import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './
 import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
-/** An address that is told of what happens to messages. */
+/** An address that events about messages are posted to. */
 export class WebhookResponse extends DeletableRecordResponse {
   /**
    * Address that events are posted to.
    * @example https://example.com/hooks/herald
    */
   url: string;
-  /** What it is told. */
+  /** Events that are posted to the address. */
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, isArray: true })
   events: WebhookEventType[];
   /**
@@ -19,7 +19,7 @@ export class WebhookResponse extends DeletableRecordResponse {
    * @example Order service
    */
   description?: string;
-  /** Whether events are sent. */
+  /** Whether events are posted to it. */
   active: boolean;
   /** Why Herald made it inactive: it answered 410 Gone. */
   disabledReason?: string;

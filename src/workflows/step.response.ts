@@ -46,7 +46,7 @@ export class StepTemplateResponse {
   subject?: string;
   /** Title; a template. @example On its way */
   title?: string;
-  /** Preview text that mail clients show beside the subject. */
+  /** Preview text that mail clients show next to the subject. */
   preheader?: string;
   /** Name of the sender; a template. @example Shop */
   senderName?: string;
@@ -119,7 +119,7 @@ abstract class StepFields {
   /** Id of the step before; null for the first one. */
   @ApiProperty({ type: String, nullable: true })
   _parentId: string | null;
-  /** When a digest or delay goes on. */
+  /** When a digest or delay ends. */
   @ApiProperty(apiOf(stepMetadata))
   metadata: StepMetadata;
   /** Where replies of a recipient are forwarded to. */

@@ -28,7 +28,7 @@ export class SubscriberVariableResponse {
   name: 'phone' | 'email';
 }
 
-/** Something beside the payload that the templates use. */
+/** A value that templates use in addition to the payload. */
 export class ReservedVariableResponse {
   /** What the trigger must name. */
   @ApiProperty({ enum: ['tenant', 'actor'] })

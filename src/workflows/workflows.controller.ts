@@ -40,7 +40,7 @@ export class WorkflowsController {
     return this.workflows.list(tenant, query);
   }
 
-  /** Lists the variables that every template can use beside the payload. */
+  /** Lists the variables that every template can use in addition to the payload. */
   @Get('variables')
   @ApiData(200, WorkflowVariablesResponse)
   listWorkflowVariables(): WorkflowVariablesResponse {

@@ -127,5 +127,5 @@ function reasonOf(keyId: string | undefined): string {
   return keyId === undefined
     ? 'it was changed or copied from another place.'
     : `it was sealed with the encryption key '${keyId}', which Herald does not have; ` +
-        'whoever runs Herald can list that key in STORE_ENCRYPTION_OLD_KEYS.';
+        'the operator can list that key in STORE_ENCRYPTION_OLD_KEYS.';
 }

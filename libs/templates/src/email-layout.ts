@@ -34,7 +34,7 @@ export function defaultLayout(content: string, branding: Branding, subject: stri
 const LOGO_STYLE = 'display:block;max-width:180px;max-height:80px;margin:0 auto 24px';
 
 /**
- * Puts the preview text, which mail programs show beside the subject, into a hidden element at the start of the body,
+ * Puts the preview text, which mail programs show next to the subject, into a hidden element at the start of the body,
  * or of the whole text where there is no body element.
  */
 export function insertPreheader(html: string, preheader: string): string {

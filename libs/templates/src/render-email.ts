@@ -40,7 +40,7 @@ export interface RenderedEmail {
   content: string | RenderedBlock[];
 }
 
-/** The mail has a style sheet, and whoever asked for it did not want to wait for that. */
+/** The mail has a style sheet, and the caller did not want to wait for it to be inlined. */
 export class StyleSheetFound extends Error {}
 
 const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };

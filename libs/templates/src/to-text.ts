@@ -16,7 +16,7 @@ export function toText(value: unknown, depth = 0): string {
   }
 }
 
-/** Does not ask the object itself: its `toString` may be a key of somebody's payload. */
+/** Does not ask the object itself: its `toString` may be a key of the payload. */
 function objectToText(value: object, depth: number): string {
   if (Array.isArray(value)) return value.map((item) => toText(item, depth + 1)).join(',');
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();

@@ -14,8 +14,8 @@ export class ReplayController {
 
   /**
    * Replays the failed steps of a notification.
-   * @remarks Takes up every step that has failed, from the first of them on. A step whose message the provider may have
-   * accepted is taken up only with `includeUncertain`.
+   * @remarks Runs every failed step again, in order, and the steps after it that its failure had
+   * canceled. A step whose message the provider may have accepted is run only with `includeUncertain`.
    */
   @Post('replay')
   @HttpCode(202)
@@ -32,8 +32,8 @@ export class ReplayController {
 
   /**
    * Replays a failed step of a notification.
-   * @remarks Takes up one step that has failed, and those after it. A step whose message the provider may have accepted is
-   * taken up only with `includeUncertain`.
+   * @remarks Runs one failed step again, and the steps after it that its failure had canceled. A step whose message the
+   * provider may have accepted is run only with `includeUncertain`.
    */
   @Post('jobs/:jobId/replay')
   @HttpCode(202)

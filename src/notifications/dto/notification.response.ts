@@ -127,11 +127,11 @@ export class JobResponse {
   replays?: number;
   /** Id of the notification whose digest contains this event. */
   _mergedDigestNotificationId?: string;
-  /** When it was first taken up. */
+  /** When it first ran. */
   startedAt?: Date;
   /** When it came to its end. */
   finishedAt?: Date;
-  /** When the step goes on. */
+  /** When the step continues. */
   dueAt?: Date;
   /** What happened in the step, line by line. */
   @ApiProperty({ type: [ExecutionDetailResponse] })

@@ -133,7 +133,7 @@ class GuardedHttp implements OutboundHttp {
     const rule = this.rule;
     const guard = rule === undefined ? lookup : guardedLookup(rule, lookup);
     // A connection that was idle for longer may be closed by the other side at the moment at which it is used again, and
-    // then nobody knows what became of the request.
+    // then it is unknown what became of the request.
     const shared = { connections: 100, keepAliveTimeout: 4_000 };
     return {
       trusted: new UndiciAgent({ ...shared, connect: { timeout: 10_000, ...(lookup && { lookup }) } }),
