@@ -25,7 +25,7 @@ const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
 /** The id of a subscriber. Blanks around it do not count. */
-export const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
+const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
 });

@@ -1,4 +1,3 @@
-export { LayoutResponse } from './layout.response.js';
 export { LayoutNotFound } from './layouts.errors.js';
 export { LayoutsModule } from './layouts.module.js';
 export { LayoutsService } from './layouts.service.js';

@@ -3,8 +3,6 @@ export {
   type ChannelDecision,
   type ChannelPreference,
   type EffectivePreference,
-  effectivePreference,
-  globalPreference,
   type PreferenceSources,
 } from './effective-preference.js';
 export { PreferencesModule } from './preferences.module.js';

@@ -1,3 +1,2 @@
-export { WorkflowOverrideResponse } from './workflow-override.response.js';
 export { WorkflowOverridesModule } from './workflow-overrides.module.js';
 export { type TriggerOverride, WorkflowOverridesService } from './workflow-overrides.service.js';

@@ -10,6 +10,6 @@ export { isWithoutContent } from './steps/assert-runnable.js';
 export type { ReplyCallback } from './steps/step.schema.js';
 export type { ChannelSwitches } from './workflow.schema.js';
 export { WorkflowNotFound } from './workflows.errors.js';
-export { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
+export { WorkflowDeleted } from './workflows.events.js';
 export { WorkflowsModule } from './workflows.module.js';
 export { WorkflowsService } from './workflows.service.js';

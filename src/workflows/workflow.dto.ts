@@ -16,7 +16,7 @@ import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
 
-export const DESCRIPTION_LENGTH = 1000;
+const DESCRIPTION_LENGTH = 1000;
 const MAX_TAGS = 100;
 
 /** A step of each kind that needs an explanation, for the OpenAPI document; it can be sent as it is. */
@@ -107,14 +107,7 @@ export class BlueprintGroupDto {
 }
 
 /** What answers show of a workflow and no request sets; `deprecated` is what older clients send. */
-export const SHOWN_OF_WORKFLOWS = [
-  'deprecated',
-  'triggers',
-  'type',
-  'origin',
-  'isBlueprint',
-  'workflowIntegrationStatus',
-];
+const SHOWN_OF_WORKFLOWS = ['deprecated', 'triggers', 'type', 'origin', 'isBlueprint', 'workflowIntegrationStatus'];
 
 @ReadBack(...SHOWN_OF_WORKFLOWS)
 export class CreateWorkflowDto {

@@ -3,9 +3,6 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../build.mjs';
 import { importsOf, isTest, readProject, resolveImport } from './project.mjs';
 
-/** Folders whose circles are known and being removed. An entry without a circle is a fault, too. */
-const ALLOWED = ['src/events', 'src/workflow-overrides'];
-
 const ROOM = /^(?:src\/[^/]+|(?:libs|apps|packages)\/[^/]+\/src)\//;
 
 /**
@@ -60,17 +57,10 @@ function circlesOf(arrows) {
 }
 
 /** One text for each fault. */
-export function folderFaults(files, allowed = ALLOWED) {
-  const circles = folderCirclesOf(files);
-  const superfluous = allowed.filter((folder) => !circles.some((circle) => circle.folder === folder));
-  return [
-    ...circles
-      .filter(({ folder }) => !allowed.includes(folder))
-      .map(({ folder, members, imports }) =>
-        [`${folder}: ${members.join(', ')} import each other in a circle:`, ...imports].join('\n  '),
-      ),
-    ...superfluous.map((folder) => `${folder} has no circle any more: remove it from ALLOWED in folder-circles.mjs.`),
-  ];
+export function folderFaults(files) {
+  return folderCirclesOf(files).map(({ folder, members, imports }) =>
+    [`${folder}: ${members.join(', ')} import each other in a circle:`, ...imports].join('\n  '),
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -6,7 +6,7 @@ const SLICE_MS = 10;
 /** What all conditions of a step may compute together, in milliseconds; as people write them they take less than one. */
 const MAX_COMPUTING_MS = 2_000;
 /** Values with expressions, in all conditions of a step. */
-export const MAX_RENDERED_VALUES = 1_000;
+const MAX_RENDERED_VALUES = 1_000;
 
 /** What the conditions of one step may still use up. Waiting for others does not count. */
 export class ConditionBudget {

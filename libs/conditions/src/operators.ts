@@ -4,9 +4,9 @@ import { listOf, Members } from './members.js';
 import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
 
 /** Texts beyond this length are not searched for others. */
-export const MAX_SEARCHED_TEXT = 1_000_000;
+const MAX_SEARCHED_TEXT = 1_000_000;
 /** Texts beyond this length are not searched for. */
-export const MAX_PATTERN = 10_000;
+const MAX_PATTERN = 10_000;
 
 /**
  * Compares a value with what a condition expects.

@@ -10,7 +10,5 @@ export {
   stepMetadata,
   TIMED_KEYS,
 } from './metadata.schema.js';
-export { addUnits } from './calendar.js';
 export { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError, type InvalidDelayReason } from './due-at.js';
-export { nextTimed } from './next-timed.js';
 export { retryDelayMs, type RetryOptions } from './retry-delay.js';

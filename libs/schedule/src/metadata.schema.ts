@@ -31,7 +31,6 @@ const DELAY_TYPES = ['regular', 'scheduled'] as const;
 
 /** In ISO order, so that the index plus one is the ISO number of the day. */
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
-export type WeekDay = (typeof WEEK_DAYS)[number];
 
 const MONTHLY_TYPES = ['each', 'on'] as const;
 
@@ -42,7 +41,7 @@ export const ORDINAL_VALUES = ['day', 'weekday', 'weekend', ...WEEK_DAYS] as con
 export type OrdinalValue = (typeof ORDINAL_VALUES)[number];
 
 /** Ten years in each unit: far beyond any use, near enough for dates to stay valid. */
-export const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
+const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
   seconds: 315_360_000,
   minutes: 5_256_000,
   hours: 87_600,

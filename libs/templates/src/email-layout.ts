@@ -1,6 +1,6 @@
 import { escapeHtml, safeUrl } from './html-safety.js';
 
-export const DEFAULT_COLOR = '#f47373';
+const DEFAULT_COLOR = '#f47373';
 const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]{1,40}\))$/i;
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 

@@ -4,7 +4,7 @@ import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
 /** Root names that the engine supplies; they are never asked from the payload. */
-export const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
+const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
 
 /** The parts of a workflow step that decide what a trigger must bring. */
 export interface VariableSource {
@@ -76,7 +76,7 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
  * Every variable that one step and its variants read, system variables included. Throws a TemplateError where a
  * template cannot be read.
  */
-export function extractStepVariables(step: VariableSource): FoundVariable[] {
+function extractStepVariables(step: VariableSource): FoundVariable[] {
   return unique([
     ...templateTexts(step.template).flatMap(extractVariables),
     ...payloadFields(step),

@@ -1,5 +1,5 @@
 /** Handlebars' own block helpers; `log` is left out on purpose: templates do not write to the log. */
-export const BUILT_IN_HELPERS = ['if', 'unless', 'each', 'with', 'lookup'] as const;
+const BUILT_IN_HELPERS = ['if', 'unless', 'each', 'with', 'lookup'] as const;
 
 /** What Herald adds. */
 export const CUSTOM_HELPERS = [

@@ -1,15 +1,10 @@
-export { extractVariables } from './extract-variables.js';
 export {
-  extractStepVariables,
-  extractTriggerVariables,
   extractTriggerVariablesInTurns,
-  isSystemVariable,
-  SYSTEM_VARIABLES,
   type ReservedVariable,
   type TriggerVariables,
   type VariableSource,
 } from './extract-trigger-variables.js';
-export { MAX_SOURCE_BYTES, parseTemplate, type ParseResult } from './syntax.js';
+export { parseTemplate, type ParseResult } from './syntax.js';
 export { TemplateError } from './template-error.js';
 export {
   CONTENT_TYPES,
@@ -33,10 +28,10 @@ export {
 } from './step-template.schema.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
-export { createRenderer, type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
+export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';
 export type { RenderedBlock } from './email-blocks.js';
-export { DEFAULT_COLOR, type Branding } from './email-layout.js';
-export { renderEmail, type EmailInput, type EmailLayout, type RenderedEmail } from './render-email.js';
+export { type Branding } from './email-layout.js';
+export { type EmailInput, type EmailLayout, type RenderedEmail } from './render-email.js';
 export { missingValues } from './missing-values.js';
 export { safeImage, safeLink } from './safe-link.js';
-export { applyVariables, missingVariables, withVariableDefaults } from './variable-defaults.js';
+export { missingVariables, withVariableDefaults } from './variable-defaults.js';

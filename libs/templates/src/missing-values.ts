@@ -17,15 +17,15 @@ import { TemplateError } from './template-error.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Names that are told, and how much of each. */
-const MOST_NAMES = 20;
-const LONGEST_NAME = 100;
+/** Names that are reported, and how much of each. */
+const MAX_NAMES = 20;
+const MAX_NAME_LENGTH = 100;
 /** Statements that are looked at, over all passes through lists. */
-const MOST_LOOKS = 5_000;
-const MOST_ITEMS = 50;
-/** Larger templates are not looked into: reading one for the first time would hold up the event loop. */
-const LONGEST_SOURCE = 200_000;
-const MOST_TAGS = 300;
+const MAX_STATEMENTS = 5_000;
+const MAX_ITEMS = 50;
+/** Larger templates are not looked into: reading one for the first time would block the event loop. */
+const MAX_SOURCE_LENGTH = 200_000;
+const MAX_TAGS = 300;
 
 /** Helpers that ask about their arguments instead of showing them. */
 const COMPARING = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'equals']);
@@ -55,7 +55,7 @@ interface Frame {
 /**
  * The names of values that templates show with this data and that it does not have: `order.id`, `items[].price`. What only
  * stands in a condition is not asked for, nor what lies in a part that is not shown. A value of null is there. A template
- * that cannot be read is left to whoever renders it, and a very large one is not looked into.
+ * that cannot be read is left to the renderer, and a very large one is not looked into.
  */
 export function missingValues(sources: readonly string[], data: Data): string[] {
   const walk = new MissingWalk();
@@ -69,7 +69,7 @@ export function missingValues(sources: readonly string[], data: Data): string[] 
 function parsed(source: string): Program | undefined {
   const known = programs.get(source);
   if (known) return known;
-  if (source.length > LONGEST_SOURCE || hasMasses(source)) return undefined;
+  if (source.length > MAX_SOURCE_LENGTH || hasTooManyTags(source)) return undefined;
   try {
     const program = parseSource(source);
     programs.set(source, program);
@@ -80,19 +80,19 @@ function parsed(source: string): Program | undefined {
   }
 }
 
-function hasMasses(source: string): boolean {
+function hasTooManyTags(source: string): boolean {
   let tags = 0;
-  for (let at = source.indexOf('{{'); at >= 0; at = source.indexOf('{{', at + 2)) if (++tags > MOST_TAGS) return true;
+  for (let at = source.indexOf('{{'); at >= 0; at = source.indexOf('{{', at + 2)) if (++tags > MAX_TAGS) return true;
   return false;
 }
 
 class MissingWalk {
   readonly found = new Set<string>();
-  private looks = MOST_LOOKS;
+  private looks = MAX_STATEMENTS;
 
   program(program: Program | undefined, frame: Frame): void {
     for (const statement of program?.body ?? []) {
-      if (--this.looks < 0 || this.found.size >= MOST_NAMES) return;
+      if (--this.looks < 0 || this.found.size >= MAX_NAMES) return;
       if (statement.type === 'MustacheStatement') this.shown(statement, frame);
       else if (statement.type === 'BlockStatement') this.block(statement, frame);
     }
@@ -112,7 +112,7 @@ class MissingWalk {
     if (expression.type !== 'PathExpression') return;
     const { value, label } = lookUp(expression, frame);
     if (value === undefined && label !== '') {
-      this.found.add(label.length > LONGEST_NAME ? `${label.slice(0, LONGEST_NAME)}…` : label);
+      this.found.add(label.length > MAX_NAME_LENGTH ? `${label.slice(0, MAX_NAME_LENGTH)}…` : label);
     }
   }
 
@@ -160,7 +160,7 @@ class MissingWalk {
 
   private items(block: BlockStatement, items: readonly unknown[], label: string, parent: Frame): void {
     const [param, place] = block.program?.blockParams ?? [];
-    for (const [index, self] of items.slice(0, MOST_ITEMS).entries()) {
+    for (const [index, self] of items.slice(0, MAX_ITEMS).entries()) {
       const params = new Map(parent.params);
       if (param !== undefined) params.set(param, { value: self, label });
       if (place !== undefined) params.set(place, { value: index, label: '' });
@@ -171,12 +171,12 @@ class MissingWalk {
 
 /** The first values of a list or an object. */
 function entriesOf(value: object): readonly unknown[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS) as unknown[];
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS) as unknown[];
   const known = firstEntries.get(value);
   if (known !== undefined) return known;
   const keys = Object.keys(value);
-  const first = keys.slice(0, MOST_ITEMS).map((key) => (value as Data)[key]);
-  if (keys.length > MOST_ITEMS) firstEntries.set(value, first);
+  const first = keys.slice(0, MAX_ITEMS).map((key) => (value as Data)[key]);
+  if (keys.length > MAX_ITEMS) firstEntries.set(value, first);
   return first;
 }
 

@@ -8,7 +8,7 @@ export interface RenderLimits {
 
 export const DEFAULT_LIMITS: Readonly<RenderLimits> = { maxOutput: 1_000_000, timeoutMs: 1_000 };
 /** How often the contents of blocks may be shown in one rendering, loops included. */
-export const MAX_ITERATIONS = 100_000;
+const MAX_ITERATIONS = 100_000;
 
 /** What one rendering may still use up; every expression and every pass through a block draws on it. */
 export class RenderBudget {

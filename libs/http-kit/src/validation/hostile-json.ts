@@ -5,7 +5,7 @@ import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 /** Keys that reach for prototypes, or that the store's driver takes for marks of its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 export const MAX_DEPTH = 64;
-/** More keys and entries than any honest body has. */
+/** More keys and entries than any real body has. */
 export const MAX_KEYS = 200_000;
 export const TOO_MANY_KEYS = `the body has more than ${MAX_KEYS} keys and entries`;
 
@@ -59,9 +59,9 @@ export function pathOf(path: string, key: string | number): string {
   return path === '' ? String(key) : `${path}.${key}`;
 }
 
-/** More than any honest free-form object has. Each copy of it takes the store's driver some 20 ms. */
+/** More than any real free-form object has. Each copy of it takes the store's driver some 20 ms. */
 const MAX_VALUES = 50_000;
-/** An object of masses of keys takes many times as long as a list of as many entries. */
+/** An object of very many keys takes many times as long as a list of as many entries. */
 const MAX_OBJECT_KEYS = 10_000;
 
 /** An object of any keys but those that begin with `$`, and not too large to be stored. */

@@ -3,8 +3,8 @@ import { getMetadataStorage, type ValidationError } from 'class-validator';
 /** Constraints about what kind of value an entry is. Where one fails, the others say nothing that helps. */
 const KINDS: ReadonlySet<string> = new Set(['isString', 'isNumber', 'isInt', 'isBoolean', 'isObject', 'isMongoId']);
 
-/** Far more than an answer shows, and few enough for a list of masses of faulty entries. */
-const MOST_FAULTS = 1_000;
+/** Far more than a response shows, and few enough for a list of very many faulty entries. */
+const MAX_FAULTS = 1_000;
 
 /** One constraint that holds for each entry of a list. */
 interface ItemCheck {
@@ -22,15 +22,15 @@ export function itemFaults({ property, constraints = {}, value, target }: Valida
   const failed = itemChecks(target, property, value).filter(({ name }) => constraints[name] !== undefined);
   const faults = new Map(failed.map(({ name }) => [name, [] as string[]]));
   if (constraints['arrayMaxSize'] !== undefined) return faults;
-  let told = 0;
+  let found = 0;
   for (const [index, item] of (value as unknown[]).entries()) {
     const broken = failed.filter(({ passes }) => !passes(item)).map(({ name }) => name);
     const kind = broken.find((name) => KINDS.has(name));
     for (const name of kind === undefined ? broken : [kind]) {
       faults.get(name)?.push(textOfItem(constraints[name] ?? '', property, index));
-      told += 1;
+      found += 1;
     }
-    if (told >= MOST_FAULTS) break;
+    if (found >= MAX_FAULTS) break;
   }
   return faults;
 }

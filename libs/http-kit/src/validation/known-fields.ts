@@ -14,20 +14,20 @@ export class FieldsMark {
   constructor(readonly fields: () => Fields) {}
 }
 
-/** What every record shows and nobody can set. Names that begin with `_` are of this kind too. */
+/** What every record shows and no request sets. Names that begin with `_` are of this kind too. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'deleted', 'deletedAt', 'deletedBy']);
 
-/** Entries and keys that are looked at: honest inputs have fewer, and masses of them must cost nothing. */
-const MOST_LOOKS = 20_000;
-/** Unknown fields that are told. */
-const MOST_TOLD = 100;
+/** Entries and keys that are looked at: real inputs have fewer, and a hostile one must not cost more. */
+const MAX_ENTRIES = 20_000;
+/** Unknown fields that are reported. */
+const MAX_REPORTED = 100;
 
 const alsoShown = new WeakMap<object, readonly string[]>();
 const compiled = new WeakMap<object, Fields>();
 
 /**
  * Names fields that a body may have without any effect, because answers show them and clients send back what they have
- * read: nobody is warned of them.
+ * read: there is no warning about them.
  */
 export function ReadBack(...names: readonly string[]): ClassDecorator {
   return (target) => {
@@ -63,15 +63,15 @@ function nestedFields(type: Type<unknown>, property: string): Fields | undefined
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** The paths of what an input has besides its fields: `actve`, `steps.0.actve`. At most a hundred are told. */
+/** The paths of what an input has besides its fields: `actve`, `steps.0.actve`. At most a hundred are reported. */
 export function unknownFields(input: unknown, fields: Fields): string[] {
   const found: string[] = [];
-  let looks = MOST_LOOKS;
+  let looks = MAX_ENTRIES;
   const look = (value: unknown, known: Fields, path: string): void => {
     if (typeof value !== 'object' || value === null) return;
     const isList = Array.isArray(value);
     for (const key of Object.keys(value)) {
-      if (--looks < 0 || found.length >= MOST_TOLD) return;
+      if (--looks < 0 || found.length >= MAX_REPORTED) return;
       const child = (value as Record<string, unknown>)[key];
       if (isList) {
         look(child, known, `${path}${key}.`);
