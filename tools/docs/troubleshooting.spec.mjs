@@ -32,7 +32,7 @@ describe('docs/troubleshooting.md', () => {
   });
 
   it('should have every status of a trigger', () => {
-    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/events/dto/trigger.response.ts')) ?? [];
+    const [, list] = /TRIGGER_STATUSES = \[([^\]]+)\]/.exec(read('src/events/trigger-checks.ts')) ?? [];
     const statuses = [...list.matchAll(/'(\w+)'/g)].map(([, status]) => status);
     expect(firstCells(section('Status of a trigger')).sort()).toEqual(statuses.sort());
   });
