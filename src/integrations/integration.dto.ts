@@ -2,9 +2,8 @@ import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, Pa
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
 import { type Channel, CHANNELS, CREDENTIAL_KEYS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
-import { CONDITION_OPERATORS, type ConditionGroup, conditionGroups, GROUP_TYPES, GROUP_VALUES } from '#libs/conditions';
-import { type Fields, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
-import { faultsOf } from '#libs/validation';
+import { type ConditionGroup, conditionGroups } from '#libs/conditions';
+import { apiOf, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
 import { CREDENTIAL_FIELDS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
 
 const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
@@ -20,43 +19,12 @@ export const CREDENTIALS_SCHEMA = {
   example: { host: '127.0.0.1', port: '1025', from: 'hello@example.com', senderName: 'Example', ignoreTls: true },
 } as unknown as ApiPropertyOptions & { type: 'object' };
 
-/** `conditions` as OpenAPI shows them. */
-export const CONDITIONS_SCHEMA = {
-  type: 'array',
-  items: {
-    type: 'object',
-    required: ['children'],
-    properties: {
-      isNegated: { type: 'boolean' },
-      type: { type: 'string', enum: [...GROUP_TYPES] },
-      value: { type: 'string', enum: [...GROUP_VALUES] },
-      children: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['on', 'field', 'operator'],
-          properties: {
-            on: { type: 'string', enum: ['tenant'] },
-            field: { type: 'string' },
-            operator: { type: 'string', enum: [...CONDITION_OPERATORS] },
-            value: {},
-          },
-        },
-      },
-    },
-  },
-  example: [{ value: 'AND', children: [{ on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'acme' }] }],
-} as unknown as ApiPropertyOptions & { type: 'array' };
-
-/** Conditions of integrations look at the tenant of a trigger; they are checked like those of steps. */
+/** Conditions on the tenant of a trigger; they are checked like those of steps. */
 const CONDITIONS = conditionGroups({ on: ['tenant'] });
-const conditionFaults = (value: unknown, path: string): string[] => faultsOf(CONDITIONS, value, path);
 
-const CONDITION_FIELDS: Fields = {
-  isNegated: true,
-  type: true,
-  value: true,
-  children: { on: true, field: true, operator: true, value: true },
+export const CONDITIONS_SCHEMA: ApiPropertyOptions = {
+  ...apiOf(CONDITIONS),
+  example: [{ value: 'AND', children: [{ on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'acme' }] }],
 };
 
 export class CreateIntegrationDto {
@@ -124,7 +92,7 @@ export class CreateIntegrationDto {
 
   /** Use the integration only for triggers whose tenant meets these conditions. */
   @IsOptional()
-  @IsValidBy('conditions', conditionFaults, () => CONDITION_FIELDS)
+  @IsValidBy('conditions', CONDITIONS)
   @ApiPropertyOptional({ ...CONDITIONS_SCHEMA, nullable: true })
   conditions?: ConditionGroup[] | null;
 }

@@ -58,8 +58,8 @@ export const CONDITION_OPERATORS = [
 ] as const;
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-export const GROUP_TYPES = ['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP'] as const;
-export const GROUP_VALUES = ['AND', 'OR'] as const;
+const GROUP_TYPES = ['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP'] as const;
+const GROUP_VALUES = ['AND', 'OR'] as const;
 
 const TIME_OPERATORS = ['minutes', 'hours', 'days'] as const;
 export type TimeOperator = (typeof TIME_OPERATORS)[number];
@@ -175,8 +175,28 @@ export function conditionGroups({
     wrongLength: `must contain at most ${MAX_GROUPS} groups`,
   };
   const groups = list(groupOf(child), limits);
-  const documented = z.array(conditionGroup).max(MAX_GROUPS);
+  const documented = z.array(on.every(isComparison) ? comparisonGroup(on) : conditionGroup).max(MAX_GROUPS);
   return dependent(documented, (value) => (hasTooMuchText(value) ? TOO_MUCH_TEXT : groups)).nullish();
+}
+
+/** Whether a condition needs `on`, `field` and `operator` and nothing else. A condition on the payload may omit `on`. */
+function isComparison(on: ConditionOn): boolean {
+  return on === 'subscriber' || on === 'tenant';
+}
+
+/** How condition groups are documented where each condition is a plain comparison. */
+function comparisonGroup(on: ConditionRules['on']): z.ZodType<ConditionGroup> {
+  const comparison = object({
+    on: described(oneOf(on), { description: 'What the condition reads.', example: on[0] }),
+    field: described(members.field, { description: 'Dotted path in what `on` names.', example: 'data.plan' }),
+    operator: members.operator,
+    value: described(members.value, {
+      description: 'What to compare with. A list for `ALL_IN`, `ANY_IN`, `NOT_IN` and `BETWEEN`.',
+      example: '50',
+      nullable: true,
+    }),
+  });
+  return groupOf(comparison);
 }
 
 const ANY_OBJECT = object({});

@@ -1,9 +1,6 @@
 export {
   CONDITION_KEYS,
   CONDITION_ON,
-  CONDITION_OPERATORS,
-  GROUP_TYPES,
-  GROUP_VALUES,
   type Condition,
   type ConditionGroup,
   conditionGroup,
