@@ -3,7 +3,6 @@ import {
   calledName,
   hasArguments,
   hashValues,
-  isExplicitThis,
   type BlockStatement,
   type Call,
   type Expression,
@@ -12,6 +11,7 @@ import {
 } from './ast.js';
 import { HELPER_NAMES } from './helper-names.js';
 import { createHelpers } from './helpers.js';
+import { innerScope, rootScope, type Scope, startOf } from './scope.js';
 import { parseSource } from './syntax.js';
 import { TemplateError } from './template-error.js';
 
@@ -43,13 +43,11 @@ const programs = new LRUCache<string, Program>({
 /** First entries of large lists and objects: listing the keys takes long, and the recipients of an event share the data. */
 const firstEntries = new WeakMap<object, unknown[]>();
 
-/** What the names in a part of a template refer to. */
-interface Frame {
-  readonly self: unknown;
-  /** Path of `self` from the root, such as `items[]`. */
+/** What is known of a value. */
+interface Known {
+  readonly value: unknown;
+  /** Its path from the root, such as `items[].price`. Empty for what cannot be missing. */
   readonly label: string;
-  readonly params: ReadonlyMap<string, { readonly value: unknown; readonly label: string }>;
-  readonly parent: Frame | undefined;
 }
 
 /**
@@ -61,7 +59,7 @@ export function missingValues(sources: readonly string[], data: Data): string[] 
   const walk = new MissingWalk();
   for (const source of sources) {
     const program = source.includes('{{') ? parsed(source) : undefined;
-    if (program) walk.program(program, { self: data, label: '', params: new Map(), parent: undefined });
+    if (program) walk.program(program, rootScope({ value: data, label: '' }));
   }
   return [...walk.found];
 }
@@ -90,81 +88,78 @@ class MissingWalk {
   readonly found = new Set<string>();
   private looks = MAX_STATEMENTS;
 
-  program(program: Program | undefined, frame: Frame): void {
+  program(program: Program | undefined, scope: Scope<Known>): void {
     for (const statement of program?.body ?? []) {
       if (--this.looks < 0 || this.found.size >= MAX_NAMES) return;
-      if (statement.type === 'MustacheStatement') this.shown(statement, frame);
-      else if (statement.type === 'BlockStatement') this.block(statement, frame);
+      if (statement.type === 'MustacheStatement') this.shown(statement, scope);
+      else if (statement.type === 'BlockStatement') this.block(statement, scope);
     }
   }
 
   /** What a call puts out needs all of its values. */
-  private shown(call: Call, frame: Frame): void {
-    const name = helperOf(call, frame);
-    if (name === undefined && !hasArguments(call)) return this.need(call.path, frame);
+  private shown(call: Call, scope: Scope<Known>): void {
+    const name = helperOf(call, scope);
+    if (name === undefined && !hasArguments(call)) return this.need(call.path, scope);
     if (name !== undefined && COMPARING.has(name)) return;
     const asked = name === 'lookup' ? call.params.slice(0, 1) : [...call.params, ...hashValues(call)];
-    for (const one of asked) this.need(one, frame);
+    for (const one of asked) this.need(one, scope);
   }
 
-  private need(expression: Expression, frame: Frame): void {
-    if (expression.type === 'SubExpression') return this.shown(expression, frame);
+  private need(expression: Expression, scope: Scope<Known>): void {
+    if (expression.type === 'SubExpression') return this.shown(expression, scope);
     if (expression.type !== 'PathExpression') return;
-    const { value, label } = lookUp(expression, frame);
+    const { value, label } = lookUp(expression, scope);
     if (value === undefined && label !== '') {
       this.found.add(label.length > MAX_NAME_LENGTH ? `${label.slice(0, MAX_NAME_LENGTH)}…` : label);
     }
   }
 
-  private block(block: BlockStatement, frame: Frame): void {
-    const name = helperOf(block, frame);
-    if (name === 'if' || name === 'unless') return this.condition(block, frame, name === 'unless');
-    if (name === 'each') return this.each(block, frame);
-    if (name === 'with') return this.section(block, block.params[0], frame);
-    if (name === undefined) return this.section(block, block.path, frame);
-    if (!COMPARING.has(name)) return this.shown(block, frame);
-    const value = evaluate({ type: 'SubExpression', path: block.path, params: block.params, hash: block.hash }, frame);
-    if (value !== UNKNOWN) this.program(value ? block.program : block.inverse, frame);
+  private block(block: BlockStatement, scope: Scope<Known>): void {
+    const name = helperOf(block, scope);
+    if (name === 'if' || name === 'unless') return this.condition(block, scope, name === 'unless');
+    if (name === 'each') return this.each(block, scope);
+    if (name === 'with') return this.section(block, block.params[0], scope);
+    if (name === undefined) return this.section(block, block.path, scope);
+    if (!COMPARING.has(name)) return this.shown(block, scope);
+    const value = evaluate({ type: 'SubExpression', path: block.path, params: block.params, hash: block.hash }, scope);
+    if (value !== UNKNOWN) this.program(value ? block.program : block.inverse, scope);
   }
 
-  private condition(block: BlockStatement, frame: Frame, isReversed: boolean): void {
+  private condition(block: BlockStatement, scope: Scope<Known>, isReversed: boolean): void {
     const [condition] = block.params;
-    const value = condition === undefined ? UNKNOWN : evaluate(condition, frame);
+    const value = condition === undefined ? UNKNOWN : evaluate(condition, scope);
     if (value === UNKNOWN) return;
     const isZeroTrue = block.hash?.pairs.some(({ key }) => key === 'includeZero') === true && value === 0;
-    this.program((isTrue(value) || isZeroTrue) !== isReversed ? block.program : block.inverse, frame);
+    this.program((isTrue(value) || isZeroTrue) !== isReversed ? block.program : block.inverse, scope);
   }
 
   /** A list that is missing leaves nothing in its place, unless the template says what comes then. */
-  private each(block: BlockStatement, frame: Frame): void {
+  private each(block: BlockStatement, scope: Scope<Known>): void {
     const [list] = block.params;
     if (list === undefined) return;
-    const value = evaluate(list, frame);
+    const value = evaluate(list, scope);
     if (value === UNKNOWN) return;
-    if (value === undefined && block.inverse === undefined) return this.need(list, frame);
+    if (value === undefined && block.inverse === undefined) return this.need(list, scope);
     const items = typeof value === 'object' && value !== null ? entriesOf(value) : [];
-    if (items.length === 0) return this.program(block.inverse, frame);
-    this.items(block, items, `${labelOf(list, frame)}[]`, frame);
+    if (items.length === 0) return this.program(block.inverse, scope);
+    this.items(block, items, `${labelOf(list, scope)}[]`, scope);
   }
 
   /** `{{#x}}` and `{{#with x}}` ask whether there is an x. */
-  private section(block: BlockStatement, subject: Expression | undefined, frame: Frame): void {
-    const value = subject === undefined ? UNKNOWN : evaluate(subject, frame);
+  private section(block: BlockStatement, subject: Expression | undefined, scope: Scope<Known>): void {
+    const value = subject === undefined ? UNKNOWN : evaluate(subject, scope);
     if (value === UNKNOWN || subject === undefined) return;
-    if (value === true) return this.program(block.program, frame);
-    if (!isTrue(value)) return this.program(block.inverse, frame);
-    const label = labelOf(subject, frame);
+    if (value === true) return this.program(block.program, scope);
+    if (!isTrue(value)) return this.program(block.inverse, scope);
+    const label = labelOf(subject, scope);
     const isList = Array.isArray(value) && subject === block.path;
-    this.items(block, isList ? (value as unknown[]) : [value], isList ? `${label}[]` : label, frame);
+    this.items(block, isList ? (value as unknown[]) : [value], isList ? `${label}[]` : label, scope);
   }
 
-  private items(block: BlockStatement, items: readonly unknown[], label: string, parent: Frame): void {
-    const [param, place] = block.program?.blockParams ?? [];
-    for (const [index, self] of items.slice(0, MAX_ITEMS).entries()) {
-      const params = new Map(parent.params);
-      if (param !== undefined) params.set(param, { value: self, label });
-      if (place !== undefined) params.set(place, { value: index, label: '' });
-      this.program(block.program, { self, label, params, parent });
+  private items(block: BlockStatement, items: readonly unknown[], label: string, parent: Scope<Known>): void {
+    for (const [index, value] of items.slice(0, MAX_ITEMS).entries()) {
+      const place = { value: index, label: '' };
+      this.program(block.program, innerScope(parent, block.program, { value, label }, place));
     }
   }
 }
@@ -181,57 +176,45 @@ function entriesOf(value: object): readonly unknown[] {
 }
 
 /** A block parameter hides a helper of its name. */
-function helperOf(call: Call, frame: Frame): string | undefined {
+function helperOf(call: Call, scope: Scope<Known>): string | undefined {
   const name = calledName(call);
-  return name !== undefined && HELPER_NAMES.has(name) && !frame.params.has(name) ? name : undefined;
+  return name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name) ? name : undefined;
 }
 
 /** The value of an expression; only helpers that compare are carried out. */
-function evaluate(expression: Expression, frame: Frame): unknown {
+function evaluate(expression: Expression, scope: Scope<Known>): unknown {
   if (expression.type === 'PathExpression') {
     const name = calledName({ path: expression, params: [] });
-    const isHelper = name !== undefined && HELPER_NAMES.has(name) && !frame.params.has(name);
-    return isHelper ? UNKNOWN : lookUp(expression, frame).value;
+    const isHelper = name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name);
+    return isHelper ? UNKNOWN : lookUp(expression, scope).value;
   }
   if (expression.type !== 'SubExpression') return expression.value;
-  const name = helperOf(expression, frame);
+  const name = helperOf(expression, scope);
   const helper = name !== undefined && COMPARING.has(name) ? compare[name] : undefined;
-  const values = expression.params.map((param) => evaluate(param, frame));
+  const values = expression.params.map((param) => evaluate(param, scope));
   return helper === undefined || values.includes(UNKNOWN) ? UNKNOWN : helper(values, {});
 }
 
-/** What a path refers to. A label of no characters means that it cannot be missing. */
-function lookUp(path: PathExpression, frame: Frame): { value: unknown; label: string } {
-  const { parts, depth, data } = path;
-  const [first, ...rest] = parts;
-  if (data) {
-    if (first === 'root') return follow(rootOf(frame).self, '', rest);
-    return { value: LOOP_DATA.has(first ?? '') ? UNKNOWN : undefined, label: '' };
-  }
-  const param = depth === 0 && first !== undefined && !isExplicitThis(path) ? frame.params.get(first) : undefined;
-  if (param !== undefined) return follow(param.value, param.label, rest);
-  let at: Frame | undefined = frame;
-  for (let level = 0; level < depth; level++) at = at?.parent;
-  return at === undefined ? { value: undefined, label: '' } : follow(at.self, at.label, parts);
+function lookUp(path: PathExpression, scope: Scope<Known>): Known {
+  const found = startOf(path, scope);
+  if (found !== undefined) return follow(found.start, found.members);
+  const isLoopData = path.data && LOOP_DATA.has(path.parts[0] ?? '');
+  return { value: isLoopData ? UNKNOWN : undefined, label: '' };
 }
 
-function follow(start: unknown, label: string, parts: readonly string[]): { value: unknown; label: string } {
-  const name = [label, ...parts].filter((part) => part !== '').join('.');
+function follow({ value: start, label }: Known, members: readonly string[]): Known {
+  const name = [label, ...members].filter((part) => part !== '').join('.');
   let value = start;
-  for (const part of parts) {
+  for (const member of members) {
     const holder: unknown = value;
     if (holder === undefined || holder === null) return { value: undefined, label: name };
-    value = Object.hasOwn(Object(holder) as object, part) ? (holder as Data)[part] : undefined;
+    value = Object.hasOwn(Object(holder) as object, member) ? (holder as Data)[member] : undefined;
   }
   return { value, label: name };
 }
 
-function rootOf(frame: Frame): Frame {
-  return frame.parent === undefined ? frame : rootOf(frame.parent);
-}
-
-function labelOf(expression: Expression, frame: Frame): string {
-  return expression.type === 'PathExpression' ? lookUp(expression, frame).label : '';
+function labelOf(expression: Expression, scope: Scope<Known>): string {
+  return expression.type === 'PathExpression' ? lookUp(expression, scope).label : '';
 }
 
 /** As Handlebars decides: empty lists are false, and so is 0. */
