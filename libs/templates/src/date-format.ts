@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 type Local = DateTime<true>;
 
-/** Unicode date tokens and how each is written; a text is a Luxon token, and what is not listed is not understood. */
+/** Unicode date tokens. A string is the equivalent Luxon token; tokens that are not listed are not supported. */
 const TOKENS: Readonly<Record<string, string | ((date: Local) => string)>> = {
   ...sameInLuxon('y yy yyyy M MM MMM MMMM MMMMM L LL LLL LLLL d dd H HH h hh m mm s ss SSS EEEE EEEEE'),
   E: 'EEE',
@@ -38,18 +38,17 @@ const TOKENS: Readonly<Record<string, string | ((date: Local) => string)>> = {
   pp: 'h:mm:ss a',
 };
 
-const MAX_FORMAT = 500;
-/** No date is longer. */
-const MAX_DATE = 100;
+const MAX_FORMAT_LENGTH = 500;
+const MAX_DATE_LENGTH = 100;
 /** Quoted text, a run of one letter (with the `o` of ordinals), or anything else. */
 const PARTS = /''|'(?:[^']|'')*'|[dM]o|([a-zA-Z])\1*|[^a-zA-Z']+/g;
 
 /**
- * Formats a date with Unicode tokens as date-fns reads them (`yyyy-MM-dd HH:mm`, `do MMMM`), in the zone. A date that
- * cannot be read gives nothing, and so does a format with letters that are no token.
+ * Formats a date with the Unicode tokens of date-fns (`yyyy-MM-dd HH:mm`, `do MMMM`) in the time zone. Returns
+ * undefined for an invalid date and for a format with an unknown token.
  */
 export function formatDate(value: unknown, format: string, zone: string): string | undefined {
-  if (format.length > MAX_FORMAT) return undefined;
+  if (format.length > MAX_FORMAT_LENGTH) return undefined;
   const date = readDate(value, zone);
   if (!date) return undefined;
   let result = '';
@@ -75,7 +74,7 @@ function readDate(value: unknown, zone: string): Local | undefined {
   const options = { zone, locale: 'en-US' };
   if (value instanceof Date) return valid(DateTime.fromJSDate(value, options));
   if (typeof value === 'number') return valid(DateTime.fromMillis(value, options));
-  if (typeof value !== 'string' || value.length > MAX_DATE || value.trim() === '') return undefined;
+  if (typeof value !== 'string' || value.length > MAX_DATE_LENGTH || value.trim() === '') return undefined;
   const text = value.trim();
   return (
     valid(DateTime.fromISO(text, options)) ??

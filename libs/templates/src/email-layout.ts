@@ -5,9 +5,8 @@ const COLOR = /^(#[0-9a-f]{3,8}|[a-z]{3,30}|rgba?\([\d\s.,%]{1,40}\))$/i;
 const FONT = 'font-family:-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 
 export interface Branding {
-  /** Address of an image, shown above the content of the built-in layout. */
   logo?: string;
-  /** A CSS colour; anything else gives the default. */
+  /** A CSS colour. Any other value is replaced by the default. */
   color?: string;
 }
 
@@ -16,7 +15,7 @@ export function brandColor(branding: Branding): string {
   return COLOR.test(color) ? color : DEFAULT_COLOR;
 }
 
-/** The frame of editor mails that have no layout of their own; content and preheader are HTML already. */
+/** The frame of editor mails without a layout. Content and preheader are HTML. */
 export function defaultLayout(content: string, branding: Branding, subject: string): string {
   const logo = branding.logo === undefined ? undefined : safeUrl(branding.logo);
   const image = logo === undefined ? '' : `<img src="${escapeHtml(logo)}" alt="" style="${LOGO_STYLE}">`;
@@ -33,10 +32,7 @@ export function defaultLayout(content: string, branding: Branding, subject: stri
 
 const LOGO_STYLE = 'display:block;max-width:180px;max-height:80px;margin:0 auto 24px';
 
-/**
- * Puts the preview text, which mail programs show next to the subject, into a hidden element at the start of the body,
- * or of the whole text where there is no body element.
- */
+/** Puts the preview text into a hidden element at the start of the body, or of the whole text if there is no body. */
 export function insertPreheader(html: string, preheader: string): string {
   if (preheader === '') return html;
   const hidden = `<div style="display:none;max-height:0;overflow:hidden;opacity:0">${preheader}</div>`;
@@ -44,7 +40,7 @@ export function insertPreheader(html: string, preheader: string): string {
   return html.slice(0, position) + hidden + html.slice(position);
 }
 
-/** Where the first `<body …>` ends, quoted attributes skipped; 0 without one. */
+/** The position after the first `<body …>`, or 0. Skips quoted attributes. */
 function endOfBodyTag(html: string): number {
   const start = /<body(?=[\s>/])/i.exec(html)?.index;
   if (start === undefined) return 0;

@@ -3,10 +3,9 @@ import { extractVariables } from './extract-variables.js';
 import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
-/** Root names that the engine supplies; they are never asked from the payload. */
+/** Roots that the engine supplies. A payload need not hold them. */
 const SYSTEM_VARIABLES = ['subscriber', 'step', 'branding', 'tenant', 'preheader', 'actor'] as const;
 
-/** The parts of a workflow step that decide what a trigger must bring. */
 export interface VariableSource {
   template?: {
     type?: string;
@@ -33,18 +32,18 @@ export interface TriggerVariables {
   subscriberVariables: { name: 'phone' | 'email' }[];
 }
 
-/** What a trigger has to bring when its templates use `tenant` or `actor`. */
+/** The field that a trigger must send where a template uses `tenant` or `actor`. */
 const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'identifier', actor: 'subscriberId' };
 
 /**
- * What a workflow's trigger declares, derived from its steps: payload variables, contexts it needs, and the addresses
- * that its channels need. Throws a TemplateError where a template cannot be read.
+ * What a workflow's trigger requires, derived from its steps: payload variables, `tenant` and `actor`, and the
+ * addresses of its channels. @throws {TemplateError} for a template that cannot be read
  */
 export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
   return triggerVariables(steps, steps.flatMap(extractStepVariables));
 }
 
-/** As {@link extractTriggerVariables}, for templates of many megabytes: others have their turn between steps. */
+/** As {@link extractTriggerVariables}, for templates of many megabytes: yields to the event loop between steps. */
 export async function extractTriggerVariablesInTurns(steps: readonly VariableSource[]): Promise<TriggerVariables> {
   const turns = new Turns();
   const found: FoundVariable[] = [];
@@ -72,10 +71,7 @@ function triggerVariables(steps: readonly VariableSource[], all: readonly FoundV
   };
 }
 
-/**
- * Every variable that one step and its variants read, system variables included. Throws a TemplateError where a
- * template cannot be read.
- */
+/** Every variable that a step and its variants read, system variables included. @throws {TemplateError} */
 function extractStepVariables(step: VariableSource): FoundVariable[] {
   return unique([
     ...templateTexts(step.template).flatMap(extractVariables),

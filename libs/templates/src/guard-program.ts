@@ -11,13 +11,13 @@ import {
 } from './ast.js';
 import { HELPER_NAMES } from './helper-names.js';
 
-/** Names that no template can write, so that only the guards call these helpers. */
+/** Names that no template can contain, so that only guards call these helpers. */
 export const EMIT_HELPER = '#emit';
 export const ENTER_HELPER = '#enter';
 
 /**
- * Rewrites a template so that it accounts for its work: what an expression puts out goes through one helper, and every
- * pass through a block calls another with the length of its plain text. The meaning stays the same.
+ * Rewrites a template so that it accounts for its work: output passes through one helper, and each pass through a
+ * block calls another with the length of its plain text. The result stays the same.
  */
 export function guardProgram(program: Program): Program {
   return guard(program, new Set());
@@ -55,7 +55,9 @@ function guardMustache(mustache: MustacheStatement, names: ReadonlySet<string>):
   };
 }
 
-/** What a mustache shows, as an argument: a helper's result, or data. A block parameter hides a helper of its name. */
+/**
+ * The argument for a mustache's output: the result of a helper, or data. A block parameter hides a helper of its name.
+ */
 function valueOf(call: Call, names: ReadonlySet<string>): Expression {
   const { path, params, hash, loc } = call;
   const name = calledName(call);

@@ -3,19 +3,18 @@ import type { CustomHelperName } from './helper-names.js';
 import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
 
-/** The time limit is checked between helpers, so that a single one must not take long. */
+/** The time limit is checked between helpers only, so a single helper must be fast. */
 const MAX_LIST = 10_000;
 
 export interface HelperSettings {
-  /** The zone in which dates are shown. */
   timeZone: string;
 }
 
 type Hash = Readonly<Record<string, unknown>>;
-/** A helper as a function of its arguments; a boolean result chooses between a block's two parts. */
+/** A helper as a function of its arguments. As a block, a truthy result selects the first part. */
 export type ValueHelper = (args: readonly unknown[], hash: Hash) => unknown;
 
-/** Everything that Herald's templates can call beyond Handlebars' own blocks. None of these changes its arguments. */
+/** Herald's helpers, in addition to the blocks of Handlebars. None changes its arguments. */
 export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<CustomHelperName, ValueHelper>> {
   return {
     json: ([value]) => toJson(value),
@@ -46,7 +45,7 @@ function toJson(value: unknown): string {
   }
 }
 
-/** As JavaScript's `==`, but only between plain values: comparing an object must not call into it. */
+/** JavaScript's `==` for plain values only: comparing an object would call its methods. */
 function isLooselyEqual(a: unknown, b: unknown): boolean {
   if (isObject(a) || isObject(b)) return a === b;
   // eslint-disable-next-line eqeqeq -- what the helper promises
@@ -86,7 +85,7 @@ function sortOrder(a: unknown, b: unknown): number {
   return Number.isNaN(result) ? 0 : result;
 }
 
-/** Negative, zero or positive as with JavaScript's `<` and `>` on plain values; NaN where neither holds. */
+/** Order by JavaScript's `<` and `>` for plain values; NaN if the values have no order. */
 function order(a: unknown, b: unknown): number {
   if (isPlain(a) && isPlain(b)) return a < b ? -1 : a > b ? 1 : a <= b ? 0 : Number.NaN;
   if (a instanceof Date && b instanceof Date) return a.getTime() - b.getTime();
@@ -104,7 +103,6 @@ function formatNumber(value: unknown, hash: Hash): unknown {
   return fraction === undefined ? grouped : `${grouped}${toText(hash.decimalSep ?? '.')}${fraction}`;
 }
 
-/** Digits, perhaps with a sign before them, in groups of three from the end. */
 function groupThousands(digits: string, separator: string): string {
   const sign = digits.startsWith('-') ? '-' : '';
   const groups: string[] = [];

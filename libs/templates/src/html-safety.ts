@@ -18,24 +18,24 @@ const COMMON_ATTRIBUTES = [
   'bgcolor',
 ];
 const EXTRA_TAGS = ['img', 'center', 'font', 'h1', 'h2', 'del', 'ins', 's', 'strike', 'u', 'tt'];
-/** Elements that are not closed. Parsing takes time that grows with the square of their number. */
+/** Unclosed elements. The parser's time grows with the square of their number. */
 const MAX_OPEN_ELEMENTS = 5_000;
 const MAX_LOOKS = 20_000_000;
 const TAG = /<(\/?)([a-z][a-z0-9]*)/gi;
 const VOID_ELEMENTS = new Set(['br', 'img', 'hr', 'meta', 'link', 'input', 'col', 'wbr', 'area', 'base', 'source']);
-/** A scheme at the start of a URL; blanks and control characters inside one are ignored by browsers, so here too. */
+/** Scheme at the start of a URL, after removal of the characters that browsers ignore. */
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const IGNORED_IN_URLS = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 
 let sanitizer: Promise<Sanitize> | undefined;
 
-/** The sanitizer is loaded when the first mail is made: it is among the heavier libraries. */
+/** Loaded at the first mail, because the package is large. */
 export async function loadSanitizer(): Promise<Sanitize> {
   sanitizer ??= import('sanitize-html').then((module) => module.default);
   return sanitizer;
 }
 
-/** Markup of an email editor without scripts, event handlers, forms, frames, style sheets and odd URLs. */
+/** Removes scripts, event handlers, forms, frames, style sheets and unsafe URLs from editor content. */
 export function sanitizeContent(sanitize: Sanitize, html: string): string {
   assertParsable(html);
   return sanitize(html, {
@@ -56,7 +56,7 @@ export function sanitizeContent(sanitize: Sanitize, html: string): string {
   });
 }
 
-/** Throws a TemplateError for markup that only an attack on the parser would hold. */
+/** @throws {TemplateError} for markup that would make the parser slow */
 export function assertParsable(html: string): void {
   const open: string[] = [];
   const byName = new Map<string, number>();
@@ -70,7 +70,7 @@ export function assertParsable(html: string): void {
     } else if ((byName.get(tag) ?? 0) > 0) {
       closeUpTo(tag, open, byName);
     }
-    // For each tag, the parser may look at all elements that are open; one that ends nothing closes nothing.
+    // For each tag, the parser may examine all open elements. A tag that matches none closes none.
     looks += open.length;
     if (open.length > MAX_OPEN_ELEMENTS || looks > MAX_LOOKS) {
       throw new TemplateError('the HTML has too many elements that are not closed');
@@ -78,7 +78,6 @@ export function assertParsable(html: string): void {
   }
 }
 
-/** An end tag closes its element, and whatever was opened inside and left open. */
 function closeUpTo(tag: string, open: string[], byName: Map<string, number>): void {
   for (let last = open.pop(); last !== undefined; last = open.pop()) {
     byName.set(last, (byName.get(last) ?? 1) - 1);
@@ -86,7 +85,7 @@ function closeUpTo(tag: string, open: string[], byName: Map<string, number>): vo
   }
 }
 
-/** A URL that is fit for a link; nothing for `javascript:`, `data:` and every other scheme that is not for links. */
+/** A URL that is safe in a link; undefined for `javascript:`, `data:` and every other scheme that is not for links. */
 export function safeUrl(url: string): string | undefined {
   const compact = url.replace(IGNORED_IN_URLS, '');
   if (compact === '') return undefined;
@@ -103,7 +102,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text for use between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }

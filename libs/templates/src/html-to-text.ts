@@ -10,12 +10,12 @@ const ATTRIBUTES = { href: /\shref="([^"]*)"/i, alt: /\salt="([^"]*)"/i };
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 
 /**
- * The text alternative of a mail: paragraphs apart, list items with a dash, links with their address in parentheses,
- * images by their alternative text; style sheets, scripts and hidden parts are left out.
+ * The text alternative of a mail. List items get a dash, links their address in parentheses, images their alternative
+ * text. Style sheets, scripts and hidden elements are left out.
  */
 export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string {
   assertParsable(html);
-  // Once sanitized, markup is well-formed and its attributes quoted and escaped, so that plain scanning is enough.
+  // Sanitized markup is well-formed with quoted and escaped attributes, so scanning it is enough.
   const simple = sanitize(html, {
     allowedTags: [...BLOCKS, ...HEADINGS, 'li', 'a', 'br', 'hr', 'img', 'td', 'th'],
     allowedAttributes: { a: ['href'], img: ['alt'] },
@@ -30,7 +30,7 @@ export function htmlToText(sanitize: typeof SanitizeHtml, html: string): string 
   return writer.toString();
 }
 
-/** Collects pieces rather than one text, so that looking at its end does not cost a copy of the whole each time. */
+/** Collects pieces rather than one string: testing the end of a growing string would copy it each time. */
 class TextWriter {
   private readonly pieces: string[] = [];
   private link?: { href: string; firstPiece: number };
@@ -64,7 +64,7 @@ class TextWriter {
     this.link = { href: attribute(attributes, 'href'), firstPiece: this.pieces.length };
   }
 
-  /** A link whose text already is its address needs no second mention. */
+  /** A link whose text is its address is written once. */
   private closeLink(): void {
     const { href, firstPiece } = this.link ?? { href: '', firstPiece: this.pieces.length };
     this.link = undefined;

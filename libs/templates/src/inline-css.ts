@@ -1,21 +1,20 @@
 import type Juice from 'juice';
 
 /**
- * Most work that the inliner is given: what each rule's selectors and declarations come to for every element. Some two
- * seconds at the very worst, a fraction of that for mail as people write it. Beyond it the style sheet stays where it is,
- * which most mail programs understand.
+ * Limit of selectors times declarations times elements: some two seconds at worst. Beyond it the style sheet stays
+ * where it is, which most mail programs understand.
  */
 const MAX_WORK = 250_000;
-/** Selectors as people write them, such as `table.content td a:hover`. */
+/** Longest selector of ordinary mail, such as `table.content td a:hover`. */
 const PLAIN_PARTS = 6;
-/** The inliner's time grows with the square of the elements. */
+/** The inliner's time grows with the square of the number of elements. */
 const MAX_ELEMENTS = 5_000;
 
 let inliner: Promise<typeof Juice> | undefined;
 
 /**
- * Moves the rules of `<style>` elements into `style` attributes, as mail programs want it; media queries and the like
- * stay. Never fetches anything. HTML without a style sheet, or with one that cannot be read, comes back as it was.
+ * Moves the rules of `<style>` elements into `style` attributes, except media queries. Fetches nothing. HTML without a
+ * style sheet, or with one that cannot be parsed, is returned unchanged.
  */
 export async function inlineCss(html: string): Promise<string> {
   const css = styleSheetsOf(html);
@@ -30,7 +29,7 @@ export async function inlineCss(html: string): Promise<string> {
   }
 }
 
-/** By plain search: regular expressions for elements take quadratic time when one is left open. */
+/** Searches without a regular expression, which would take quadratic time for an element that is left open. */
 function styleSheetsOf(html: string): string {
   const lower = html.toLowerCase();
   const sheets: string[] = [];
@@ -44,8 +43,8 @@ function styleSheetsOf(html: string): string {
 }
 
 /**
- * Selectors times declarations, summed over the rules: at least, however odd the style sheet is. A selector counts with the
- * square of its parts, since each part is looked for among the ancestors of what the others match.
+ * A lower bound of selectors times declarations, summed over the rules. A selector counts with the square of its
+ * parts, because each part is searched for among the ancestors of what the others match.
  */
 function weightOf(css: string): number {
   let weight = 0;
@@ -58,13 +57,12 @@ function weightOf(css: string): number {
   return weight;
 }
 
-/** Names, classes, ids, attributes, pseudo-classes and `*`, whatever joins them. */
 const SELECTOR_PARTS = /[^\s,>+~.:#[\]()*="']+|\*/g;
 
 function selectorWeight(selectors: string): number {
   return selectors.split(/[{,]/).reduce((sum, selector) => {
     const parts = Math.max(1, countOf(selector, SELECTOR_PARTS));
-    // `:not(b *)` looks at all ancestors of each element, however short it is.
+    // `:not(b *)` searches all ancestors of each element, however short it is.
     const isPlain = parts <= PLAIN_PARTS && !selector.includes('(');
     return sum + (isPlain ? 1 : parts * parts);
   }, 0);

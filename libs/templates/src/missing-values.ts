@@ -17,22 +17,20 @@ import { TemplateError } from './template-error.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Names that are reported, and how much of each. */
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 100;
-/** Statements that are looked at, over all passes through lists. */
+/** Statements that one call visits, passes through lists included. */
 const MAX_STATEMENTS = 5_000;
 const MAX_ITEMS = 50;
-/** Larger templates are not looked into: reading one for the first time would block the event loop. */
+/** Larger templates are not examined: parsing one for the first time would block the event loop. */
 const MAX_SOURCE_LENGTH = 200_000;
 const MAX_TAGS = 300;
 
-/** Helpers that ask about their arguments instead of showing them. */
+/** Helpers that test their arguments instead of showing them. */
 const COMPARING = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'equals']);
 const compare = createHelpers({ timeZone: 'UTC' }) as Readonly<
   Record<string, (args: unknown[], hash: Data) => unknown>
 >;
-/** Loop variables, which always have a value. */
 const LOOP_DATA = new Set(['index', 'key', 'first', 'last']);
 const UNKNOWN = Symbol('cannot be known without rendering');
 
@@ -40,10 +38,9 @@ const programs = new LRUCache<string, Program>({
   maxSize: 5_000_000,
   sizeCalculation: (_, source) => source.length + 200,
 });
-/** First entries of large lists and objects: listing the keys takes long, and the recipients of an event share the data. */
+/** First entries of large objects. Listing the keys is slow, and the recipients of an event share the data. */
 const firstEntries = new WeakMap<object, unknown[]>();
 
-/** What is known of a value. */
 interface Known {
   readonly value: unknown;
   /** Its path from the root, such as `items[].price`. Empty for what cannot be missing. */
@@ -51,9 +48,9 @@ interface Known {
 }
 
 /**
- * The names of values that templates show with this data and that it does not have: `order.id`, `items[].price`. What only
- * stands in a condition is not asked for, nor what lies in a part that is not shown. A value of null is there. A template
- * that cannot be read is left to the renderer, and a very large one is not looked into.
+ * The names of values that templates show and the data lacks: `order.id`, `items[].price`. Names in conditions and in
+ * parts that are not shown do not count, nor does a value of null. Templates that cannot be read or are very large are
+ * skipped.
  */
 export function missingValues(sources: readonly string[], data: Data): string[] {
   const walk = new MissingWalk();
@@ -96,7 +93,6 @@ class MissingWalk {
     }
   }
 
-  /** What a call puts out needs all of its values. */
   private shown(call: Call, scope: Scope<Known>): void {
     const name = helperOf(call, scope);
     if (name === undefined && !hasArguments(call)) return this.need(call.path, scope);
@@ -133,7 +129,7 @@ class MissingWalk {
     this.program((isTrue(value) || isZeroTrue) !== isReversed ? block.program : block.inverse, scope);
   }
 
-  /** A list that is missing leaves nothing in its place, unless the template says what comes then. */
+  /** A missing list counts as missing only if the block has no `{{else}}`. */
   private each(block: BlockStatement, scope: Scope<Known>): void {
     const [list] = block.params;
     if (list === undefined) return;
@@ -145,7 +141,7 @@ class MissingWalk {
     this.items(block, items, `${labelOf(list, scope)}[]`, scope);
   }
 
-  /** `{{#x}}` and `{{#with x}}` ask whether there is an x. */
+  /** `{{#x}}` and `{{#with x}}` test whether x exists. */
   private section(block: BlockStatement, subject: Expression | undefined, scope: Scope<Known>): void {
     const value = subject === undefined ? UNKNOWN : evaluate(subject, scope);
     if (value === UNKNOWN || subject === undefined) return;
@@ -164,7 +160,6 @@ class MissingWalk {
   }
 }
 
-/** The first values of a list or an object. */
 function entriesOf(value: object): readonly unknown[] {
   if (Array.isArray(value)) return value.slice(0, MAX_ITEMS) as unknown[];
   const known = firstEntries.get(value);
@@ -181,7 +176,7 @@ function helperOf(call: Call, scope: Scope<Known>): string | undefined {
   return name !== undefined && HELPER_NAMES.has(name) && !scope.params.has(name) ? name : undefined;
 }
 
-/** The value of an expression; only helpers that compare are carried out. */
+/** The value of an expression. Of the helpers, only comparisons are evaluated. */
 function evaluate(expression: Expression, scope: Scope<Known>): unknown {
   if (expression.type === 'PathExpression') {
     const name = calledName({ path: expression, params: [] });
@@ -217,7 +212,7 @@ function labelOf(expression: Expression, scope: Scope<Known>): string {
   return expression.type === 'PathExpression' ? lookUp(expression, scope).label : '';
 }
 
-/** As Handlebars decides: empty lists are false, and so is 0. */
+/** Truth as Handlebars defines it: empty lists and 0 are false. */
 function isTrue(value: unknown): boolean {
   return Boolean(value) && !(Array.isArray(value) && value.length === 0);
 }

@@ -4,13 +4,12 @@ import { isHeavy } from './render-cost.js';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** A value as threads share it, without a copy for each. */
 interface Pack {
   readonly id: number;
   readonly bytes: SharedArrayBuffer;
 }
 
-/** A context for another thread: light values as they are, heavy ones packed. */
+/** A context for another thread: small values as they are, large ones packed. */
 export interface PackedContext {
   readonly light: Data;
   readonly packs: Readonly<Record<string, Pack>>;
@@ -19,7 +18,7 @@ export interface PackedContext {
 const packed = new WeakMap<object, Pack>();
 let lastId = 0;
 
-/** Prepares a context for threads. What many recipients of an event share is read and written once only. */
+/** Prepares a context for threads. Values that many recipients share are serialized once. */
 export function packContext(context: Data): PackedContext {
   const light: Record<string, unknown> = {};
   const packs: Record<string, Pack> = {};
@@ -42,7 +41,7 @@ function packOf(value: object): Pack {
   return pack;
 }
 
-/** Reads contexts in a thread. Templates change nothing of what they are given, so what was read serves again. */
+/** Reads contexts in a thread. Templates change no data, so parsed values are used again. */
 export class PackReader {
   private readonly values = new LRUCache<number, object>({ max: 8 });
 

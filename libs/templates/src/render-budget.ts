@@ -7,19 +7,18 @@ export interface RenderLimits {
 }
 
 export const DEFAULT_LIMITS: Readonly<RenderLimits> = { maxOutput: 1_000_000, timeoutMs: 1_000 };
-/** How often the contents of blocks may be shown in one rendering, loops included. */
+/** Passes through blocks in one rendering. */
 const MAX_ITERATIONS = 100_000;
 
-/** What one rendering may still use up; every expression and every pass through a block draws on it. */
+/** What one rendering may still use. Every expression and every pass through a block draws on it. */
 export class RenderBudget {
   private output = 0;
   private iterations = 0;
-  /** Set by the first check, so that compiling a template at its first use does not count. */
+  /** Set by the first check, so that the compilation of a template does not count. */
   private deadline?: number;
 
   constructor(private readonly limits: RenderLimits) {}
 
-  /** Counts characters that are about to be put out. */
   spend(characters: number): void {
     this.output += characters;
     if (this.output > this.limits.maxOutput) {
@@ -28,7 +27,6 @@ export class RenderBudget {
     this.checkTime();
   }
 
-  /** Counts one pass through a block that holds so many characters of plain text. */
   enterBlock(characters: number): void {
     this.iterations += 1;
     if (this.iterations > MAX_ITERATIONS) {

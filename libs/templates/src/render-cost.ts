@@ -3,17 +3,16 @@ import { calledName, hashValues, type BlockStatement, type Call, type Program } 
 import { HELPER_NAMES } from './helper-names.js';
 import { parseSource } from './syntax.js';
 
-/** What a template may come to, for data of a size: measured, this much takes no more than some 20 ms. */
+/** Limits of what a template may cost on the event loop; both take at most 20 ms. */
 const MAX_OPERATIONS = 5_000;
 const MAX_CHARACTERS = 500_000;
-/** Longer sources are not even parsed on the event loop. */
+/** Longer sources are not parsed on the event loop. */
 const MAX_SOURCE = 20_000;
 const MAX_EXPRESSIONS = 200;
-/** A value of more parts or characters is not looked at any further. */
+/** A value with more parts or characters is heavy; it is not examined further. */
 const HEAVY_PARTS = 1_000;
 const HEAVY_CHARACTERS = 100_000;
 
-/** How much there is to a value: its parts, and the characters of its texts. */
 export interface Weight {
   parts: number;
   characters: number;
@@ -21,7 +20,6 @@ export interface Weight {
 
 interface TemplateCost {
   expressions: number;
-  /** Loops within loops. */
   depth: number;
   characters: number;
 }
@@ -31,12 +29,12 @@ const costs = new LRUCache<string, TemplateCost>({
   sizeCalculation: (_, source) => source.length + 100,
 });
 
-/** Whether a template and its data are so small that rendering cannot take long, whatever they are. */
+/** Whether rendering is fast in any case, because template and data are small. */
 export function isCheap(source: string, data: Weight): boolean {
   return outputOf(source, data) !== undefined;
 }
 
-/** The most that a cheap template can put out; nothing for one that is not cheap. */
+/** The maximum output of a cheap template in characters; undefined if the template is not cheap. */
 export function outputOf(source: string, data: Weight): number | undefined {
   const cost = costOf(source);
   if (cost === undefined || cost.expressions > MAX_EXPRESSIONS) return undefined;
@@ -51,7 +49,7 @@ export function isHeavy(value: unknown): boolean {
   return parts > HEAVY_PARTS || characters > HEAVY_CHARACTERS;
 }
 
-/** Stops where it is heavy anyway, so that weighing is cheap as well. */
+/** Stops once the value is heavy, so that weighing is cheap too. */
 export function weightOf(value: unknown): Weight {
   const weight = { parts: 0, characters: 0 };
   const open: unknown[] = [value];
@@ -65,7 +63,7 @@ export function weightOf(value: unknown): Weight {
   return weight;
 }
 
-/** Objects of many keys: listing the keys is what takes long, and the recipients of an event share the object. */
+/** Objects with many keys. Listing the keys is slow, and the recipients of an event share the object. */
 const largeObjects = new WeakSet();
 
 function openUp(item: object, open: unknown[], weight: Weight): void {
@@ -109,7 +107,6 @@ function addProgram(program: Program, depth: number, cost: TemplateCost): void {
   }
 }
 
-/** `each`, and sections with the name of a list. */
 function isLoop(block: BlockStatement): boolean {
   const name = calledName(block);
   return name === undefined || name === 'each' || !HELPER_NAMES.has(name);

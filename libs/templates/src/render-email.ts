@@ -10,14 +10,14 @@ import type { ContentType } from './template.types.js';
 import { applyVariables } from './variable-defaults.js';
 
 export interface EmailLayout {
-  /** HTML with `{{{body}}}` where the content goes. */
+  /** HTML with `{{{body}}}` in the place of the content. */
   content: string;
   variables?: readonly TemplateVariable[];
 }
 
 export interface EmailInput {
   content: string | readonly EmailBlock[];
-  /** Decides what a text is: `editor` content is sanitised and framed, `customHtml` is the author's own. */
+  /** `editor` content is sanitized and framed, `customHtml` is used as it is. */
   contentType: ContentType;
   subject?: string;
   preheader?: string;
@@ -36,18 +36,18 @@ export interface RenderedEmail {
   subject: string;
   preheader: string;
   senderName: string;
-  /** The content apart from layout and preheader, as the message keeps it. */
+  /** The content without layout and preheader, as the message stores it. */
   content: string | RenderedBlock[];
 }
 
-/** The mail has a style sheet, and the caller did not want to wait for it to be inlined. */
+/** The mail has a style sheet, and the caller did not ask for it to be inlined. */
 export class StyleSheetFound extends Error {}
 
 const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };
 
 /**
- * Renders a mail: its head lines, its content in the layout, style sheets inlined, and a text alternative. The layout
- * sees `body`, `subject`, `preheader` and `branding` besides the context. Throws a TemplateError for any fault.
+ * Renders subject, sender and content, inlines style sheets and makes the text alternative. The layout can read
+ * `body`, `subject`, `preheader` and `branding` besides the context. @throws {TemplateError}
  */
 export async function renderEmail(
   input: EmailInput,
@@ -81,7 +81,7 @@ export async function renderEmail(
   };
 }
 
-/** Head lines are plain text on one line: a line break would let values add heads of their own. */
+/** Header fields are plain text on one line, so that values cannot add further fields. */
 function renderLine(
   source: string | undefined,
   context: Readonly<Record<string, unknown>>,
@@ -101,7 +101,7 @@ function renderText(
   return contentType === 'editor' ? sanitizeContent(sanitize, html) : html;
 }
 
-/** A layout frames everything; without one, editor content gets the built-in frame and custom HTML stands alone. */
+/** Without a layout, editor content gets the built-in frame and custom HTML stands alone. */
 function frame(
   input: EmailInput,
   context: Readonly<Record<string, unknown>> & { branding: Branding; subject: string },

@@ -1,14 +1,12 @@
 import type { PackedContext } from './packed-context.js';
 import type { EmailInput, RenderedEmail } from './render-email.js';
 
-/** One text of a message. */
 export interface TextSource {
   readonly source: string;
   /** `false` for text that is not HTML. Default `true`. */
   readonly escape?: boolean;
 }
 
-/** What a thread is asked to do. */
 export type RenderTask =
   | { readonly kind: 'texts'; readonly sources: readonly TextSource[]; readonly context: PackedContext }
   | { readonly kind: 'email'; readonly input: Omit<EmailInput, 'context'>; readonly context: PackedContext };

@@ -4,7 +4,6 @@ import type { RenderResult, RenderTask } from './render-task.js';
 import { createRenderer } from './renderer.js';
 import { PackReader } from './packed-context.js';
 
-/** Runs in threads of the pool: everything here may take as long as the deadline allows. */
 const renderer = createRenderer();
 const packs = new PackReader();
 

@@ -8,26 +8,25 @@ import { TemplateError } from './template-error.js';
 import { toText } from './to-text.js';
 
 export interface RendererOptions extends Partial<HelperSettings> {
-  /** Characters of sources whose compiled form is kept. */
   cacheCharacters?: number;
 }
 
 export interface RenderOptions extends Partial<RenderLimits> {
-  /** `false` for text that is not HTML, such as a mail's subject or a value to compare with. Default `true`. */
+  /** `false` for text that is not HTML, such as a subject or a value to compare with. Default `true`. */
   escape?: boolean;
 }
 
 export interface Renderer {
   /**
-   * Renders a template. `&`, `<`, `>`, `"`, `` ` `` and `=` of values are escaped, apostrophes are not; triple braces
-   * put values out as they are. Throws a TemplateError, and nothing else, for whatever goes wrong.
+   * Escapes `&`, `<`, `>`, `"`, `` ` `` and `=` of values, but not apostrophes; triple braces do not escape. @throws
+   * {TemplateError} and nothing else
    */
   render(source: string, context: Readonly<Record<string, unknown>>, options?: RenderOptions): string;
 }
 
 type Compiled = (context: unknown) => string;
 
-/** A renderer with its own cache of compiled templates; one for a process is enough. */
+/** A renderer with its own cache of compiled templates. One per process is enough. */
 export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 }: RendererOptions = {}): Renderer {
   const engine = new TemplateEngine({ timeZone });
   const cache = new LRUCache<string, Compiled>({
@@ -45,10 +44,10 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
   };
 }
 
-/** Handlebars with Herald's helpers and guards, apart from the instance that the rest of the process may use. */
+/** An isolated instance of Handlebars with Herald's helpers and guards. */
 class TemplateEngine {
   private readonly handlebars = Handlebars.create();
-  /** Of the rendering that is under way: rendering is synchronous, so there is one at a time. */
+  /** Budget of the current rendering. Rendering is synchronous, so there is one at a time. */
   private budget = new RenderBudget(DEFAULT_LIMITS);
 
   constructor(settings: HelperSettings) {
@@ -82,7 +81,7 @@ class TemplateEngine {
     }
   }
 
-  /** Lets a function of its arguments serve as expression, as subexpression and, by its truth, as block. */
+  /** Registers a function for use as expression, as subexpression and, by its truth, as block. */
   private adapt(helper: ValueHelper): Handlebars.HelperDelegate {
     const checkTime = (): void => this.budget.checkTime();
     return function (this: unknown, ...parameters: unknown[]): unknown {
@@ -95,7 +94,7 @@ class TemplateEngine {
   }
 }
 
-/** Puts what Handlebars throws into words of our own, without anything of the inside. */
+/** Replaces the messages of Handlebars, which reveal internals. */
 function describe(error: unknown): TemplateError {
   const message = error instanceof Error ? error.message : '';
   const name = /^#(\w+) requires exactly one argument/.exec(message)?.[1];

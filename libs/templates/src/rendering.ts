@@ -10,19 +10,18 @@ import { TemplateError } from './template-error.js';
 type Data = Readonly<Record<string, unknown>>;
 
 export interface RenderingOptions {
-  /** Threads at most. */
   readonly workers: number;
-  /** How long one message may take to render. */
+  /** Deadline for one message, in milliseconds. */
   readonly deadlineMs: number;
 }
 
-/** HTML that is sanitised and read within some milliseconds. */
+/** HTML up to this length is sanitized and parsed within a few milliseconds. */
 const MAX_INLINE_HTML = 20_000;
 
 /**
- * Renders without holding up the event loop: what is sure to be quick at once, everything else in threads under a deadline.
- * `group` names whose work it is; groups take turns. What goes wrong with a template is a TemplateError, a deadline that was
- * missed included; {@link RenderingBusy} means that nothing was begun, so that it can be tried again.
+ * Renders without blocking the event loop: fast work at once, everything else in threads under a deadline. Groups take
+ * turns. A faulty template or a missed deadline is a TemplateError; after {@link RenderingBusy} nothing was started,
+ * and the caller can retry.
  */
 export class Rendering {
   private readonly renderer = createRenderer();
@@ -32,7 +31,6 @@ export class Rendering {
     this.pool = new WorkerPool({ file: renderWorkerFile, size: workers, deadlineMs });
   }
 
-  /** Renders texts with the same data. @throws {TemplateError} @throws {RenderingBusy} */
   async texts(sources: readonly TextSource[], context: Data, group: string): Promise<string[]> {
     const weight = weightOf(context);
     if (areCheap(sources, weight)) {
@@ -76,7 +74,7 @@ export class Rendering {
   }
 }
 
-/** So much is waiting to be rendered, or the process is about to end, that nothing was begun. */
+/** The queue is full or the process is shutting down. Nothing was started. */
 export class RenderingBusy extends Error {
   constructor() {
     super('Too much is waiting to be rendered.');
@@ -99,7 +97,7 @@ function translate(error: unknown): unknown {
 }
 
 function areCheap(sources: readonly TextSource[], weight: Weight): boolean {
-  // Texts of one message are few; many cheap ones are not cheap together.
+  // Many cheap texts together are not cheap.
   return sources.length <= 25 && sources.every(({ source }) => isCheap(source, weight));
 }
 

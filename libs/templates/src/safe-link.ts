@@ -1,7 +1,7 @@
-/** What browsers leave out of URLs before they look at the scheme. */
+/** Characters that browsers remove from URLs before they read the scheme. */
 const IGNORED = /[\p{Cc}\p{Z}\p{Cf}]/gu;
 const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
-/** Schemes that run what stands behind them, or show it as a page of the caller's. */
+/** Schemes that run code or show a page of the caller's. */
 const UNSAFE: ReadonlySet<string> = new Set([
   'javascript',
   'data',
@@ -15,7 +15,7 @@ const UNSAFE: ReadonlySet<string> = new Set([
 ]);
 const ENTITIES: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '' };
 
-/** Pages that put a link into markup as it is decode entities first. */
+/** Pages that insert a link into markup unescaped decode entities first. */
 function decoded(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|(colon|tab|newline));?/gi, (whole, hex, decimal, name) => {
     if (typeof name === 'string') return ENTITIES[name.toLowerCase()] ?? whole;
@@ -25,8 +25,8 @@ function decoded(text: string): string {
 }
 
 /**
- * A link that an application may open: relative, http, https, mailto, tel, and schemes of apps. `undefined` for an empty
- * one and for schemes that run code, such as `javascript:`.
+ * A link that an application may open: relative, http, https, mailto, tel, or the scheme of an app. Undefined for an
+ * empty link and for schemes that run code, such as `javascript:`.
  */
 export function safeLink(url: string): string | undefined {
   const compact = decoded(decoded(url)).replace(IGNORED, '');
@@ -35,10 +35,10 @@ export function safeLink(url: string): string | undefined {
   return scheme !== undefined && UNSAFE.has(scheme) ? undefined : url.trim();
 }
 
-/** Pictures that stand in the link itself; SVG can hold scripts. */
+/** `data:` URLs of images. SVG is excluded because it can contain scripts. */
 const PICTURE = /^data:image\/(?:png|jpeg|gif|webp|avif);base64,/i;
 
-/** The address of a picture that an application may show: a safe link, or a picture as a `data:` URL. */
+/** The address of an image that an application may show: a safe link or an image as a `data:` URL. */
 export function safeImage(url: string): string | undefined {
   return PICTURE.test(url) ? url : safeLink(url);
 }

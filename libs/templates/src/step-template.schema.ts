@@ -32,7 +32,7 @@ import {
   VARIABLE_TYPES,
 } from './template.types.js';
 
-/** What a fault suggests: the compatible system has two more types, which are known and not run here. */
+/** The compatible system has two more types, which are accepted and not run; faults do not suggest them. */
 const RUN_TYPES = TEMPLATE_TYPES.filter((type) => type !== 'custom' && type !== 'trigger');
 
 const MAX_LINE_LENGTH = 2000;
@@ -45,7 +45,6 @@ const OBJECT_ID = /^[0-9a-fA-F]{24}$/;
 const WRONG_NAME = `must be a dotted path of at most ${MAX_NAME_LENGTH} characters, without blanks or braces`;
 const VARIABLE_NAME = /^[^\s{}]+$/;
 
-/** A text that must be a template that can be rendered. */
 function template(maxLength: number) {
   return text(maxLength).superRefine((source, context) => {
     const result = source.length > maxLength ? undefined : parseTemplate(source);
@@ -64,7 +63,6 @@ const variableName = z.string({ error: WRONG_NAME }).superRefine((name, context)
     context.addIssue('must not contain __proto__, constructor or prototype');
 });
 
-/** A variable that a template or a layout declares. */
 export const templateVariable = named(
   'TemplateVariableDto',
   object({
@@ -85,7 +83,6 @@ export const templateVariable = named(
 );
 export type TemplateVariable = z.infer<typeof templateVariable>;
 
-/** The variables that a template or a layout declares. */
 export const templateVariables = list(templateVariable, {
   max: MAX_VARIABLES,
   error: `must be an array of at most ${MAX_VARIABLES} variables`,
@@ -156,7 +153,6 @@ const stepAction = named(
   ),
 );
 
-/** What an in-app message asks for: an address to go to, and buttons. */
 export const stepCta = named(
   'StepCtaDto',
   open(
@@ -177,7 +173,6 @@ const SYSTEM_ICON_ACTOR = object({ type: actorType, data: oneOf(SYSTEM_ICONS) })
 const UNKNOWN_ACTOR = object({ type: actorType });
 const OTHER_ACTOR = object({ type: actorType, data: picture });
 
-/** Whose picture an in-app message shows. */
 export const stepActor = named(
   'StepActorDto',
   open(
@@ -200,7 +195,7 @@ const emailBlocks = list(emailBlock, {
 });
 const content = template(MAX_SOURCE_BYTES);
 
-/** The members of templates of all types. Steps may have those of other types, which nothing uses. */
+/** Members of the templates of all types. A step may hold members of other types, which are not used. */
 const members = {
   contentType: oneOf(CONTENT_TYPES).nullish(),
   content: documentAs(z.union([content, emailBlocks]), z.unknown()).nullish(),
@@ -216,13 +211,12 @@ const members = {
   actor: checkedActor.nullish(),
 };
 
-/** The fault of a template whose type is known, and is not that of the step that it belongs to. */
 export function typeFault(sent: unknown, stepType: string): string | undefined {
   const type = isObject(sent) ? TEMPLATE_TYPES.find((known) => known === sent['type']) : undefined;
   return type === undefined || type === stepType ? undefined : `must be ${stepType}`;
 }
 
-/** What content may be follows from the type of the step and from the editor. */
+/** What content may be depends on the type of the step and on the editor. */
 function checkContent({ type, contentType, content: sent }: RawObject, report: Report): void {
   if (sent === undefined || sent === null) return;
   if (!Array.isArray(sent)) {
@@ -239,7 +233,7 @@ function checkContent({ type, contentType, content: sent }: RawObject, report: R
   }
 }
 
-/** The members of each type of template that the document shows; all of them are checked in every template. */
+/** The members that the document shows for each type. All members are checked in every template. */
 const documented = {
   text: (description: string, example = 'Order {{order.number}} is on its way.') =>
     described(content.nullish(), { description, example }),
@@ -311,7 +305,7 @@ const checkedTemplate = rule(
   checkContent,
 );
 
-/** What a step sends or does, as a client sends it. Members that are not named are kept as they were sent. */
+/** What a step sends or does, as a client sends it. Other members are stored as sent. */
 export const stepTemplate = shownAs(
   checkedTemplate,
   z.union(Object.values(templateDocuments)).meta({

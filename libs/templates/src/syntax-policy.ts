@@ -13,9 +13,9 @@ import {
 import { HELPER_NAMES } from './helper-names.js';
 import { TemplateError, type TemplatePosition } from './template-error.js';
 
-/** Blocks within blocks and subexpressions within subexpressions. */
+/** Nesting of blocks and subexpressions. */
 export const MAX_NESTING = 32;
-/** Expressions in one template, arguments included; compiling takes time that grows with their square. */
+/** Expressions in one template, arguments included. The time to compile grows with their square. */
 export const MAX_EXPRESSIONS = 2000;
 
 const UNSAFE_NAMES = new Set(['__proto__', 'constructor', 'prototype', '__defineGetter__', '__lookupGetter__']);
@@ -28,8 +28,8 @@ const REFUSALS: Readonly<Record<RefusedStatement['type'], string>> = {
 };
 
 /**
- * Throws a TemplateError for the first thing in a template that Herald does not run: partials, decorators, raw blocks,
- * names that reach into prototypes, unknown helpers, and more nesting or expressions than a message needs.
+ * Rejects what Herald does not run: partials, decorators, raw blocks, names that reach prototypes, unknown helpers,
+ * excessive nesting or length. @throws {TemplateError} for the first of them
  */
 export function assertAllowed(program: Program): void {
   new PolicyWalk().program(program, 0);

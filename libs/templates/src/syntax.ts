@@ -3,12 +3,12 @@ import type { Program } from './ast.js';
 import { assertAllowed, MAX_EXPRESSIONS, MAX_NESTING } from './syntax-policy.js';
 import { TemplateError } from './template-error.js';
 
-/** In bytes of UTF-8. */
+/** Bytes of UTF-8. */
 export const MAX_SOURCE_BYTES = 500_000;
 
 export type ParseResult = { ok: true } | { ok: false; message: string; line?: number; column?: number };
 
-/** Whether a template could be rendered, for use when it is saved. Never throws. */
+/** Whether a template can be rendered, for use when it is saved. Never throws. */
 export function parseTemplate(source: string): ParseResult {
   try {
     parseSource(source);
@@ -19,7 +19,7 @@ export function parseTemplate(source: string): ParseResult {
   }
 }
 
-/** The syntax tree of a template that Herald would run; throws a TemplateError for any other. */
+/** @throws {TemplateError} for a template that Herald would not run */
 export function parseSource(source: string): Program {
   if (Buffer.byteLength(source) > MAX_SOURCE_BYTES) {
     throw new TemplateError(`a template may hold at most ${MAX_SOURCE_BYTES / 1000} kB`);
@@ -30,7 +30,7 @@ export function parseSource(source: string): Program {
   return program;
 }
 
-/** Far above the limits that hold after parsing, since comments and escaped expressions count here too. */
+/** Above the limits that apply after parsing, because comments and escaped expressions count here. */
 const MAX_OPEN = 200;
 const MAX_ELSE = 500;
 const MAX_TAGS = 3 * MAX_EXPRESSIONS;
@@ -44,7 +44,7 @@ interface SourceCount {
   isInTag: boolean;
 }
 
-/** Handlebars' parser takes quadratic time for deep nesting and long chains: such a source must not even reach it. */
+/** Handlebars' parser takes quadratic time for deep nesting and long chains: such sources are not parsed. */
 function assertQuickToParse(source: string): void {
   const count: SourceCount = { tags: 0, elses: 0, blocks: 0, parentheses: 0, isInTag: false };
   for (const [text, sign] of source.matchAll(TAGS_AND_PARENTHESES)) {
@@ -89,7 +89,7 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
   EOF: 'a block or an expression is left open at the end',
 };
 
-/** Puts Handlebars' complaint into words that help an author who does not know its grammar. */
+/** Rewords Handlebars' error for authors who do not know its grammar. */
 function describe(error: unknown): TemplateError {
   if (error instanceof RangeError) return new TemplateError('expressions are nested too deeply');
   const message = error instanceof Error ? error.message : '';

@@ -1,12 +1,12 @@
-/** Where in a template a fault lies; both count from 1. */
+/** Position of a fault, counted from 1. */
 export interface TemplatePosition {
   line: number;
   column: number;
 }
 
 /**
- * A template that cannot be read or rendered. The message is meant for the template's author: it never holds a stack,
- * a path of this machine or values of the context.
+ * A template that cannot be read or rendered. The message is for the template's author: it holds no stack, path or
+ * value.
  */
 export class TemplateError extends Error {
   readonly line?: number;

@@ -1,4 +1,4 @@
-/** Plain words of templates. The threads that render load this file, so it imports nothing. */
+/** Types of templates. Render threads load this file, so it imports nothing. */
 
 export const TEMPLATE_TYPES = [
   'in_app',
@@ -26,7 +26,6 @@ export const SYSTEM_ICONS = ['warning', 'info', 'error', 'success', 'up', 'quest
 export const VARIABLE_TYPES = ['String', 'Array', 'Boolean'] as const;
 export type VariableType = (typeof VARIABLE_TYPES)[number];
 
-/** A variable that was found in a template. */
 export interface FoundVariable {
   name: string;
   type: VariableType;

@@ -1,6 +1,6 @@
 const MAX_DEPTH = 20;
 
-/** How a value is shown in a template: nothing for a missing one, lists with commas, other objects only as such. */
+/** How a template shows a value: a missing one as nothing, a list with commas, an object as `[object Object]`. */
 export function toText(value: unknown, depth = 0): string {
   switch (typeof value) {
     case 'string':
@@ -16,7 +16,7 @@ export function toText(value: unknown, depth = 0): string {
   }
 }
 
-/** Does not ask the object itself: its `toString` may be a key of the payload. */
+/** Does not call the object's `toString`, which may be a key of the payload. */
 function objectToText(value: object, depth: number): string {
   if (Array.isArray(value)) return value.map((item) => toText(item, depth + 1)).join(',');
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
