@@ -7,14 +7,13 @@ export abstract class Clock {
   abstract now(): Date;
 }
 
-/** The clock of the machine. */
 export class SystemClock extends Clock {
   now(): Date {
     return new Date();
   }
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that tests move. */
 export class ManualClock extends Clock {
   constructor(private current: Date = new Date()) {
     super();
@@ -35,7 +34,6 @@ export class ManualClock extends Clock {
   }
 }
 
-/** Provides the {@link Clock} to every module. */
 @Global()
 @Module({})
 export class ClockModule {

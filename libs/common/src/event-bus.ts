@@ -9,18 +9,16 @@ type EventClass<E extends object> = abstract new (...args: never[]) => E;
 export class EventBus {
   constructor(private readonly emitter: EventEmitter2) {}
 
-  /** Calls all listeners and waits for them. A listener's error reaches the publisher. */
+  /** Calls all listeners and waits for them. An error of a listener reaches the publisher. */
   async publish(event: object): Promise<void> {
     await this.emitter.emitAsync(event.constructor.name, event);
   }
 }
 
-/** Marks a method as listener of a domain event. */
 export function OnDomainEvent<E extends object>(event: EventClass<E>): MethodDecorator {
   return OnEvent(event.name, { suppressErrors: false });
 }
 
-/** Provides the {@link EventBus} to every module. */
 @Global()
 @Module({ imports: [EventEmitterModule.forRoot()], providers: [EventBus], exports: [EventBus] })
 export class EventsBusModule {}

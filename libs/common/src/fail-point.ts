@@ -1,23 +1,22 @@
 /**
- * A named point in the program at which a test can act, or let it fail: between two writes, for example. It does nothing
- * unless a test has armed it.
+ * A point in the program, such as between two writes, where tests can run code or throw. Without a test it does
+ * nothing.
  */
 export class FailPoint<T = void> {
   private act: ((value: T) => Promise<unknown>) | undefined;
 
   constructor(readonly name: string) {}
 
-  /** Called by the program. @throws what the armed act throws */
+  /** @throws what the armed function throws */
   async pass(value: T): Promise<void> {
     await this.act?.(value);
   }
 
-  /** Lets something happen at this point each time, until {@link disarm}. */
+  /** Runs the function at each pass until {@link disarm}. */
   arm(act: (value: T) => Promise<unknown>): void {
     this.act = act;
   }
 
-  /** Lets something happen at this point the next time. */
   armOnce(act: (value: T) => Promise<unknown>): void {
     this.act = (value) => {
       this.disarm();

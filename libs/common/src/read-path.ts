@@ -1,6 +1,6 @@
 /**
- * Reads a dotted path from plain data, own properties only, so that no path reaches a prototype. A key that
- * contains dots wins over the path; list items are addressed by their index.
+ * Reads a dotted path from plain data, own properties only. A key that contains dots takes precedence; list items are
+ * addressed by index.
  */
 export function readPath(root: unknown, path: string): unknown {
   if (hasOwn(root, path)) return root[path];

@@ -1,7 +1,7 @@
-/** `unavailable`: it could not be reached, or asks to try again. `full`: it has no space left. */
+/** `unavailable`: it could not be reached or asks for a retry. `full`: no space left. */
 export type StoreFault = 'unavailable' | 'full';
 
-/** Names of the driver's errors if it reaches no server or loses the connection. */
+/** Driver errors for servers that cannot be reached and lost connections. */
 const UNAVAILABLE_NAMES = new Set([
   'MongoServerSelectionError',
   'MongooseServerSelectionError',
@@ -22,18 +22,17 @@ const UNAVAILABLE_NAMES = new Set([
   'WaitQueueTimeoutError',
 ]);
 
-/** Servers that cannot be reached, shut down, or are not (or no longer) the primary of their replica set. */
+/** Servers that cannot be reached, are shutting down or are not the primary of their replica set. */
 const UNAVAILABLE_CODES = new Set([6, 7, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436]);
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
 
 const OUT_OF_DISK_SPACE = 14031;
 const FULL_TEXT = /MDB_MAP_FULL|ENOSPC|no space left|over your space quota/i;
-/** Depth of nested errors; more than any driver nests. */
 const MAX_DEPTH = 5;
 
 /**
- * The state of the store that made an operation fail; undefined if the operation itself is at fault. The driver wraps errors
- * of `insertMany` and `bulkWrite`, lost connections included.
+ * The state of the store that made an operation fail; undefined if the operation is at fault. Also examines the errors
+ * that the driver wraps for `insertMany` and `bulkWrite`.
  */
 export function storeFault(error: unknown): StoreFault | undefined {
   return faultOf(error, 0);

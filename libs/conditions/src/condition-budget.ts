@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { ConditionBudgetError } from './condition.errors.js';
 
-/** For how long conditions may compute before others have their turn, in milliseconds. */
+/** How long conditions compute before they yield to the event loop. */
 const SLICE_MS = 10;
-/** What all conditions of a step may compute together, in milliseconds; as people write them they take less than one. */
+/** Limit for all conditions of a step; ordinary ones take less than a millisecond. */
 const MAX_COMPUTING_MS = 2_000;
-/** Values with expressions, in all conditions of a step. */
+/** Limit of values with expressions in all conditions of a step. */
 const MAX_RENDERED_VALUES = 1_000;
 
-/** What the conditions of one step may still use up. Waiting for others does not count. */
+/** The computing budget of a step's conditions. Time spent waiting does not count. */
 export class ConditionBudget {
   private computedMs = 0;
   private sliceMs = 0;
   private rendered = 0;
 
-  /** Does a piece of work, and lets others have their turn where it was time for it. @throws {ConditionBudgetError} */
+  /** Runs a piece of work, then yields if the slice is used up. @throws {ConditionBudgetError} */
   async compute<T>(work: () => T): Promise<T> {
     const begun = performance.now();
     const result = work();
@@ -31,7 +31,7 @@ export class ConditionBudget {
     return result;
   }
 
-  /** Counts a value that has to be rendered. @throws {ConditionBudgetError} */
+  /** @throws {ConditionBudgetError} if a step has too many values to render */
   countRendering(): void {
     this.rendered += 1;
     if (this.rendered <= MAX_RENDERED_VALUES) return;

@@ -1,4 +1,4 @@
-/** The webhook of a condition could not be asked. The failure can pass: the caller retries the step. */
+/** A condition's webhook failed. The caller retries the step. */
 export class ConditionWebhookError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -6,7 +6,7 @@ export class ConditionWebhookError extends Error {
   }
 }
 
-/** A value's Handlebars expression could not be rendered. It fails the step: trying again would change nothing. */
+/** The Handlebars expression of a value cannot be rendered. A retry would not help. */
 export class ConditionTemplateError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -14,7 +14,7 @@ export class ConditionTemplateError extends Error {
   }
 }
 
-/** The conditions ask for more work than a step may do. It fails the step: trying again would change nothing. */
+/** The conditions exceed the computing budget of a step. A retry would not help. */
 export class ConditionBudgetError extends Error {
   constructor(message: string) {
     super(message);

@@ -22,12 +22,12 @@ const MAX_LIST_LENGTH = 1000;
 const MAX_FIELD_LENGTH = 255;
 const MAX_VALUE_LENGTH = 5000;
 const MAX_URL_LENGTH = 2048;
-/** Characters of values with expressions, in all conditions of one list together. */
+/** Total characters of the values with expressions in one list of conditions. */
 const MAX_EXPRESSION_LENGTH = 200_000;
-/** Entries of one value that are reported; an error answer lists no more. */
+/** Reported entries of one value; an error response lists no more. */
 const MAX_FAULTS = 100;
 
-/** What a condition may read. Which of them make sense depends on where it is used: see `ConditionRules.on`. */
+/** What a condition may read. `ConditionRules.on` says which of them a place allows. */
 export const CONDITION_ON = [
   'payload',
   'subscriber',
@@ -111,7 +111,6 @@ const members = {
   }),
 };
 
-/** One comparison. Which of the members are needed follows from `on`. */
 export const condition = named(
   'ConditionDto',
   object(members).partial(),
@@ -147,18 +146,17 @@ function groupOf(child: z.ZodType<Condition>) {
   });
 }
 
-/** Conditions that are joined by `value`; of several groups, one has to pass. */
+/** Conditions joined by `value`. Of several groups, one must pass. */
 export const conditionGroup = named('ConditionGroupDto', groupOf(condition), 'Conditions that are joined by `value`.');
 export type ConditionGroup = z.infer<typeof conditionGroup>;
 
 export interface ConditionRules {
-  /** The values of `on` that are allowed. */
   readonly on: readonly [ConditionOn, ...ConditionOn[]];
-  /** Says what is wrong with a Handlebars expression in a value, or nothing. Without it, values are not parsed. */
+  /** Returns what is wrong with a Handlebars expression in a value. Without it, values are not parsed. */
   readonly templateFault?: (template: string) => string | undefined;
 }
 
-/** The schema of condition groups as a client sends them. Null and undefined mean "no conditions". */
+/** The schema of condition groups as clients send them. Null and undefined mean "no conditions". */
 export function conditionGroups({
   on,
   templateFault,
@@ -205,7 +203,7 @@ const TOO_MUCH_TEXT = z.never({
   error: `must hold at most ${MAX_EXPRESSION_LENGTH} characters of values with expressions`,
 });
 
-/** What a condition must have, by what it reads. */
+/** What a condition must have, depending on what it reads. */
 function conditionOn(on: ConditionOn, templateFault: ConditionRules['templateFault']): z.ZodType {
   switch (on) {
     case 'isOnline':
@@ -258,7 +256,7 @@ function scalarFault(value: unknown, templateFault: ConditionRules['templateFaul
   return fault === undefined ? undefined : `is not a valid template: ${fault}`;
 }
 
-/** Text with an expression is only known to be a pair once it is rendered. */
+/** Whether text with an expression is a pair is known only after rendering. */
 function isPair(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 2;
   return typeof value === 'string' && (value.includes('{{') || value.split(',').length === 2);
@@ -278,7 +276,7 @@ function isWebUrl(url: string): boolean {
   return protocol === 'http:' || protocol === 'https:';
 }
 
-/** Counted before any expression is parsed. A list of too many groups is refused for its length instead. */
+/** Counted before any expression is parsed. A list with too many groups is rejected for its length. */
 function hasTooMuchText(groups: unknown): boolean {
   if (!Array.isArray(groups) || groups.length > MAX_GROUPS) return false;
   let length = 0;

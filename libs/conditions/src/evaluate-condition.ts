@@ -6,7 +6,7 @@ import type { ConditionContext, ConditionFilterLabel, ConditionRecord } from './
 import { compare } from './operators.js';
 
 const UNIT_MS: Readonly<Record<TimeOperator, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 };
-/** Longer values are cut in records, which are stored with every run. */
+/** Longer values are cut in execution records, which are stored with every run. */
 const MAX_RECORDED = 500;
 
 /** Evaluates one condition; see `evaluateConditions` for the errors. */
@@ -83,7 +83,7 @@ async function askWebhook(condition: Condition, context: ConditionContext): Prom
   }
 }
 
-/** A subscriber that was never seen online or offline passes neither for true nor for false. */
+/** A subscriber that was never online or offline passes for neither value. */
 function isOnline({ value }: Condition, { variables }: ConditionContext): ConditionRecord {
   const { isOnline: online, lastOnlineAt } = variables.subscriber ?? {};
   const expected = value === true || value === 'true';
@@ -128,7 +128,7 @@ function describe(value: unknown): string {
   return text.length > MAX_RECORDED ? `${text.slice(0, MAX_RECORDED)}…` : text;
 }
 
-/** Of large values only the beginning is shown, so only that is written. */
+/** Serializes only the beginning of a large value. */
 function shortened(value: unknown, room = { left: MAX_RECORDED }): unknown {
   room.left -= 1;
   if (typeof value === 'string') return value.slice(0, MAX_RECORDED + 1);

@@ -4,12 +4,10 @@ import { evaluateCondition } from './evaluate-condition.js';
 import type { ConditionContext, ConditionRecord, ConditionResult } from './evaluation.types.js';
 
 /**
- * Evaluates condition groups: one group that passes is enough, and no groups at all pass. Within a group, webhooks are
- * asked last, one after the other, and only while the result depends on them.
- *
- * Throws a ConditionWebhookError when a webhook that matters could not be asked (try again later), and a
- * ConditionTemplateError when a value's template cannot be rendered, a ConditionBudgetError when the comparisons ask for
- * too much (trying again is of no use for both). Others have their turn between conditions.
+ * Evaluates condition groups: one passing group is enough, and no groups pass. Within a group, webhooks are called
+ * last, one after the other, and only while the result depends on them. Yields between conditions. @throws
+ * {ConditionWebhookError} if a webhook fails that the result depends on; retry later. @throws {ConditionTemplateError}
+ * @throws {ConditionBudgetError} for both of which a retry does not help
  */
 export async function evaluateConditions(
   groups: readonly ConditionGroup[] | null | undefined,
@@ -31,7 +29,7 @@ async function evaluateGroup(
   records: ConditionRecord[],
 ): Promise<boolean> {
   if (children.length === 0) return true;
-  // A single child is its own result whatever the joining word; of several, neither AND nor OR was saved before rules.
+  // Several children without an operator were saved before validation required one; a single child needs none.
   if (children.length > 1 && value !== 'AND' && value !== 'OR') return false;
   const isAnd = value !== 'OR';
   const immediate = children.filter(({ on }) => on !== 'webhook');

@@ -2,7 +2,6 @@ import type { Condition } from './condition.schema.js';
 
 type Data = Record<string, unknown>;
 
-/** The roots that conditions and the templates in their values may read. */
 export interface ConditionVariables {
   payload?: Data;
   subscriber?: Data;
@@ -11,23 +10,22 @@ export interface ConditionVariables {
   step?: Data;
 }
 
-/** What became of the message of an earlier step. */
+/** The state of the message of an earlier step. */
 export interface PreviousStepState {
-  /** Whether that step made a message at all; without one, conditions on it pass. */
+  /** Whether that step created a message. Conditions on a step without one pass. */
   exists: boolean;
   seen: boolean;
   read: boolean;
-  /** Whether the provider reported the mail as opened; counts as seen and read. */
+  /** Whether the provider reported the mail as opened, which counts as seen and read. */
   opened: boolean;
 }
 
-/** Everything that evaluation needs to know besides the conditions. */
 export interface ConditionContext {
   variables: ConditionVariables;
   now: Date;
-  /** Renders a value that holds a Handlebars expression; any error becomes a ConditionTemplateError. */
+  /** Renders a value with a Handlebars expression. Any error becomes a ConditionTemplateError. */
   renderValue: (template: string) => string | Promise<string>;
-  /** Asks a webhook and answers its JSON reply; any error becomes a ConditionWebhookError. */
+  /** Calls a webhook and returns its JSON. Any error becomes a ConditionWebhookError. */
   webhook?: (condition: Condition) => Promise<unknown>;
   previousStep?: (stepUuid: string) => Promise<PreviousStepState>;
 }
@@ -35,7 +33,7 @@ export interface ConditionContext {
 export type ConditionFilterLabel =
   'Payload' | 'Tenant' | 'Subscriber' | 'Webhook' | 'Is online' | 'Last time was online' | 'Previous step';
 
-/** One condition that was looked at, for the trail. */
+/** One evaluated condition, for the execution details. */
 export interface ConditionRecord {
   filter: ConditionFilterLabel;
   field: string;
@@ -47,6 +45,6 @@ export interface ConditionRecord {
 
 export interface ConditionResult {
   passed: boolean;
-  /** In the order of evaluation; groups after the first that passed, and webhooks that could not matter, are missing. */
+  /** In the order of evaluation. Groups after the first that passes and webhooks without influence are missing. */
   conditions: ConditionRecord[];
 }

@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConditionBudgetError } from './condition.errors.js';
 import { dateOf, isEqual, isPresent, isScalar, toNumber } from './values.js';
 
-/** Members of a list that a condition looks into, or compares with. */
+/** Members of a list that a condition searches or compares. */
 export const MAX_MEMBERS = 20_000;
 /** Characters of a text that is read as a list. */
 export const MAX_LIST_TEXT = 100_000;
 
 /**
- * A list as it is, text at its commas, anything else as a list of one; nothing for a missing value or empty text.
- * @throws {ConditionBudgetError} for a list that is too long to be compared
+ * A list unchanged, text split at commas, any other value as a list of one; empty for a missing value or empty text.
+ * @throws {ConditionBudgetError} for a list that is too long
  */
 export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) {
@@ -29,7 +29,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return value.trim() === '' ? [] : value.split(',').map((part) => part.trim());
 }
 
-/** Answers quickly whether a list has a member that equals an item, as `isEqual` has it. */
+/** A set of members that finds a member equal to an item, as `isEqual` defines it, without a search. */
 export class Members {
   private readonly texts = new Set<string>();
   private readonly times = new Set<number>();
@@ -53,7 +53,7 @@ export class Members {
       this.texts.has(String(item)) ||
       (this.numbers.size > 0 && this.numbers.has(toNumber(item))) ||
       this.booleans.has(item === true || item === 'true') ||
-      // Only numbers that a Set does not tell apart, and those of other types, are left of what a scalar can equal.
+      // A scalar can otherwise equal only numbers that a Set does not distinguish and values of other types.
       this.others.some((member) => isScalar(member) && isEqual(member, item))
     );
   }

@@ -3,9 +3,9 @@ import type { ConditionOperator } from './condition.schema.js';
 import { listOf, Members } from './members.js';
 import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
 
-/** Texts beyond this length are not searched for others. */
+/** Longer texts are not searched. */
 const MAX_SEARCHED_TEXT = 1_000_000;
-/** Texts beyond this length are not searched for. */
+/** Longer texts are not searched for. */
 const MAX_PATTERN = 10_000;
 
 /**
@@ -61,7 +61,7 @@ export function compare(operator: ConditionOperator, actual: unknown, expected: 
   }
 }
 
-/** Negative, zero or positive as the actual value is smaller, equal or larger; nothing where they do not compare. */
+/** Negative, zero or positive if the actual value is smaller, equal or larger; undefined if they have no order. */
 function orderOf(actual: unknown, expected: unknown): number | undefined {
   if (!isPresent(actual) || !isPresent(expected)) return undefined;
   const dates = datesOf(actual, expected);
@@ -139,7 +139,7 @@ function isLike(actual: unknown, expected: unknown): boolean {
   return /[%*]/.test(pattern) ? matchesWildcards(text, pattern.split(/[%*]+/)) : text.includes(pattern);
 }
 
-/** Matches without a regular expression, so that no pattern can take more than quadratic time. */
+/** No regular expression, so that no pattern takes more than quadratic time. */
 function matchesWildcards(text: string, parts: readonly string[]): boolean {
   const first = parts[0] ?? '';
   const last = parts[parts.length - 1] ?? '';

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A full or date-only ISO 8601 date; a bare year or a number is no date. */
+/** A full or date-only ISO 8601 date. A bare year is no date. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
-/** No number and no date has more characters. */
+/** Longer texts are neither numbers nor dates. */
 const MAX_LITERAL = 1_000;
 
 export type Scalar = string | number | bigint | boolean | null;
 
-/** The expected value is cast to the type of the actual one; dates are equal when they mean the same moment. */
+/** Casts the expected value to the type of the actual one. Dates are equal if they mean the same moment. */
 export function isEqual(actual: unknown, expected: unknown): boolean {
   const dates = datesOf(actual, expected);
   if (dates) return dates[0] === dates[1];
@@ -31,7 +31,7 @@ function castTo(actual: unknown, expected: unknown): unknown {
   }
 }
 
-/** Both as milliseconds, where the actual value is a date and the expected one can be read as a date. */
+/** Both values in milliseconds if the actual one is a date and the expected one can be read as a date. */
 export function datesOf(actual: unknown, expected: unknown): [number, number] | undefined {
   const left = dateOf(actual);
   const right = left === undefined ? undefined : dateOf(expected);
@@ -70,7 +70,6 @@ export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Whether a text is a number as people write it. */
 export function isNumeric(text: string): boolean {
   return text.length <= MAX_LITERAL && NUMBER.test(text.trim());
 }

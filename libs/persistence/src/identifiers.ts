@@ -4,12 +4,11 @@ import slugify from 'slugify';
 const DIGITS_AND_LOWER_CASE = '0123456789abcdefghijklmnopqrstuvwxyz';
 const ALPHANUMERIC = `${DIGITS_AND_LOWER_CASE}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
-/** A random id of digits and letters. */
 export function shortId(length: number, letters: 'lower' | 'mixed' = 'lower'): string {
   return customAlphabet(letters === 'lower' ? DIGITS_AND_LOWER_CASE : ALPHANUMERIC, length)();
 }
 
-/** Lower-case words of a text with hyphens between them; empty where the text has no letters that can be transcribed. */
+/** Lower-case words joined by hyphens; empty if the text has no letters that can be transcribed. */
 export function slugOf(text: string, maxLength: number): string {
   return slugify(text, { lower: true, strict: true }).slice(0, maxLength);
 }

@@ -20,7 +20,7 @@ export class StoreUnreachableError extends Error {
   }
 }
 
-/** Closes the connection, then the store, after everything that uses them has stopped. */
+/** Closes the connection, then the store, after all modules that use them. */
 @Injectable()
 class StoreShutdown implements OnApplicationShutdown {
   constructor(
@@ -34,7 +34,6 @@ class StoreShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Connects to an open store and provides the Mongoose connection to `MongooseModule.forFeature`. */
 @Global()
 @Module({})
 export class MongoModule {
@@ -51,7 +50,7 @@ export class MongoModule {
     };
   }
 
-  /** For tools that only inspect the module graph: no connection is opened. */
+  /** For tools that inspect the module graph: opens no connection. */
   static forPreview(): DynamicModule {
     const connection = mongoose.createConnection();
     return {
@@ -66,9 +65,9 @@ async function connect(store: Store): Promise<Connection> {
   const deadline = Date.now() + CONNECT_TIMEOUT_MS;
   for (;;) {
     const connection = mongoose.createConnection(store.uri, {
-      // Short enough that requests get a 503 soon if the store becomes unavailable later.
+      // Short, so that requests get a 503 soon if the store becomes unavailable.
       serverSelectionTimeoutMS: SELECTION_TIMEOUT_MS,
-      // A connection attempt that hangs keeps the driver from noticing that the store is available again.
+      // A hanging attempt would keep the driver from noticing that the store is available again.
       connectTimeoutMS: CONNECT_TIMEOUT_MS,
       autoIndex: false,
       autoCreate: false,

@@ -1,4 +1,3 @@
-/** The `$set` and `$unset` of a partial update. */
 export interface PartialUpdate {
   $set?: Record<string, unknown>;
   $unset?: Record<string, 1>;
@@ -22,7 +21,6 @@ export function partialUpdate(changes: object, required: readonly string[] = [])
   };
 }
 
-/** A copy without the keys whose value is null or undefined. */
 export function withoutNullish<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], null> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], null>;

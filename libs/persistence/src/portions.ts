@@ -1,11 +1,11 @@
 import { BSON } from 'bson';
 
-/** Bytes that one call writes to the store: serializing more would block the event loop. */
+/** Bytes of one write. Serializing more would block the event loop. */
 const PORTION_BYTES = 1_000_000;
 
 /**
- * Cuts what is to be written into calls of about a megabyte, each with one record at least.
- * @param sizeOf about how many bytes a record takes
+ * Divides records into writes of about a megabyte, each with at least one record. @param sizeOf approximate bytes of a
+ * record
  */
 export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number): T[][] {
   const portions: T[][] = [];
@@ -27,8 +27,8 @@ export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number):
 const sizes = new WeakMap<object, number>();
 
 /**
- * How many bytes an object takes in the store. Measured once, so only for objects that never change, such as the payload of
- * an event, which the messages to all of its recipients share.
+ * Bytes of an object in the store. Measured once, so only for objects that never change, such as the payload that all
+ * messages of an event share.
  */
 export function sharedSize(value: object): number {
   const known = sizes.get(value);

@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { hasOnlyDuplicates } from './store-errors.js';
 
-/** The driver's own collection: no casting, no documents. For records that are written by the thousand only. */
+/** The driver's collection, without casting and documents, for records written by the thousand. */
 export function rawCollection<T extends object>(connection: Connection, name: string): mongo.Collection<T> {
   const db = connection.db;
   if (db === undefined) throw new Error('The store is not connected.');
@@ -9,8 +9,8 @@ export function rawCollection<T extends object>(connection: Connection, name: st
 }
 
 /**
- * The places of records that were stored already, where an unordered bulk write failed for nothing else.
- * @throws the error itself, where there is another fault
+ * Indexes of the records that an unordered bulk write found to exist. @throws the error itself if there is another
+ * fault
  */
 export function duplicatePlaces(error: unknown): number[] {
   if (!hasOnlyDuplicates(error)) throw error;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Keeps what was read from the store for a short time. Callers that ask at the same time share one read; a read that
- * fails is not kept. Unlike `fetchMethod` of lru-cache, a read that was under way when its key was forgotten is not kept
- * either: it may have seen the state before the write.
+ * Caches reads for a short time. Concurrent callers share one read; failed reads are not kept. Unlike `fetchMethod` of
+ * lru-cache, a read in progress when its key is forgotten is not kept either: it may have seen the state before the
+ * write.
  */
 export class ReadCache<T> {
   private readonly reads: LRUCache<string, Promise<T>>;
@@ -23,7 +23,7 @@ export class ReadCache<T> {
     return reading;
   }
 
-  /** To be called after every write. */
+  /** Call it after every write. */
   forget(key: string): void {
     this.reads.delete(key);
   }

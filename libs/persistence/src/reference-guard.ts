@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { FailPoint, type TenantContext } from '#libs/common';
 import { softDeleted } from './plugins/soft-delete.plugin.js';
 
-/** The write of a model that deleting needs. */
 interface Deletable {
   updateOne(
     filter: { _environmentId: string; [field: string]: unknown },
@@ -10,25 +9,24 @@ interface Deletable {
   ): PromiseLike<{ matchedCount: number }>;
 }
 
-/** After a record was looked for in others, and before it is deleted. */
+/** Between the search for references and the deletion. */
 export const REFERENCES_CHECKED = new FailPoint('reference.checked');
 
 type Check = (tenant: TenantContext, id: string) => Promise<boolean>;
 
 /**
- * Answers 'is this record in use?' without an upward import: the module that holds references registers a check, and the
- * module that owns the record asks before it deletes.
+ * Finds out if a record is in use without an upward import: modules that hold references register a check, and the
+ * owner of the record runs the checks before it deletes.
  */
 @Injectable()
 export class ReferenceGuard {
   private readonly checks = new Map<string, Check[]>();
 
-  /** @param kind of the record that is referred to, such as `feed` */
+  /** @param kind of the referenced record, such as `feed` */
   register(kind: string, check: Check): void {
     this.checks.set(kind, [...(this.checks.get(kind) ?? []), check]);
   }
 
-  /** True when any registered check finds a reference. */
   async isUsed(kind: string, tenant: TenantContext, id: string): Promise<boolean> {
     let isUsed = false;
     for (const check of this.checks.get(kind) ?? []) isUsed ||= await check(tenant, id);

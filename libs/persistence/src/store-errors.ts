@@ -2,13 +2,12 @@ import { storeFault } from '#libs/common';
 
 const DUPLICATE_KEY = 11000;
 
-/** The store's refusal of a second record with the same unique key. */
 interface DuplicateKeyError extends Error {
   readonly code: typeof DUPLICATE_KEY;
   readonly keyPattern?: Readonly<Record<string, unknown>>;
 }
 
-/** True for the store's refusal of a second record with the same unique key (code 11000). */
+/** Whether the store rejected a second record with the same unique key (code 11000). */
 export function isDuplicateKey(error: unknown): error is DuplicateKeyError {
   return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
 }
@@ -30,16 +29,14 @@ export function onDuplicateKey<T>(handle: (error: DuplicateKeyError) => T): (err
   };
 }
 
-/**
- * True where an unordered bulk write failed only for records that exist already: everything else is stored.
- */
+/** Whether an unordered bulk write failed only for records that exist: all others are stored. */
 export function hasOnlyDuplicates(error: unknown): boolean {
   const { writeErrors } = error as { writeErrors?: unknown };
   const faults = (Array.isArray(writeErrors) ? writeErrors : [writeErrors]) as ({ code?: number } | undefined)[];
   return faults.length > 0 && faults.every((fault) => fault?.code === DUPLICATE_KEY);
 }
 
-/** True where the store could not be reached, has no space left or asks for a retry: the data sent is not at fault. */
+/** Whether the store could not be reached, is full or asks for a retry: the data is not at fault. */
 export function isStoreAway(error: unknown): boolean {
   return storeFault(error) !== undefined;
 }

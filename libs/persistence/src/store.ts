@@ -1,14 +1,11 @@
 import type { AppConfig } from '#libs/config';
 
-/** A running store and its address. */
 export interface Store {
-  /** Connection string for the driver. */
   readonly uri: string;
-  /** Readable description of the store and the location of its data, without credentials. */
+  /** Description of the store and its location for logs, without credentials. */
   readonly description: string;
-  /** Whether the driver publishes every command, for measurements that count them. */
+  /** Whether the driver publishes every command, for measurements. */
   readonly monitorCommands?: boolean;
-  /** Stops the store if this process started it. */
   close(): Promise<void>;
 }
 
@@ -28,7 +25,7 @@ export async function openStore(config: AppConfig, onFatal: (error: Error) => vo
   return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
 }
 
-/** The store logs JSON lines as Herald does; its warnings and errors go into the same log. */
+/** The store logs the same JSON lines as Herald, so its warnings and errors are passed on. */
 function passOnWarnings(line: string): void {
   if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }

@@ -14,7 +14,6 @@ import type {
 } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 
-/** A filter that names its environment. */
 export type TenantFilter<T> = QueryFilter<T> & { _environmentId: string | Types.ObjectId };
 
 type Update<T> = UpdateQuery<T> | UpdateWithAggregationPipeline;
@@ -22,7 +21,7 @@ type Doc<T> = HydratedDocument<T>;
 type Q<R, T, Op extends string> = QueryWithHelpers<R, Doc<T>, object, T, Op>;
 type DeleteResult = { acknowledged: boolean; deletedCount: number };
 
-/** The writes of Mongoose's model that carry no filter. */
+/** Writes without a filter. */
 type Unfiltered<T> = Pick<
   Model<T>,
   'create' | 'insertMany' | 'bulkWrite' | 'collection' | 'modelName' | 'init' | 'hydrate'
@@ -56,11 +55,10 @@ export interface TenantModel<T> extends Unfiltered<T> {
   countDocuments(filter: TenantFilter<T>, options?: object): Q<number, T, 'countDocuments'>;
   exists(filter: TenantFilter<T>): Q<{ _id: Types.ObjectId } | null, T, 'findOne'>;
   distinct<K extends keyof T & string>(field: K, filter: TenantFilter<T>): Q<T[K][], T, 'distinct'>;
-  /** The first stage must be a `$match` that names the environment, as an ObjectId: pipelines are not cast. */
+  /** The first stage must be a `$match` on the environment as an ObjectId: pipelines are not cast. */
   aggregate<R>(pipeline: [PipelineStage.Match, ...PipelineStage[]]): Aggregate<R[]>;
 }
 
-/** The owner ids of a new record of the tenant. */
 export function ownedBy(tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>): {
   _organizationId: string;
   _environmentId: string;

@@ -3,7 +3,6 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 import { tenantScope } from './plugins/tenant-scope.plugin.js';
 
-/** Fields of every stored record. */
 export abstract class BaseRecord implements SoftDeleteFields {
   _id: Types.ObjectId;
   __v: number;
@@ -11,11 +10,10 @@ export abstract class BaseRecord implements SoftDeleteFields {
   updatedAt: Date;
   deleted: boolean;
   deletedAt?: Date;
-  /** Id of the API key that deleted the record. */
+  /** Id of the API key. */
   deletedBy?: string;
 }
 
-/** Base of every resource that belongs to an environment. */
 @Schema()
 export abstract class TenantRecord extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
@@ -46,5 +44,5 @@ export function defineGlobalSchema<T extends BaseRecord>(resource: new () => T):
   return schema;
 }
 
-/** Options of a unique index that ignores deleted records, so that an identifier can be used again. */
+/** Options of a unique index that ignores deleted records, so that identifiers can be used again. */
 export const uniqueWhileAlive = { unique: true, partialFilterExpression: { deleted: false } };

@@ -4,10 +4,9 @@ import { addUnits, DEFAULT_ZONE } from './calendar.js';
 import { nextTimed } from './next-timed.js';
 import type { DelayMetadata, DigestMetadata, Span } from './metadata.schema.js';
 
-/** Why a scheduled delay has no due date. */
 export type InvalidDelayReason = 'missing' | 'unparsable' | 'past';
 
-/** The payload of a trigger does not hold a usable date for a scheduled delay. */
+/** The payload of a trigger has no valid date for a scheduled delay. */
 export class InvalidDelayError extends Error {
   constructor(
     readonly reason: InvalidDelayReason,
@@ -19,7 +18,7 @@ export class InvalidDelayError extends Error {
 }
 
 /**
- * When a digest window that opens now ends. `override` (the trigger's `overrides.delay`) replaces amount and unit of
+ * When a digest window that opens now ends. `override` (`overrides.delay` of the trigger) replaces amount and unit of
  * regular digests only.
  */
 export function digestDueAt(
@@ -34,8 +33,8 @@ export function digestDueAt(
 }
 
 /**
- * When a delay that starts now is over. `override` replaces amount and unit of regular delays. A scheduled date without
- * an offset is meant in the zone. Throws an InvalidDelayError when the payload's date is missing, unreadable or past.
+ * When a delay that starts now ends. `override` replaces amount and unit of regular delays. A scheduled date without
+ * an offset is in the given zone. @throws {InvalidDelayError} if the payload's date is missing, invalid or past
  */
 export function delayDueAt(
   metadata: DelayMetadata,
@@ -50,8 +49,8 @@ export function delayDueAt(
 }
 
 /**
- * The start of the look-back window of a backoff digest: an event after it makes this one wait. Nothing for digests
- * that have no such window.
+ * Start of the look-back window of a backoff digest: an event within it makes this one wait. Undefined for digests
+ * without such a window.
  */
 export function backoffWindowStart(metadata: DigestMetadata, now: Date, zone: string = DEFAULT_ZONE): Date | undefined {
   const isBackoff = metadata.type === 'backoff' || (metadata.type === 'regular' && metadata.backoff === true);

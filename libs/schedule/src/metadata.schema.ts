@@ -22,14 +22,14 @@ import {
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
 
-/** A timed digest ends at a time of day or after whole minutes; seconds would be a regular digest. */
+/** A timed digest ends at a time of day or after whole minutes, so there are no seconds. */
 export const TIMED_UNITS = ['minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimedUnit = (typeof TIMED_UNITS)[number];
 
 const DIGEST_TYPES = ['regular', 'backoff', 'timed'] as const;
 const DELAY_TYPES = ['regular', 'scheduled'] as const;
 
-/** In ISO order, so that the index plus one is the ISO number of the day. */
+/** In ISO order: the index plus one is the ISO number of the day. */
 export const WEEK_DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
 const MONTHLY_TYPES = ['each', 'on'] as const;
@@ -40,7 +40,7 @@ export type Ordinal = (typeof ORDINALS)[number];
 export const ORDINAL_VALUES = ['day', 'weekday', 'weekend', ...WEEK_DAYS] as const;
 export type OrdinalValue = (typeof ORDINAL_VALUES)[number];
 
-/** Ten years in each unit: far beyond any use, near enough for dates to stay valid. */
+/** Ten years in each unit: beyond any use, and dates stay valid. */
 const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
   seconds: 315_360_000,
   minutes: 5_256_000,
@@ -59,7 +59,6 @@ const amount = z
 const unit = oneOf(TIME_UNITS);
 const payloadPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.date');
 
-/** A length of time. @param error the fault of what is no object */
 function spanOf(error?: string) {
   const members = {
     amount: described(amount, { description: 'Length in `unit`.' }),
@@ -68,11 +67,11 @@ function spanOf(error?: string) {
   return rule(object(members, error), (value, report) => checkSpan(value, report, 'amount', 'unit'));
 }
 
-/** A span that replaces amount and unit of regular digests and delays when an event is triggered. */
+/** Replaces amount and unit of regular digests and delays when an event is triggered. */
 export const span = spanOf('must be an object with amount and unit');
 export type Span = z.infer<typeof span>;
 
-/** The amounts that make sense differ by unit. Amount and unit by themselves are checked by their own schemas. */
+/** The range of amounts depends on the unit. Amount and unit have schemas of their own. */
 function checkSpan(value: RawObject, report: Report, amountKey: string, unitKey: string): void {
   const { [amountKey]: length, [unitKey]: sentUnit } = value;
   const known = TIME_UNITS.find((candidate) => candidate === sentUnit);
@@ -114,7 +113,6 @@ const timedMembers = {
   cronExpression: described(z.string(), { description: 'Kept as it was sent; digests do not use it.' }),
 };
 
-/** When a timed digest ends. Which of the members are needed follows from the unit. */
 const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'When a timed digest goes out.');
 export type TimedRule = z.infer<typeof timedRule>;
 export const TIMED_KEYS: readonly string[] = Object.keys(timedMembers);
@@ -148,7 +146,7 @@ const metadataMembers = {
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: at which times.' }),
 };
 
-/** How long a digest or a delay lasts. Steps of other types may have metadata, too, which nothing uses. */
+/** Steps of other types may have metadata too, which is not used. */
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),
@@ -200,7 +198,6 @@ const ON_MONTH_DAYS = object({ atTime, monthDays });
 const ON_ORDINAL = object({ atTime, ordinal, ordinalValue });
 const UNKNOWN_MONTHLY_TYPE = object({ atTime, monthlyType });
 
-/** What the rule of a timed digest needs, by its unit. */
 const TIMED_RULES: Readonly<Record<TimedUnit, z.ZodType>> = {
   minutes: OPTIONAL_TIME,
   hours: OPTIONAL_TIME,
@@ -213,7 +210,6 @@ const TIMED_RULES: Readonly<Record<TimedUnit, z.ZodType>> = {
   }),
 };
 
-/** The metadata of a digest step, as a client sends it. */
 export const digestMetadata = dependent(stepMetadata, (value) => {
   if (!isObject(value)) return z.never({ error: 'must be an object: a digest step needs a type' });
   if (value['type'] === 'timed') return TIMED_DIGEST;
@@ -225,7 +221,6 @@ const SCHEDULED_DELAY = object({ delayPath: payloadPath });
 const UNKNOWN_DELAY = object({ type: oneOf(DELAY_TYPES) });
 const REGULAR_DELAY = spanOf();
 
-/** The metadata of a delay step, as a client sends it. */
 export const delayMetadata = dependent(stepMetadata, (value) => {
   if (!isObject(value)) return z.never({ error: 'must be an object: a delay step needs a type' });
   if (value['type'] === 'scheduled') return SCHEDULED_DELAY;

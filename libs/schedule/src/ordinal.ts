@@ -4,8 +4,8 @@ import { WEEK_DAYS, type Ordinal, type OrdinalValue } from './metadata.schema.js
 const SATURDAY = 6;
 
 /**
- * The day of the month that "the third weekday" or "the last sunday" names. Where a month has fewer such days than the
- * ordinal says (a fifth monday), it is the last of them, so that no month goes without.
+ * The day of the month that "the third weekday" or "the last sunday" names. In a month with fewer such days it is the
+ * last of them.
  */
 export function ordinalDay(month: DateTime<true>, ordinal: Ordinal, value: OrdinalValue): number {
   const first = month.set({ day: 1 }).weekday;

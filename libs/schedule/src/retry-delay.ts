@@ -1,19 +1,19 @@
 export interface RetryOptions {
-  /** The longest wait after the first failure, in milliseconds. */
+  /** Longest wait after the first failure, in milliseconds. */
   baseMs: number;
-  /** No wait is longer than this. */
+  /** Longest wait, in milliseconds. */
   capMs: number;
-  /** A number from 0 up to 1; injected so that tests know the outcome. */
+  /** Returns a number from 0 up to 1; tests inject their own. */
   random?: () => number;
 }
 
 /**
- * Milliseconds to wait before trying again after failure number `attempt` (from 1). The wait doubles with each failure
- * up to the cap; its upper half is random, so that many failures at once do not return at once.
+ * Milliseconds to wait after failure number `attempt` (from 1). The wait doubles with each failure up to the cap. Its
+ * upper half is random, so that failures that coincide do not retry together.
  */
 export function retryDelayMs(attempt: number, { baseMs, capMs, random = Math.random }: RetryOptions): number {
   const failures = Math.max(1, Math.floor(attempt));
-  // Past 2^30 the cap has long been reached; the limit keeps the power finite.
+  // The cap is reached long before 2^30; the limit keeps the power finite.
   const longest = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 30));
   return Math.round(longest / 2 + (longest / 2) * random());
 }

@@ -2,23 +2,22 @@ import type { Connection } from 'mongoose';
 import type { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
 
-/** The result for one field. */
 export interface FieldCount {
   readonly field: string;
   total: number;
-  /** Number of texts that this run sealed again. */
+  /** Texts that this run sealed again. */
   resealed: number;
-  /** Ids of records whose text no configured key opens. */
+  /** Ids of records that no configured key can open. */
   readonly unreadable: string[];
 }
 
 export interface ResealCount {
   readonly fields: readonly FieldCount[];
-  /** Number of texts that a running Herald kept changing to an old form. */
+  /** Texts that a running Herald kept changing to an old form. */
   readonly unsettled: number;
 }
 
-/** Texts that a running Herald writes during one pass are processed in the next one. */
+/** Texts that a running Herald writes during one pass are processed in the next. */
 const MAX_PASSES = 5;
 
 /**
@@ -51,7 +50,7 @@ export async function reseal(
   return { fields: counts, unsettled };
 }
 
-/** @returns the number of texts that another process changed after they were read */
+/** @returns the number of texts that changed after they were read */
 async function resealField(
   connection: Connection,
   box: SecretBox,

@@ -1,13 +1,12 @@
-/** The place of one sealed text. A text that is moved to another place cannot be opened there. */
+/** The place of a sealed text. A text that is moved cannot be opened. */
 export interface SealedPlace {
   readonly collection: string;
   readonly id: string;
-  /** Environment of the record; empty if it belongs to none. */
+  /** Empty for records without an environment. */
   readonly environmentId: string;
   readonly field: string;
 }
 
-/** An id as text or as the driver reads it. */
 interface Id {
   toString(): string;
 }
@@ -25,7 +24,6 @@ export class SealedField {
     private readonly boundAs = path,
   ) {}
 
-  /** The place of the text of one record. */
   of(id: Id, environmentId: Id): SealedPlace {
     return {
       collection: this.collection,
@@ -35,7 +33,6 @@ export class SealedField {
     };
   }
 
-  /** The text in a record, as the driver reads it. */
   textIn(record: object): string | undefined {
     let value: unknown = record;
     for (const key of this.path.split('.')) {

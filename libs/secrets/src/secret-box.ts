@@ -10,21 +10,19 @@ interface NamedKey {
 const CIPHER = 'aes-256-gcm';
 /** Bytes. Also passed to the decipher, which would otherwise accept a shortened tag. */
 const authTagLength = 16;
-/** Bound to its place. */
 const BOUND = 'v2';
-/** Written by earlier versions: can be opened at any place. */
+/** Written by earlier versions; can be opened at any place. */
 const UNBOUND = 'v1';
 
-/** What can be read from a sealed text without a key. */
+/** What a sealed text reveals without a key. */
 export interface SealInfo {
   readonly keyId: string;
   readonly bound: boolean;
 }
 
 /**
- * Encrypts small secrets for the store (AES-256-GCM). The text form is `v2.<key id>.<iv>.<tag>.<ciphertext>`; the key id
- * says which secret it was written with, so that keys can be rotated: the first one writes, all of them read. The place
- * of the text is authenticated with it.
+ * Encrypts small secrets for the store (AES-256-GCM) as `v2.<key id>.<iv>.<tag>.<ciphertext>`. The first key writes
+ * and all keys read, so that keys can be rotated. The place of the text is authenticated.
  */
 export class SecretBox {
   private readonly current: NamedKey;
@@ -41,17 +39,16 @@ export class SecretBox {
     this.all = new Map(keys.map(({ id, key }) => [id, key]));
   }
 
-  /** Id of the key that seals new texts. It reveals nothing about the key. */
   get currentKeyId(): string {
     return this.current.id;
   }
 
-  /** From now on, texts of the form that is bound to no place are refused. */
+  /** Rejects texts that are not bound to a place. */
   refuseUnbound(): void {
     this.opensUnbound = false;
   }
 
-  /** Ids of all configured keys, the current one first. */
+  /** The current key first. */
   get keyIds(): string[] {
     return [...this.all.keys()];
   }
@@ -88,7 +85,6 @@ export class SecretBox {
     }
   }
 
-  /** Like {@link open}, but returns undefined for an unreadable text. */
   tryOpen(sealed: string, place: SealedPlace): string | undefined {
     try {
       return this.open(sealed, place);

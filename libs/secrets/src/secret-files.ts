@@ -13,8 +13,8 @@ import {
 import { dirname, join } from 'node:path';
 
 /**
- * Reads a secret from a file of its own, or generates it. Mode 0600, the folder 0700. Two processes that start at the same
- * time agree on one value, because the file gets its name only when it is complete, and only once.
+ * Reads a secret from its file (mode 0600) or generates it. Processes that start at the same time agree on one value,
+ * because the file gets its name only once and only when it is complete.
  */
 export function readOrCreateSecretFile(dir: string, name: string, make: () => string = newSecret): SecretFile {
   const path = join(dir, name);
@@ -37,7 +37,7 @@ export function readOrCreateSecretFile(dir: string, name: string, make: () => st
   }
 }
 
-/** The secret in the file, or undefined if the file does not exist or is empty. */
+/** Undefined if the file does not exist or is empty. */
 export function readSecretFile(dir: string, name: string): string | undefined {
   try {
     const text = readFileSync(join(dir, name), 'utf8').trim();
@@ -48,7 +48,7 @@ export function readSecretFile(dir: string, name: string): string | undefined {
   }
 }
 
-/** Replaces the secret in the file atomically. */
+/** Replaces the secret atomically. */
 export function replaceSecretFile(dir: string, name: string, value: string): void {
   const path = join(dir, name);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
@@ -56,12 +56,11 @@ export function replaceSecretFile(dir: string, name: string, value: string): voi
   renameSync(draft, path);
 }
 
-/** Removes the file, if there is one. */
 export function forgetSecretFile(dir: string, name: string): void {
   rmSync(join(dir, name), { force: true });
 }
 
-/** 32 lower-case hex characters from 16 random bytes, the form that clients of this API know. */
+/** 32 lower-case hex characters from 16 random bytes. */
 export function newSecret(): string {
   return randomBytes(16).toString('hex');
 }
@@ -73,8 +72,8 @@ export interface SecretFile {
 }
 
 /**
- * Creates a directory that only its owner may read, with its parents. Unlike Node's own recursive form, it fails where the
- * parent exists but does not accept directories, as in `/proc`: that form never ends there.
+ * Creates a directory that only its owner may read, with its parents. Node's recursive form never returns where the
+ * parent exists but does not accept directories, as in `/proc`.
  */
 export function createDirectory(directory: string): void {
   try {

@@ -7,7 +7,7 @@ import { SecretBox } from './secret-box.js';
 import { forgetSecretFile, readOrCreateSecretFile } from './secret-files.js';
 import { StoreKey } from './store-key.js';
 
-/** File in DATA_DIR that holds a generated key. */
+/** File in DATA_DIR. */
 export const KEY_FILE = 'encryption-key';
 
 /**
@@ -44,7 +44,7 @@ async function openBox(config: AppConfig, connection: Connection, fields: readon
   try {
     await new StoreKey(connection, box, fields).join();
   } catch (error) {
-    // Remove a key that was just generated, so that the right one can be put in its place.
+    // Removes the generated key, so that the right one can be put in its place.
     if (file?.created === true) forgetSecretFile(dataDir, KEY_FILE);
     await connection.close();
     throw error;

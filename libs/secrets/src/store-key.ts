@@ -4,10 +4,9 @@ import { SealedField } from './sealed-field.js';
 import { SecretBox } from './secret-box.js';
 
 const COLLECTION = 'storeKeys';
-/** The one record of the collection. */
 const RECORD = 'check';
 const CHECK = new SealedField(COLLECTION, 'sealed');
-/** Newest texts of each field that are examined where a store of an earlier version has no check record. */
+/** Newest texts of each field that are examined in a store of an earlier version. */
 const SAMPLE_SIZE = 100;
 
 /**
@@ -16,21 +15,18 @@ const SAMPLE_SIZE = 100;
  */
 interface StoreKeyRecord {
   _id: string;
-  /** By key id. */
   sealed: Record<string, string>;
-  /** Guards against concurrent changes. */
+  /** For optimistic locking. */
   revision: number;
 }
 
 type RecordCollection = mongo.Collection<StoreKeyRecord>;
 
-/** Content of the sealed texts. */
 interface StoreKeyCheck {
-  /** Whether no text of the unbound form is left in the store. */
+  /** Whether all texts of the store are bound to their places. */
   readonly boundOnly: boolean;
 }
 
-/** The configured encryption key does not fit the store. */
 export class StoreKeyError extends Error {
   constructor(reason: string, remedy = USE_THE_RIGHT_KEY) {
     super(`The encryption key does not fit this store: ${reason} ${remedy}`);
@@ -54,12 +50,11 @@ export class StoreKey {
     private readonly fields: readonly SealedField[],
   ) {}
 
-  /** Checks that the configured keys open the store, and records the current key. @throws {StoreKeyError} */
+  /** @throws {StoreKeyError} if the configured keys do not open the store */
   async join(): Promise<void> {
     await untilWritten(async () => (await this.tryToJoin()) || undefined);
   }
 
-  /** True if a process has recorded this key already. */
   async isKnown(): Promise<boolean> {
     return (await this.read())?.sealed[this.box.currentKeyId] !== undefined;
   }
@@ -77,7 +72,7 @@ export class StoreKey {
     });
   }
 
-  /** Makes the current key the only one of the store. Secrets that other keys sealed are lost. */
+  /** Makes the current key the only one. Secrets that other keys sealed are lost. */
   async replaceLost(): Promise<void> {
     const sealed = { [this.box.currentKeyId]: this.sealCheck({ boundOnly: false }) };
     await this.collection.updateOne({ _id: RECORD }, { $set: { sealed }, $inc: { revision: 1 } }, { upsert: true });
@@ -100,7 +95,7 @@ export class StoreKey {
     return this.collection.findOne({ _id: RECORD });
   }
 
-  /** False if another process was faster. */
+  /** @returns false if another process was faster */
   private async create(): Promise<boolean> {
     const found = await this.sample();
     if (found.readable === 0 && found.unreadable > 0) {
@@ -140,7 +135,7 @@ export class StoreKey {
     return this.box.seal(JSON.stringify(check), CHECK.of(RECORD, ''), keyId);
   }
 
-  /** The configured former keys that seal any text of the store. */
+  /** Former keys that still seal texts of the store. */
   private async formerKeyIds(): Promise<string[]> {
     const used: string[] = [];
     for (const keyId of this.box.keyIds.filter((id) => id !== this.box.currentKeyId)) {
@@ -150,7 +145,7 @@ export class StoreKey {
     return used;
   }
 
-  /** Tries the key on a store without a check record: an empty one, or one of an earlier version. */
+  /** Tries the keys on a store without a check record: an empty one or one of an earlier version. */
   private async sample(): Promise<{ readable: number; unreadable: number; anyUnbound: boolean }> {
     const result = { readable: 0, unreadable: 0, anyUnbound: false };
     for (const field of this.fields) {
@@ -170,13 +165,12 @@ export class StoreKey {
           result.unreadable += 1;
         else result.readable += 1;
       }
-      // Deleted records count here: they are sealed again as well.
+      // Deleted records count: they are sealed again too.
       result.anyUnbound ||= (await this.countOf(field, '^v1\\.')) > 0;
     }
     return result;
   }
 
-  /** 1 if any text of the field has this form. */
   private countOf({ collection, path }: SealedField, form: string): Promise<number> {
     return this.connection.collection(collection).countDocuments({ [path]: { $regex: form } }, { limit: 1 });
   }

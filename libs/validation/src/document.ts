@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** A part of the OpenAPI document. */
 export interface OpenApiSchema {
   type?: string;
   $ref?: string;
@@ -9,7 +8,7 @@ export interface OpenApiSchema {
   [key: string]: unknown;
 }
 
-/** The members that a value may have, and theirs; `true` stands for a value that is not looked into. */
+/** The members of a value, nested. `true` stands for a value that is not examined. */
 export interface Members {
   readonly [name: string]: true | Members;
 }
@@ -19,7 +18,7 @@ export interface Description {
   readonly description: string;
   readonly example?: unknown;
   readonly default?: unknown;
-  /** Null has a meaning of its own here. Elsewhere null is accepted as absent, and the document does not offer it. */
+  /** Null has a meaning of its own. Elsewhere null is accepted as absent, and the document does not offer it. */
   readonly nullable?: true;
 }
 
@@ -27,7 +26,7 @@ const components = new Map<string, z.ZodType>();
 const nameOf = new WeakMap<object, string>();
 const documentedAs = new WeakMap<object, z.ZodType>();
 
-/** Makes a schema a component of the OpenAPI document, to which other schemas and classes refer by name. */
+/** Makes a schema a component of the OpenAPI document, referenced by name. */
 export function named<T extends z.ZodType>(name: string, schema: T, description?: string): T {
   const component = withMeta(schema, { id: name, ...(description !== undefined && { description }) });
   components.set(name, component);
@@ -39,12 +38,12 @@ export function described<T extends z.ZodType>(schema: T, description: Descripti
   return withMeta(schema, { ...description });
 }
 
-/** An object that keeps members which the schema does not name. They are not looked at. */
+/** An object that keeps members that the schema does not name, unchecked. */
 export function open<T extends z.ZodType>(schema: T): T {
   return withMeta(schema, { additionalProperties: true });
 }
 
-/** A copy with this metadata, which is checked and documented as the original. */
+/** Keeps validation and documentation of the original. */
 function withMeta<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
   const copy = schema.meta({ ...schema.meta(), ...meta });
   const documented = documentedAs.get(schema);
@@ -52,25 +51,24 @@ function withMeta<T extends z.ZodType>(schema: T, meta: z.GlobalMeta): T {
   return copy;
 }
 
-/** A schema that is checked as it is and documented as another. */
+/** Validates as the first schema and is documented as the second. */
 export function shownAs<T extends z.ZodType>(checked: T, documented: z.ZodType): T {
   const copy = checked.clone();
   documentedAs.set(copy, documented);
   return copy;
 }
 
-/** A schema that is documented and typed as one and checked as another. */
+/** As {@link shownAs}, with the type of the documented schema. */
 export function documentAs<T extends z.ZodType>(documented: T, checked: z.ZodType): z.ZodType<z.output<T>> {
   return shownAs(checked, documented) as z.ZodType<z.output<T>>;
 }
 
-/** The OpenAPI schema of a declaration: a reference where it is a component. */
+/** A reference if the schema is a component. */
 export function openApiOf(schema: z.ZodType): OpenApiSchema {
   const name = nameOf.get(schema);
   return name === undefined ? definitionOf(schema) : referenceTo(name);
 }
 
-/** Every declared component with its schema, for the OpenAPI document. */
 export function openApiComponents(): Record<string, OpenApiSchema> {
   return Object.fromEntries([...components].map(([name, schema]) => [name, definitionOf(schema)]));
 }
@@ -104,7 +102,7 @@ function replace(target: object, by: OpenApiSchema): void {
   Object.assign(target, by);
 }
 
-/** Puts JSON Schema into the words that OpenAPI 3.0 and the rest of the document use. */
+/** Converts JSON Schema into the vocabulary of OpenAPI 3.0. */
 function asOpenApi(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => asOpenApi(item));
   if (key === 'additionalProperties' && isEmpty(value)) return true;
@@ -127,7 +125,7 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** zod says of each object whether it has other members; the document only does where it has. */
+/** zod states `additionalProperties` for each object; the document states it only if there are some. */
 function isOpen(additionalProperties: unknown): boolean {
   return additionalProperties !== undefined && additionalProperties !== false;
 }
@@ -136,7 +134,7 @@ function mapped(value: OpenApiSchema): OpenApiSchema {
   return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, asOpenApi(child, key)]));
 }
 
-/** The members that a declaration names; `true` where it keeps members of the client's own. */
+/** The members that a schema names; `true` if it keeps members of the client's own. */
 export function membersOf(schema: z.ZodType): true | Members {
   const inner = unwrapped(schema);
   if (inner instanceof z.ZodArray) return membersOf(inner.element as z.ZodType);

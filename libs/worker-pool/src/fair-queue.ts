@@ -1,6 +1,5 @@
-/** Waiting items, in a queue for each group; groups take turns. */
+/** Queues of waiting items by group; groups take turns. */
 export class FairQueue<T> {
-  /** In the order in which groups take turns. */
   private readonly lines = new Map<string, T[]>();
   private waiting = 0;
 
@@ -19,7 +18,7 @@ export class FairQueue<T> {
     this.waiting += 1;
   }
 
-  /** The next item of the first group that may take a turn; the group then moves to the end. */
+  /** The next item of the first group that may take a turn. That group moves to the end. */
   shift(mayTakeTurn: (group: string) => boolean): { group: string; item: T } | undefined {
     for (const [group, line] of this.lines) {
       if (!mayTakeTurn(group)) continue;

@@ -12,7 +12,7 @@ export interface ThreadOptions {
   readonly memoryMb: number;
 }
 
-/** Enough to load the program on an overloaded machine. */
+/** Enough for an overloaded machine. */
 const START_MS = 60_000;
 
 interface Current<Result> {
@@ -20,17 +20,16 @@ interface Current<Result> {
   reject(error: Error): void;
 }
 
-/** One thread, which runs one task at a time. It keeps the process alive only while a task runs. */
+/** A thread that runs one task at a time. It keeps the process alive only while a task runs. */
 export class PoolThread<Task, Result> {
   private readonly worker: Worker;
   private current: Current<Result> | undefined;
   private isReady = false;
   private timer: NodeJS.Timeout | undefined;
-  /** It accepts no more tasks. */
   isDead = false;
 
   constructor(private readonly options: ThreadOptions) {
-    // Templates must not reach anything of the process: neither settings nor arguments.
+    // Templates must not reach settings or arguments of the process.
     this.worker = new Worker(options.file, {
       env: {},
       argv: [],

@@ -1,4 +1,4 @@
-/** A task exceeded its deadline. Its thread was terminated. */
+/** The task exceeded its deadline, and its thread was terminated. */
 export class TaskTimeout extends Error {
   constructor(readonly deadlineMs: number) {
     super(`it takes longer than ${deadlineMs} ms`);
@@ -6,7 +6,7 @@ export class TaskTimeout extends Error {
   }
 }
 
-/** The queue is full or the pool is closed. The task was not started. */
+/** The queue is full or the pool is closed; the task was not started. */
 export class PoolBusy extends Error {
   constructor(message = 'too many tasks are waiting') {
     super(message);
@@ -14,7 +14,7 @@ export class PoolBusy extends Error {
   }
 }
 
-/** The thread ended while it ran the task, for example because it ran out of memory. */
+/** The thread ended during the task, for example out of memory. */
 export class WorkerLost extends Error {
   constructor(options?: ErrorOptions) {
     super('its thread ended', options);
@@ -22,7 +22,6 @@ export class WorkerLost extends Error {
   }
 }
 
-/** The task threw. */
 export class TaskFailed extends Error {
   /** @param errorName `name` of what was thrown */
   constructor(

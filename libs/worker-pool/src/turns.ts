@@ -1,10 +1,9 @@
-/** How long work runs before other work of the process gets its turn; the last portion can add a few milliseconds. */
+/** How long work runs before it yields. The last portion can add a few milliseconds. */
 const TURN_MS = 8;
 
-/** Synchronous work that yields after each small portion. */
 export type Portions<T> = Generator<void, T, void>;
 
-/** Runs work that is too small to need pauses. */
+/** Runs small work without pauses. */
 export function atOnce<T>(work: Portions<T>): T {
   for (;;) {
     const step = work.next();
@@ -16,8 +15,7 @@ const waiting: (() => boolean)[] = [];
 let running = false;
 
 /**
- * Runs work in turns of a few milliseconds, between which requests and timers are served. However much such work there
- * is, one turn is taken at a time.
+ * Runs work in turns of a few milliseconds, between which requests and timers are served. All such work takes turns.
  */
 export function inTurns<T>(work: Portions<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -47,13 +45,13 @@ function takeTurn(): void {
 }
 
 /**
- * Lets requests and timers be served while asynchronous work of many steps runs: promises that settle without waiting for
- * anything outside the process never give them a chance.
+ * Yields to requests and timers in asynchronous work of many steps: promises that settle without waiting for anything
+ * outside the process never do.
  */
 export class Turns {
   private startedAt = performance.now();
 
-  /** Resolves at once within a turn, and after the event loop has served other work once the turn is over. */
+  /** Resolves at once within a turn, otherwise after the event loop has run. */
   async offer(): Promise<void> {
     if (performance.now() - this.startedAt < TURN_MS) return;
     await new Promise((resolve) => setImmediate(resolve));

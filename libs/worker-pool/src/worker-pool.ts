@@ -3,13 +3,12 @@ import { PoolBusy } from './pool.errors.js';
 import { PoolThread } from './pool-thread.js';
 
 export interface WorkerPoolOptions {
-  /** Path of the file that each thread runs; it calls `serveTasks`. Called when the first thread starts. */
+  /** Path of the file that each thread runs, which calls `serveTasks`. Called when the first thread starts. */
   readonly file: () => string;
-  /** Largest number of threads. */
   readonly size: number;
-  /** How long one task may take, in milliseconds. */
+  /** Milliseconds for one task. */
   readonly deadlineMs: number;
-  /** Tasks that may wait; one group may fill half of the queue. Default 2,000. */
+  /** Tasks that may wait. One group may fill half of the queue. Default 2,000. */
   readonly maxWaiting?: number;
   /** Heap of one thread, in megabytes. Default 256. */
   readonly memoryMb?: number;
@@ -21,7 +20,7 @@ interface Waiting<Task, Result> {
   reject(error: Error): void;
 }
 
-/** A fixed number of threads for tasks of several groups, none of which can block the others. */
+/** A fixed number of threads. Groups of tasks cannot block each other. */
 export class WorkerPool<Task, Result> {
   private readonly threads = new Set<PoolThread<Task, Result>>();
   private readonly idle: PoolThread<Task, Result>[] = [];
@@ -33,7 +32,7 @@ export class WorkerPool<Task, Result> {
 
   constructor(private readonly options: WorkerPoolOptions) {
     this.maxWaiting = options.maxWaiting ?? 2_000;
-    // If there are several threads, one is always left to other groups.
+    // One of several threads is always left to other groups.
     this.share = Math.max(1, options.size - 1);
   }
 

@@ -21,9 +21,8 @@ export const FILTERED_OPERATIONS = [
 ] as const;
 
 /**
- * Adds `deleted`, `deletedAt`, `deletedBy` and hides deleted records from every query. The filter is the
- * equality `deleted: false`, so that partial indexes with that expression serve it. `setOptions({ withDeleted: true })`
- * opts out.
+ * Adds `deleted`, `deletedAt` and `deletedBy`, and hides deleted records from every query, unless it sets
+ * `withDeleted: true`. The filter is the equality `deleted: false`, which partial indexes with that expression serve.
  */
 export function softDelete(schema: Schema): void {
   schema.add({
@@ -41,15 +40,13 @@ export function softDelete(schema: Schema): void {
   });
 }
 
-/** The update that deletes a record softly. */
 export function softDeleted(deletedBy: string, now: Date): { $set: Required<SoftDeleteFields> } {
   return { $set: { deleted: true, deletedAt: now, deletedBy } };
 }
 
-/** When and by which API key a record was deleted, as responses show it; empty for a record that is not deleted. */
+/** Deletion time and API key of a deleted record, as responses show them; empty for other records. */
 export function deletionOf({ deletedAt, deletedBy }: SoftDeleteFields): { deletedAt?: Date; deletedBy?: string } {
   return { ...(deletedAt && { deletedAt }), ...(deletedBy !== undefined && { deletedBy }) };
 }
 
-/** Query option that includes deleted records. */
 export const INCLUDE_DELETED: object = { withDeleted: true };
