@@ -9,7 +9,6 @@ import { AppLogger } from './logging/app-logger.js';
 import { UnknownInputInterceptor } from './validation/unknown-input.interceptor.js';
 import { createValidationPipe } from './validation/validation.pipe.js';
 
-/** The log, the envelope, bodies, validation and the error body, for every module at once. */
 @Global()
 @Module({
   providers: [

@@ -9,24 +9,23 @@ export interface ClaimedWorkOptions<T extends Claimable> {
   readonly suspects: Suspects;
   readonly inFlight: InFlight<T>;
   readonly background: Background;
-  /** What may be claimed now. */
   readonly capacity: () => LaneCapacity;
   /**
    * Starts work on claimed records; takes their slots before its first pause. Once it resolves, the records that are
    * still being worked on are in flight.
    */
   readonly begin: (records: T[]) => Promise<void>;
-  /** Ends records that were taken up too often without an outcome. */
+  /** Ends records that were claimed too often without an outcome. */
   readonly setAside: (records: T[]) => Promise<void>;
-  /** Extends leases; the queue's own way by default. */
+  /** Extends leases; by default as the queue does. */
   readonly renew?: (records: T[]) => Promise<unknown>;
 }
 
-/** One kind of work as a worker sees it: claims due records of a queue and starts work on them, suspects apart. */
+/** Claims due records of one queue and starts work on them; suspects are kept apart. */
 export class ClaimedWork<T extends Claimable> {
   constructor(private readonly options: ClaimedWorkOptions<T>) {}
 
-  /** Claims due records and starts work on them. @returns how many were claimed */
+  /** @returns how many records were claimed */
   async claim(): Promise<number> {
     const { queue, suspects, background, capacity, setAside } = this.options;
     const records = await queue.claim(capacity());
@@ -46,14 +45,14 @@ export class ClaimedWork<T extends Claimable> {
     return this.options.queue.nextWakeAt();
   }
 
-  /** Extends the leases of records that have been in flight for longer than this. */
+  /** Extends the leases of records in flight for longer than this. */
   async renew(olderThanMs: number): Promise<void> {
     const records = this.options.inFlight.olderThan(olderThanMs);
     if (records.length === 0) return;
     await (this.options.renew?.(records) ?? this.options.queue.renew(records));
   }
 
-  /** Waits for the records in flight and gives back those that do not end in time. */
+  /** Waits for the records in flight and releases those that do not end in time. */
   async settle(withinMs: number): Promise<void> {
     const unfinished = await this.options.inFlight.settle(withinMs);
     if (unfinished.length > 0) await this.options.queue.release(unfinished);

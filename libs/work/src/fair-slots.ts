@@ -1,4 +1,4 @@
-/** How much more work can be taken, in total and for one group. */
+/** Free capacity in total and for one group. */
 export interface Capacity {
   readonly free: number;
   freeFor(group: string): number;
@@ -7,7 +7,7 @@ export interface Capacity {
 /** Free capacity by lane. Queues whose records have no lane use the key `undefined`. */
 export type LaneCapacity = ReadonlyMap<string | undefined, Capacity>;
 
-/** Concurrency slots that groups share: a slow or busy group fills its own share only. */
+/** Concurrency slots that groups share. A slow or busy group fills its own share only. */
 export class FairSlots implements Capacity {
   private taken = 0;
   private readonly takenByGroup = new Map<string, number>();
@@ -33,14 +33,13 @@ export class FairSlots implements Capacity {
     return Math.min(this.free, this.sizePerGroup - (this.takenByGroup.get(group) ?? 0));
   }
 
-  /** Takes a slot if one is free. */
   tryTake(group: string): boolean {
     if (this.freeFor(group) <= 0) return false;
     this.take(group);
     return true;
   }
 
-  /** Takes a slot that a claim has counted on. */
+  /** Takes a slot that a claim has counted on, even above the limit. */
   take(group: string): void {
     this.taken += 1;
     this.takenByGroup.set(group, (this.takenByGroup.get(group) ?? 0) + 1);

@@ -50,7 +50,7 @@ export class InFlight<T extends object> {
     );
   }
 
-  /** Resolves when nothing is in flight, or when the time is up. @returns the records still in flight */
+  /** Resolves when nothing is in flight or the time is up. @returns the records still in flight */
   async settle(withinMs: number): Promise<T[]> {
     if (this.items.size > 0) {
       let timer: NodeJS.Timeout | undefined;

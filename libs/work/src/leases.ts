@@ -2,13 +2,12 @@ import type { Clock } from '#libs/common';
 import { Batcher } from './batcher.js';
 import type { Claimable } from './work-queue.js';
 
-/** A record and the lease under which this process works on it. */
 export interface Leased {
   readonly record: Claimable;
   readonly lease: string;
 }
 
-/** Thrown when another worker has claimed the record: the remaining work is that worker's. */
+/** Another worker has claimed the record and does the remaining work. */
 export class LeaseLost extends Error {
   constructor({ record }: Leased) {
     super(`Another worker has claimed record ${record._id.toHexString()}.`);
@@ -16,7 +15,6 @@ export class LeaseLost extends Error {
   }
 }
 
-/** The part of a work queue that leases need. */
 interface LeaseStore {
   readonly clock: Clock;
   readonly leaseMs: number;
@@ -40,14 +38,14 @@ export class Leases {
     private readonly freshMs = queue.leaseMs / 3,
   ) {}
 
-  /** Notes leases that the store has just given out; each record says when its lease ends. */
+  /** Records leases that the store has just granted. */
   began(records: readonly Claimable[]): void {
     for (const record of records) {
       if (record.wakeAt !== undefined) this.confirmed.set(record, record.wakeAt.getTime() - this.queue.leaseMs);
     }
   }
 
-  /** Extends the leases of work that takes long. */
+  /** Extends the leases of long work. */
   async lengthen(records: readonly Claimable[]): Promise<void> {
     const at = this.queue.clock.now().getTime();
     const held = await this.queue.renew(records);
@@ -63,7 +61,7 @@ export class Leases {
     if (!(await this.holds(held))) throw new LeaseLost(held);
   }
 
-  /** Those that another worker has claimed. */
+  /** The items that another worker has claimed. */
   async lostAmong<L extends Leased>(items: readonly L[]): Promise<Set<L>> {
     const stale = items.filter((item) => !this.isFresh(item));
     if (stale.length === 0) return new Set();
@@ -75,7 +73,7 @@ export class Leases {
     const at = this.confirmed.get(record);
     if (at === undefined) return false;
     const age = this.queue.clock.now().getTime() - at;
-    // A negative age means that the clock was set back: the age is unknown.
+    // After the clock was set back, the age is unknown.
     return age >= 0 && age < this.freshMs;
   }
 

@@ -4,7 +4,6 @@ import { nanoid } from 'nanoid';
 import { InProcessWakeUps, WakeUps } from './wake-ups.js';
 
 const CHANNEL = 'herald:work';
-/** Calls within this time are published as one. */
 const GATHER_MS = 10;
 const MAX_RECONNECT_MS = 2_000;
 
@@ -25,7 +24,7 @@ export class RedisWakeUps extends WakeUps {
   /** @param url `redis://` or `rediss://` */
   constructor(private readonly url: string) {
     super();
-    // While Redis is unavailable a call fails at once instead of waiting in memory: polling makes up for it.
+    // While Redis is unavailable, calls fail at once instead of waiting in memory. Polling finds the work.
     this.publisher = this.connect({ enableOfflineQueue: false });
   }
 
@@ -45,7 +44,7 @@ export class RedisWakeUps extends WakeUps {
   }
 
   async close(): Promise<void> {
-    // The client would keep the process alive for a while after a second disconnect.
+    // A second disconnect would keep the process alive for a while.
     if (this.isClosing) return;
     this.isClosing = true;
     clearTimeout(this.gathering);
@@ -54,7 +53,7 @@ export class RedisWakeUps extends WakeUps {
     await this.local.close();
   }
 
-  /** The client subscribes again by itself whenever it has reconnected. */
+  /** The client renews the subscription after each reconnect. */
   private subscribe(): Redis {
     const redis = this.connect({});
     redis.on('message', (_channel: string, sender: string) => {

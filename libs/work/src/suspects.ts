@@ -1,15 +1,14 @@
 import type { Clock } from '#libs/common';
 import type { Claimable } from './work-queue.js';
 
-/** What to do with records that were claimed together. */
 export interface Admitted<T> {
   /** Start at once, together. */
   readonly clean: T[];
-  /** Count as taken up and start now, with no other suspect in flight. */
+  /** Count as claimed and start now, with no other suspect in flight. */
   readonly alone: T[];
-  /** Give back until then. */
+  /** Release until the given time. */
   readonly later: readonly { readonly records: T[]; readonly at: Date }[];
-  /** Set aside: taken up too often. */
+  /** Set aside: claimed too often. */
   readonly hopeless: T[];
 }
 
@@ -50,7 +49,6 @@ export class Suspects {
     return { clean, alone, later: inGroups(suspects, alone, now), hopeless };
   }
 
-  /** The suspects that were admitted alone have ended. */
   done(): void {
     this.busyUntil = 0;
   }
@@ -61,7 +59,7 @@ export class Suspects {
   }
 }
 
-/** A few at a time, so that later claims do not return all of them again and again. */
+/** A few at a time, so that later claims do not return all of them again. */
 function inGroups<T>(suspects: readonly T[], alone: readonly T[], now: number): { records: T[]; at: Date }[] {
   const waiting = suspects.filter((one) => !alone.includes(one));
   const groups: { records: T[]; at: Date }[] = [];

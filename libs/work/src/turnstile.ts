@@ -8,7 +8,6 @@ export class LineTooSlow extends Error {
 }
 
 export interface TurnstileLimits {
-  /** Concurrency limit. */
   readonly most: number;
   /** Limit of callers inside or waiting once the work has become slow. */
   readonly hold: number;
@@ -16,7 +15,7 @@ export interface TurnstileLimits {
 
 interface Gate {
   inside: number;
-  /** When the work under way began. */
+  /** Start times of the work in flight. */
   readonly begun: Set<{ readonly at: number }>;
   readonly waiting: (() => void)[];
   /** Moving average of how long work takes, in milliseconds. */
@@ -89,7 +88,7 @@ export class Turnstile {
     return (this.paceOf(gate) * (position + 1)) / most;
   }
 
-  /** Work that has not ended yet says more about the pace than work that has. */
+  /** Work that has not ended says more about the pace than work that has. */
   private paceOf({ pace, begun }: Gate): number {
     const [oldest] = begun;
     return oldest === undefined ? pace : Math.max(pace, this.now() - oldest.at);

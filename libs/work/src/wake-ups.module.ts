@@ -11,7 +11,7 @@ class WakeUpsShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link WakeUps}: through Redis where REDIS_URL is set, else within the process. */
+/** Provides {@link WakeUps}: through Redis if REDIS_URL is set, otherwise within the process. */
 @Global()
 @Module({
   providers: [
@@ -21,7 +21,7 @@ class WakeUpsShutdown implements OnApplicationShutdown {
       useFactory: async (config: AppConfig): Promise<WakeUps> => {
         const url = config.get('REDIS_URL');
         if (url === undefined) return new InProcessWakeUps();
-        // Loaded only where it is used, to keep other starts fast.
+        // Loaded on demand, to keep other starts fast.
         const { RedisWakeUps } = await import('./redis-wake-ups.js');
         return new RedisWakeUps(url);
       },

@@ -10,7 +10,6 @@ export abstract class WakeUps {
   abstract close(): Promise<void>;
 }
 
-/** Wakes the workers of this process. */
 export class InProcessWakeUps extends WakeUps {
   private readonly listeners = new Set<() => void>();
 

@@ -1,16 +1,15 @@
 export interface WorkLoopOptions {
   /** Looks for work once. @returns how much it found */
   readonly turn: () => Promise<number>;
-  /** When work is due next, as far as is known. */
+  /** When the next work is due, as far as is known. */
   readonly nextAt: () => Promise<Date | undefined>;
-  /** Longest rest. */
   readonly pollMs: number;
   readonly now: () => Date;
   readonly onError: (error: unknown) => void;
 }
 
 const REST_AFTER_ERROR_MS = 1_000;
-/** Overdue work without free capacity must not make the loop spin; a slot that becomes free wakes it anyway. */
+/** Overdue work without free capacity must not make the loop spin. A slot that becomes free wakes it. */
 const MIN_REST_MS = 250;
 
 /** Takes turns while there is work, then rests until work is due, `wake` is called, or the polling interval ends. */
@@ -28,14 +27,13 @@ export class WorkLoop {
     this.wake();
   }
 
-  /** Takes a turn now: there may be work. */
   wake(): void {
     if (this.isStopped) return;
     this.isWoken = true;
     if (!this.isRunning) this.ended = this.run();
   }
 
-  /** Resolves when the current turn is over; no other follows. */
+  /** Resolves when the current turn is over. No other follows. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
@@ -58,7 +56,7 @@ export class WorkLoop {
     } finally {
       this.isRunning = false;
     }
-    // A call during the last look must not wait.
+    // A call during the last search must not wait.
     this.sleep(this.isWoken ? 0 : restMs);
   }
 

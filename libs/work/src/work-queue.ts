@@ -3,10 +3,8 @@ import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
 import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
 
-/** What a record needs so that workers can claim it. */
 export interface Claimable {
   _id: Types.ObjectId;
-  /** Absent in collections without lanes. */
   lane?: string;
   /** When a worker next looks at the record: its due time, or the end of its lease. Absent when nothing is left to do. */
   wakeAt?: Date;
@@ -50,7 +48,6 @@ interface Head {
  * The collection needs the partial indexes `{ wakeAt }` and `{ lane, [groupBy], wakeAt }`. The queries see all tenants.
  */
 export class WorkQueue<T extends Claimable> {
-  /** The group after which the next claim of a lane continues. */
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
 
   constructor(private readonly options: WorkQueueOptions<T>) {}
@@ -63,17 +60,15 @@ export class WorkQueue<T extends Claimable> {
     return this.options.leaseMs;
   }
 
-  /** A token for a new lease. */
   newLease(): string {
     return nanoid(16);
   }
 
-  /** When a lease that begins now ends. */
   leaseEnd(): Date {
     return new Date(this.clock.now().getTime() + this.leaseMs);
   }
 
-  /** Claims due records under one lease, at most as many as the lanes have capacity for. */
+  /** Claims due records under one lease, within the capacity of the lanes. */
   async claim(capacity: LaneCapacity): Promise<T[]> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
     if (open.size === 0) return [];
@@ -89,8 +84,8 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /**
-   * Takes those of the records that no worker holds, whether they are due or not.
-   * @param mark written with the lease, for the worker that claims the record if this one dies
+   * Claims those of the records that no worker holds, due or not. @param mark written with the lease, for the worker
+   * that claims the record if this one dies
    */
   async take(ids: readonly Types.ObjectId[], mark: Partial<T>): Promise<T[]> {
     const lease = this.newLease();
@@ -130,13 +125,13 @@ export class WorkQueue<T extends Claimable> {
     return matchedCount;
   }
 
-  /** Gives records back, to be claimed at once. That they were taken up does not count. */
+  /** Releases records, to be claimed at once. The claim does not count. */
   async release(items: readonly Held[]): Promise<void> {
     const wakeAt = this.clock.now();
     await this.writeLeased(items, { $set: { wakeAt }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
   }
 
-  /** Gives records back on which no work has begun, to be claimed later. */
+  /** Releases records without started work, to be claimed later. */
   async postpone(items: readonly Held[], until: Date): Promise<void> {
     await this.writeLeased(items, { $set: { wakeAt: until }, $unset: { lease: 1 } });
   }
@@ -146,12 +141,12 @@ export class WorkQueue<T extends Claimable> {
     await this.writeLeased(items, { $inc: { takenUp: 1 } });
   }
 
-  /** Takes back that records were counted as taken up; their leases end by themselves. */
+  /** Reverts the claim count. The leases end by themselves. */
   async forgive(items: readonly Held[]): Promise<void> {
     await this.writeLeased(items, { $inc: { takenUp: -1 } });
   }
 
-  /** When the next record is due, ends of leases included; undefined when none is waiting. */
+  /** When the next record is due or a lease ends; undefined if none is waiting. */
   async nextWakeAt(): Promise<Date | undefined> {
     const [head] = await this.find({ wakeAt: { $gt: new Date(0) } })
       .sort({ wakeAt: 1 })
@@ -198,7 +193,7 @@ export class WorkQueue<T extends Claimable> {
     return pickFair(due.flat(), new Map([[lane, capacity]]), groupOf);
   }
 
-  /** Groups with work in the lane, continuing after the last one that had its turn. */
+  /** Groups with work in the lane, after the last one that had its turn. */
   private async nextGroups(lane: string | undefined): Promise<Types.ObjectId[]> {
     const found: Types.ObjectId[] = [];
     let after = this.lastGroup.get(lane);

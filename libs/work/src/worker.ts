@@ -3,7 +3,6 @@ import type { Background } from './background.js';
 import type { ClaimedWork } from './claimed-work.js';
 import { WorkLoop } from './work-loop.js';
 
-/** One kind of work. */
 type WorkSource = Pick<ClaimedWork<never>, 'claim' | 'nextWakeAt' | 'renew' | 'settle'>;
 
 export interface WorkerOptions {
@@ -11,14 +10,13 @@ export interface WorkerOptions {
   readonly background: Background;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** Longest time between two looks for work. */
   readonly pollMs: number;
 }
 
-/** Time for the work in flight when the process is asked to end. */
+/** Time for the work in flight at shutdown. */
 const SHUTDOWN_MS = 8_000;
 
-/** Claims what is due as long as it runs, keeps the leases, and gives them back at the end. */
+/** Claims due records while it runs, extends their leases, and releases them at the end. */
 export class Worker {
   private readonly loop: WorkLoop;
   private renewal: NodeJS.Timeout | undefined;
@@ -51,12 +49,12 @@ export class Worker {
     this.loop.start();
   }
 
-  /** Looks for work now: some may be due, or capacity has become free. */
+  /** Looks for work now. */
   wake(): void {
     this.loop.wake();
   }
 
-  /** Stops claiming, waits for the work in flight, and gives back what does not end in time. */
+  /** Stops claiming, waits for the work in flight, and releases what does not end in time. */
   async stop(): Promise<void> {
     if (!this.isOn) return;
     this.isOn = false;
@@ -81,7 +79,7 @@ export class Worker {
     if (until !== undefined && clock instanceof ManualClock) clock.moveTo(until);
   }
 
-  /** The loop of this worker may be claiming at the same time, so one look that finds nothing is not enough. */
+  /** The loop may be claiming at the same time, so one search without a result is not enough. */
   private async runDue(): Promise<void> {
     for (let looks = 0; looks < 2; looks += 1) {
       await this.options.background.settle();
@@ -89,16 +87,15 @@ export class Worker {
     }
   }
 
-  /** @returns how many records were claimed */
   private async claim(): Promise<number> {
-    // A process that stood still must not claim the records that it is still working on.
+    // A process that was suspended must not claim records that it is still working on.
     if (this.options.clock.now().getTime() - this.renewedAt > this.options.leaseMs / 2) await this.renew(0);
     const claims = Promise.all(this.options.sources.map((source) => source.claim()));
     const counts = await this.options.background.track(claims);
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** When work is due next; ends of leases count, for their holder may be dead. */
+  /** When the next work is due. Ends of leases count, because their holder may be dead. */
   private async nextWakeAt(): Promise<Date | undefined> {
     const times = await Promise.all(this.options.sources.map((source) => source.nextWakeAt()));
     return times.filter((time) => time !== undefined).sort((a, b) => a.getTime() - b.getTime())[0];

@@ -1,13 +1,13 @@
 /**
- * Limits the uncompressed bytes of all bodies in memory, whether read or being read. One owner can use half of the budget, so
- * that others always have a share.
+ * Limits the uncompressed bytes of all bodies in memory. One owner can use half of the budget, so that others always
+ * have a share.
  */
 export class BodyBudget {
   private used = 0;
   private readonly byOwner = new Map<string, number>();
   private readonly share: number;
 
-  /** @param largestBody is always accepted when no other body is held */
+  /** @param largestBody is accepted whenever no other body is held */
   constructor(
     private readonly bytes: number,
     largestBody: number,
@@ -16,7 +16,6 @@ export class BodyBudget {
     this.share = Math.max(Math.floor(this.bytes / 2), largestBody);
   }
 
-  /** Bytes that are held now. */
   get held(): number {
     return this.used;
   }

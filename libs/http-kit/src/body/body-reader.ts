@@ -15,7 +15,7 @@ import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
 const JSON_TYPES = ['json', '+json'];
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
-/** Large because providers choose the size of their batches: some send a thousand detailed events and more. */
+/** Large because providers choose the size of their batches: some send a thousand events and more. */
 const RAW_BODY_BYTES = 5 * 1_048_576;
 const UTF8 = /^utf-?8$/i;
 
@@ -23,8 +23,8 @@ const UTF8 = /^utf-?8$/i;
 export type BodyRewrite = (request: Request, body: unknown) => Portions<void>;
 
 /**
- * Reads bodies after the sender was authenticated. All bodies in memory share a budget of bytes; large ones are parsed in
- * portions, so that other requests are served in between.
+ * Reads bodies after authentication, within one budget of memory. Large bodies are parsed in portions, so that other
+ * requests are served in between.
  */
 @Injectable()
 export class BodyReader {
@@ -71,7 +71,7 @@ export class BodyReader {
     }
   }
 
-  /** The uncompressed body, byte by byte: signatures cover it. */
+  /** The uncompressed bytes, which signatures cover. */
   async readRaw(request: Request, response: Response, owner: string): Promise<Buffer> {
     return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
   }
@@ -89,7 +89,7 @@ export class BodyReader {
     if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
     try {
       const bytes = await readBytes(request, { limit, reserve });
-      // The parsed body takes memory until the request is answered.
+      // The parsed body uses memory until the request is answered.
       if (response.closed || request.socket.destroyed) release();
       else response.once('close', release);
       return bytes;
@@ -131,7 +131,6 @@ function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** The charset of the content type, without quotes. */
 function charsetOf({ headers }: Request): string | undefined {
   return /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(headers['content-type'] ?? '')?.[1];
 }

@@ -7,7 +7,7 @@ import { queryFault } from '../validation/hostile-json.js';
 import { BodyReader } from './body-reader.js';
 
 /**
- * Reads the body of a request after the guards: a caller without a key, or over the rate limit, cannot make the process read,
+ * Reads bodies after the guards: a caller without a key, or over the rate limit, cannot make the process read,
  * decompress or store anything. Public routes read their own bodies.
  */
 @Injectable()

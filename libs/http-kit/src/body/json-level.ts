@@ -5,7 +5,7 @@ const MAX_KEY_BYTES = 65_536;
 
 export type Container = unknown[] | Record<string, unknown>;
 
-/** A list or an object that is not complete. It has a target once a part of it was parsed separately. */
+/** An incomplete list or object. It has a target once a part of it was parsed separately. */
 export interface Level {
   readonly isList: boolean;
   readonly start: number;
@@ -14,13 +14,12 @@ export interface Level {
   target?: Container;
   path: string;
   key: string | number;
-  /** Start of what is not in the target yet. */
+  /** Start of the part that is not in the target yet. */
   from: number;
   comma: number;
   entries: number;
-  /** A list, named data, of whole numbers only, which may be the bytes of a file. Counted when it is complete. */
+  /** A list named `data` of whole numbers only, which may be the bytes of a file. Counted when it is complete. */
   isPlain: boolean;
-  /** A comma or the end must follow. */
   afterValue: boolean;
   isEmpty: boolean;
 }

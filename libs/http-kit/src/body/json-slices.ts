@@ -26,24 +26,22 @@ import {
 } from './json-text.js';
 import type { Portions } from '#libs/worker-pool';
 
-/** Parsed at once: a few milliseconds of work at most. */
+/** Parsed at once, which takes a few milliseconds at most. */
 export const SLICE_BYTES = 65_536;
 /** The key under which Node serializes the bytes of a Buffer. */
 const FILE_BYTES = Buffer.from('"data"');
-/** Longest number or whitespace that is accepted. */
+/** Longest number or whitespace. */
 const MAX_STRETCH_BYTES = 4 * SLICE_BYTES;
 
-/** The parsed value, and a check of what remains in it. */
 export interface SlicedJson {
   readonly value: unknown;
-  /** @throws {ValidationFailed} if lists of plain numbers that are still in the value make it too large */
+  /** @throws {ValidationFailed} if the remaining lists of plain numbers make the value too large */
   refuseMasses(): void;
 }
 
 /**
- * Parses a large body in slices, so that no body blocks the process: the built-in parser gets about one slice at a time, long
- * strings included. Keys and entries are counted on the way, and hostile keys are refused.
- * @throws {MalformedJson} @throws {ValidationFailed}
+ * Parses a large body in slices, long strings included, so that no body blocks the process. Counts keys and entries
+ * and rejects hostile keys. @throws {MalformedJson} @throws {ValidationFailed}
  */
 export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Portions<SlicedJson> {
   return new SlicedParser(json, sliceBytes).parse();
@@ -155,7 +153,7 @@ class SlicedParser {
     }
   }
 
-  /** The last part of a container that has a target. */
+  /** Parses the last part of a container that has a target. */
   private complete(level: Level, end: number): void {
     if (level.afterValue) this.mustBeBlank(level.from, end);
     else if (!isBlank(this.json, level.from, end)) this.add(level, end);
@@ -179,7 +177,6 @@ class SlicedParser {
     if (place - from > MAX_STRETCH_BYTES) throw new MalformedJson();
   }
 
-  /** Parses the members after the end of the target, and adds them to it. */
   private add(level: Level, end: number): void {
     const text = this.text(level.from, end);
     const members = parseText(level.isList ? `[${text}]` : `{${text}}`) as Container;
@@ -192,7 +189,7 @@ class SlicedParser {
     level.isEmpty = false;
   }
 
-  /** Adds a value that was parsed separately to its container, after what precedes it there. */
+  /** Adds a separately parsed value to its container, after what precedes it there. */
   private attach(parent: Level, start: number, value: unknown, child?: Level): string | number {
     const before = this.text(parent.from, start);
     const { target } = parent;

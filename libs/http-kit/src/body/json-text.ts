@@ -8,10 +8,9 @@ export const LIST_END = 0x5d;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** The text is not JSON. The error has no details, because they would quote the body. */
+/** The error has no details, because they would quote the body. */
 export class MalformedJson extends Error {}
 
-/** How far a string was read. */
 export interface TextRead {
   /** Position of the closing quote; without one, a position where the string can be split: not within a character or an escape. */
   readonly place: number;
@@ -39,7 +38,6 @@ export function isBlank(json: Buffer, start: number, end: number): boolean {
   return true;
 }
 
-/** Whether this key, with its quotes, precedes the value that begins at a position. */
 export function isNamed(json: Buffer, start: number, key: Buffer): boolean {
   let place = start - 1;
   while (place > 0 && isBlank(json, place, place + 1)) place--;

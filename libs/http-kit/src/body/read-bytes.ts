@@ -11,14 +11,13 @@ const UNPACKERS: Readonly<Record<string, () => Transform>> = {
   br: createBrotliDecompress,
 };
 
-/** At least `MIN_BYTES` of a body must arrive in each interval. */
+/** In each interval, at least `MIN_BYTES` of a body must arrive. */
 const CHECK_EVERY_MS = 5_000;
 const MIN_BYTES = 5_000;
 
 export interface ReadOptions {
-  /** Uncompressed bytes. */
   readonly limit: number;
-  /** Called with each part before it is stored. @throws if the budget is exhausted */
+  /** Called before a part is stored. @throws if the budget is exhausted */
   readonly reserve: (bytes: number) => void;
 }
 
@@ -47,7 +46,7 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
         end(error as Error);
       }
     };
-    // A compressed body that has arrived completely may still be decompressed when its request closes.
+    // A compressed body that has arrived may still be decompressed when its request closes.
     const onInterrupt = (): void => (request.readableEnded ? undefined : end(interrupted()));
     const complete = (): void => end();
     const fail = (cause: unknown): void =>
@@ -62,7 +61,7 @@ export function readBytes(request: IncomingMessage, { limit, reserve }: ReadOpti
         unpacker.off('error', fail).on('error', () => undefined);
         unpacker.destroy();
       }
-      // The rest is read and discarded, so that the client can read the response.
+      // Reads and discards the rest, so that the client can read the response.
       request.resume();
       if (error === undefined) resolve(Buffer.concat(parts, size));
       else reject(error);
@@ -88,7 +87,7 @@ function unpackerOf({ headers }: IncomingMessage): Transform | undefined {
   return make();
 }
 
-/** Calls back when the body arrives more slowly than over any working connection. @returns a function that stops watching */
+/** Calls back if the body arrives too slowly. @returns a function that stops watching */
 function watchRate({ socket }: IncomingMessage, onSlow: () => void): () => void {
   let before = socket.bytesRead;
   const timer = setInterval(() => {

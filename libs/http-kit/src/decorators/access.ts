@@ -4,11 +4,11 @@ import type { KeyScope } from '#libs/common';
 
 export const IS_PUBLIC = Symbol('public route');
 
-/** Exempts a route from the API key guard. A test pins the list of public routes. */
+/** A test pins the list of public routes. */
 export const Public = (): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, true);
 
 export const NEEDED_SCOPE = Symbol('needed scope');
-/** Where the OpenAPI document names the scope of an operation. */
+/** Names the scope of an operation in the OpenAPI document. */
 export const SCOPE_EXTENSION = 'x-herald-scope';
 
 const BY_METHOD: Readonly<Record<string, KeyScope>> = {
@@ -20,11 +20,11 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
   DELETE: 'write',
 };
 
-/** The scope that an API key must have for a route. Without it {@link scopeOfMethod} decides; a test pins the scope of each route. */
+/** The scope that a route needs; {@link scopeOfMethod} by default. A test pins the scope of each route. */
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
-/** The scope of a route that declares none: reading needs `read`, changing `write`, unknown methods `admin`. */
+/** Reading needs `read`, changing `write`, unknown methods `admin`. */
 export function scopeOfMethod(method: string): KeyScope {
   return BY_METHOD[method.toUpperCase()] ?? 'admin';
 }

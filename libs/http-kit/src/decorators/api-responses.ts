@@ -25,7 +25,7 @@ export function ApiDataValue(status: number, schema: SchemaObject, description =
   });
 }
 
-/** Documents one page of `model`. @param options.total the answer has a `totalCount` as well */
+/** Documents one page of `model`. @param options.total adds `totalCount` */
 export function ApiPage(model: Model, options: { total?: boolean } = {}): MethodDecorator {
   const total: Record<string, SchemaObject> = options.total === true ? { totalCount: { type: 'integer' } } : {};
   const data: SchemaObject = { type: 'array', items: { $ref: getSchemaPath(model) } };
@@ -57,7 +57,7 @@ const TEXTS: Record<number, string> = {
   503: 'The store is temporarily unavailable',
 };
 
-/** Documents error answers. 401 and 503 are added to every route by the document itself. */
+/** Documents error responses. 401 and 503 are added to every route. */
 export function ApiErrors(...statuses: number[]): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ApiExtraModels(ErrorBody),

@@ -2,10 +2,9 @@ import { createParamDecorator, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import type { Caller } from '#libs/common';
 
-/** A request after the guards. */
 export interface TenantRequest extends Request {
   tenant?: Caller;
-  /** Of a large body that came with an Idempotency-Key. */
+  /** Digest of a large body that came with an Idempotency-Key. */
   bodyDigest?: string;
 }
 

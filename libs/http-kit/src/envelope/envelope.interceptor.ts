@@ -4,14 +4,14 @@ import { mergeMap, type Observable } from 'rxjs';
 import { inTurns } from '#libs/worker-pool';
 import { Page, writePage } from './page.js';
 
-/** Wraps every result in `data`. Decides by type, never by the presence of a `data` property. */
+/** Wraps every result in `data`, by its type and never by the presence of a `data` property. */
 @Injectable()
 export class EnvelopeInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     return next.handle().pipe(mergeMap((result) => this.wrap(context, result)));
   }
 
-  /** A page can have many large rows, so its JSON is written in portions. */
+  /** Written in portions, because a page can have many large rows. */
   private async wrap(context: ExecutionContext, result: unknown): Promise<unknown> {
     if (!(result instanceof Page)) return result === undefined ? undefined : { data: result };
     const json = await inTurns(writePage(result));

@@ -11,7 +11,6 @@ export class Page<T> {
   ) {}
 }
 
-/** The JSON of a page, row by row. */
 export function* writePage<T>({ data, ...counters }: Page<T>): Portions<string> {
   const rows: string[] = [];
   for (const row of data) {

@@ -9,7 +9,7 @@ import { AppException } from './app-exception.js';
 import { codeOf, describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
 
-/** Reports each error that a request ended with to its listeners: health learns from it what the store cannot do. */
+/** Reports each error that ends a request. The health check uses it to learn about faults of the store. */
 @Injectable()
 export class ThrownErrors {
   private readonly listeners: ((error: unknown) => void)[] = [];
@@ -23,7 +23,7 @@ export class ThrownErrors {
   }
 }
 
-/** Turns every error into one body shape, and logs internal errors with their cause. */
+/** Converts every error into one body, and logs internal errors with their cause. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   constructor(
@@ -59,7 +59,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     response.status(described.status).json(body);
   }
 
-  /** Only internal errors are logged with their stack: callers can cause all others as often as they like. */
+  /** Only internal errors are logged with their stack: callers can cause all others at will. */
   private log(error: unknown, { logLevel, code, internal }: DescribedError, errorId?: string): void {
     if (logLevel === 'debug' && !internal) return;
     const details = error instanceof AppException ? error.details : undefined;
@@ -67,7 +67,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     this.logger.event(logLevel, 'request failed', { ...cause, errorId, code, details });
   }
 
-  /** Nest answers 404 for a known path with another method; this answers 405 with the methods of the path. */
+  /** Nest answers 404 for a known path with another method. This answers 405 with the allowed methods. */
   private orMethodNotAllowed(error: unknown, request: Request, response: Response): unknown {
     if (!(error instanceof NotFoundException) || request.route !== undefined) return error;
     const allowed = allowedMethods(this.host.httpAdapter.getInstance(), request.path);

@@ -1,18 +1,14 @@
-/** The level at which an error is logged. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface AppExceptionOptions extends ErrorOptions {
-  /** For the log only, never for the caller. */
+  /** Logged, never shown to the caller. */
   readonly details?: Record<string, unknown>;
   readonly logLevel?: LogLevel;
-  /** Seconds; becomes the header Retry-After. */
+  /** Seconds, for the header Retry-After. */
   readonly retryAfterSeconds?: number;
 }
 
-/**
- * An error that a caller gets. Each module defines its own in `x.errors.ts` by `defineError`, with a stable
- * snake_case `code` and a text that says what to do next.
- */
+/** An error for the caller. Modules define theirs in `x.errors.ts` with `defineError`. */
 export class AppException extends Error {
   readonly details: Record<string, unknown> | undefined;
   readonly logLevel: LogLevel;

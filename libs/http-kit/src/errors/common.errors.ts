@@ -4,8 +4,8 @@ const MAX_FAULTS = 100;
 const MAX_FAULT_LENGTH = 500;
 
 /**
- * 400 with every fault, each beginning with the path of its field. Only the first 100 faults are reported, so that the
- * answer to a hostile body is not as large as the body.
+ * 400 with every fault, each beginning with the path of its field. Reports the first 100 only, so that the response to
+ * a hostile body stays small.
  */
 export const ValidationFailed = defineError(400, 'validation_failed', (faults: readonly string[]) => limited(faults));
 

@@ -1,6 +1,5 @@
 import { AppException, type AppExceptionOptions } from './app-exception.js';
 
-/** An exception class that {@link defineError} returns. */
 export type ErrorClass<Args extends unknown[]> = new (...args: Args) => AppException;
 
 /**

@@ -3,14 +3,13 @@ import { HttpException } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppException, type LogLevel } from './app-exception.js';
 
-/** An error as the caller sees it. */
 export interface DescribedError {
   readonly status: number;
   readonly code: string;
   readonly message: string | string[];
   readonly logLevel: LogLevel;
   readonly retryAfterSeconds?: number;
-  /** True for internal errors, whose cause must not reach the caller. */
+  /** Its cause must not reach the caller. */
   readonly internal: boolean;
 }
 
@@ -28,7 +27,7 @@ const CODES: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** Finds status, code and message for anything that was thrown. Knows errors of the store by their shape only. */
+/** Status, code and message of any thrown value. Recognizes errors of the store by their shape. */
 export function describeError(error: unknown): DescribedError {
   if (error instanceof AppException) {
     const { status, code, messages: message, logLevel, retryAfterSeconds } = error;
@@ -63,7 +62,7 @@ function describeHttpException(error: HttpException): DescribedError {
 function describeStoreFault(error: unknown): DescribedError | undefined {
   switch (storeFault(error)) {
     case 'unavailable': {
-      // If the connection is lost after the write was sent, the store may have executed it.
+      // The store may have executed a write whose connection was lost.
       const message =
         'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
         'A trigger can be repeated safely with the same transactionId.';

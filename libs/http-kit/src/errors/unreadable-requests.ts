@@ -16,10 +16,10 @@ const TEXTS: Record<number, string> = {
   431: 'The address and the headers are larger than 16 kB together. Send less in them.',
 };
 
-/** How long the sender may take to read the response. */
+/** Time for the sender to read the response. */
 const LINGER_MS = 2_000;
 
-/** Requests that Node's HTTP parser refuses never reach the application; they get the same error body. */
+/** Gives requests that Node's HTTP parser rejects the same error body as all others. */
 export function answerUnreadableRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => responses.set(socket, response));
@@ -28,7 +28,7 @@ export function answerUnreadableRequests(server: Server): void {
     if (error.code === 'ECONNRESET' || !socket.writable || begun) socket.destroy();
     else {
       socket.end(answer(STATUSES[error.code ?? ''] ?? 400));
-      // A client that never closes the connection would otherwise keep it past all deadlines.
+      // A client that never closes the connection would keep it past all deadlines.
       setTimeout(() => socket.destroy(), LINGER_MS).unref();
     }
   });

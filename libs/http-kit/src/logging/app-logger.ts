@@ -3,13 +3,13 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
 import { currentRequestId } from './request-context.js';
 
-/** Fields that are never written, up to the third level, such as request headers in the properties of an error. */
+/** Never logged, up to the third level, such as request headers in the properties of an error. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
 /**
- * The log: JSON lines, with the id of the current request. Nest's own messages are logged as well, those of its start as
+ * Logs JSON lines with the id of the current request. Nest's own messages are included, those of its start at level
  * debug.
  */
 @Injectable()
@@ -30,7 +30,6 @@ export class AppLogger implements LoggerService {
     this.pino = destination ? pino(options, destination) : pino(options);
   }
 
-  /** Writes one structured line. */
   event(level: Level, message: string, fields: Record<string, unknown> = {}): void {
     const requestId = currentRequestId();
     this.pino[level]({ ...(requestId !== undefined && { requestId }), ...fields }, message);
@@ -41,7 +40,7 @@ export class AppLogger implements LoggerService {
   }
 
   error(message: unknown, ...rest: unknown[]): void {
-    // Errors while the application is assembled are thrown to its caller, which reports them once.
+    // The caller reports errors of the start once.
     if (rest.at(-1) === 'ExceptionHandler') return;
     const err = message instanceof Error ? message : undefined;
     this.event('error', err?.message ?? String(message), { err, context: rest.at(-1) });

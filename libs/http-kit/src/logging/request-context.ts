@@ -6,12 +6,11 @@ const storage = new AsyncLocalStorage<{ requestId: string }>();
 const HEADER = 'x-request-id';
 const SAFE_ID = /^[\w.:-]{1,128}$/;
 
-/** The id of the request that is being handled, for log lines. */
 export function currentRequestId(): string | undefined {
   return storage.getStore()?.requestId;
 }
 
-/** Uses the caller's X-Request-Id if it is valid, otherwise generates one, and returns it in the response. */
+/** Uses a valid X-Request-Id of the caller or generates an id, and returns it in the response. */
 export function requestContext(request: Request, response: Response, next: NextFunction): void {
   const given = request.headers[HEADER];
   const requestId = typeof given === 'string' && SAFE_ID.test(given) ? given : randomUUID();

@@ -2,8 +2,8 @@ import type { NextFunction, Request, Response } from 'express';
 import type { AppLogger } from './app-logger.js';
 
 /**
- * Logs one line for every answered request, including those that a guard refuses and an interceptor would miss. It logs the
- * route pattern rather than the URL, so that the log contains no data of callers.
+ * Logs one line per response, including those of guards, which an interceptor would miss. It logs the pattern of the
+ * route, because a URL contains data of callers.
  */
 export function requestLog(logger: AppLogger) {
   return (request: Request, response: Response, next: NextFunction): void => {

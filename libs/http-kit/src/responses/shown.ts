@@ -3,18 +3,17 @@ import type { PlainRecordResponse, RecordRow } from './record.response.js';
 type KeysOf<T> = T extends unknown ? keyof T : never;
 
 /**
- * Forbids every field that the shape lacks. The compiler's own check of excess properties does not see fields that come
- * by a spread, such as `...(x !== undefined && { descripton: x })`.
+ * Forbids fields that the shape lacks. TypeScript does not check excess properties of a spread, such as `...(x !==
+ * undefined && { descripton: x })`.
  */
 type NothingBeyond<Shape, Given> = { [Key in Exclude<KeysOf<Given>, keyof Shape>]?: never };
 
-/** What a response shows beyond the fields of its base. */
 type Own<Response, Base> = Omit<Response, keyof Base>;
 
-/** A response class whose base knows how to fill its fields. */
+/** A response class whose base fills its own fields. */
 type RecordType<Response extends Base, Base, Row> = (new () => Response) & { fieldsOf(row: Row): Base };
 
-/** A response; a field that is missing, misspelt or of the wrong type does not compile. */
+/** A field that is missing, misspelt or of the wrong type does not compile. */
 export function shown<Response extends object, Given extends Response>(
   type: new () => Response,
   fields: Given & NothingBeyond<Response, Given>,

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 import type { AppConfig } from '#libs/config';
 import type { AppLogger } from '../logging/app-logger.js';
 
-/** Longer than the minute after which common proxies close an idle connection, so that they never use a closed one. */
+/** Longer than the minute after which common proxies close idle connections, so that they never use a closed one. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long the rest of a refused body may arrive, so that its sender can read the response. */
+/** Time for the rest of a rejected body, so that its sender can read the response. */
 const LINGER_MS = 2_000;
 const LOG_EVERY_MS = 60_000;
-/** Unanswered requests of one connection. Few clients send a second one before the first is answered. */
+/** Unanswered requests of one connection. Few clients send a second request before the first is answered. */
 const MAX_PIPELINED = 10;
 
-/** Limits the number of connections and the time that headers and bodies take, so that no client can exhaust the process. */
+/** Limits connections and the time for headers and bodies, so that no client can exhaust the process. */
 export function limitConnections(server: Server, config: AppConfig, logger: AppLogger): void {
   const headersTimeout = config.get('HEADERS_TIMEOUT_MS');
   const requestTimeout = Math.max(config.get('REQUEST_TIMEOUT_MS'), headersTimeout);
@@ -19,7 +19,7 @@ export function limitConnections(server: Server, config: AppConfig, logger: AppL
   server.headersTimeout = headersTimeout;
   server.requestTimeout = requestTimeout;
   server.maxConnections = config.get('MAX_CONNECTIONS');
-  // Read when the server begins to listen; the default would let a deadline pass up to 30 s late.
+  // Read when the server begins to listen. By default a deadline can pass 30 s late.
   Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, Math.ceil(headersTimeout / 4)) });
   logDrops(server, logger);
   limitPerAddress(server, config.get('MAX_CONNECTIONS_PER_ADDRESS'));
@@ -29,9 +29,9 @@ export function limitConnections(server: Server, config: AppConfig, logger: AppL
 }
 
 /**
- * Closes connections that send many requests without waiting for responses: each request is processed at once, and its
- * response is held until the ones before it are read. When a connection closes, Node emits 'close' for the first held
- * response only; this emits it for all, so that every listener is called.
+ * Closes connections that send many requests without waiting for responses, which would be held in memory. When a
+ * connection closes, Node emits 'close' for the first held response only; this emits it for all, so that every
+ * listener runs.
  */
 function limitPipelining(server: Server): void {
   const unanswered = new WeakMap<Socket, Set<ServerResponse>>();
@@ -44,7 +44,7 @@ function limitPipelining(server: Server): void {
   });
   server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const responses = unanswered.get(socket);
-    // Requests that were read together with the one too many are not tracked.
+    // Requests read together with the excess one are not tracked.
     if (responses === undefined || socket.destroyed) return;
     responses.add(response);
     response.once('close', () => responses.delete(response));
@@ -57,7 +57,7 @@ export function skipAborted(request: IncomingMessage, _response: ServerResponse,
   if (!request.socket.destroyed) next();
 }
 
-/** Logs at most once a minute: a flood of connections must not flood the log as well. */
+/** At most once a minute, so that a flood of connections does not flood the log. */
 function logDrops(server: Server, logger: AppLogger): void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   server.on('drop', () => {
@@ -84,8 +84,8 @@ function limitPerAddress(server: Server, limit: number): void {
 }
 
 /**
- * Closes connections whose request was answered before its body was read: Node discards the rest, which costs no memory
- * but can take as long as the sender likes.
+ * Closes connections whose request was answered before its body was read. Node discards the rest, which can take as
+ * long as the sender likes.
  */
 function closeOnUnreadBodies(server: Server): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -98,7 +98,7 @@ function closeOnUnreadBodies(server: Server): void {
   });
 }
 
-/** Sends '100 Continue' when the body is read, that is, after the key was checked. */
+/** Sends '100 Continue' when the body is read, which is after authentication. */
 function continueLate(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     // Without '100 Continue' the server cannot know whether the body or the next request follows.

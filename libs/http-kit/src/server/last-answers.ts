@@ -1,9 +1,9 @@
 import type { Server, ServerResponse } from 'node:http';
 
 /**
- * Lets a server close while clients keep connections open: once the returned function is called, every response, also to a
- * request in flight, is the last one of its connection. Otherwise a busy client would keep using its connection, and an idle
- * one would keep the server open, or lose a request.
+ * Lets a server close while clients keep connections open. Once the returned function is called, every response, also
+ * to a request in flight, closes its connection. Otherwise a busy client would keep using its connection, and an idle
+ * one would keep the server open or lose a request.
  */
 export function lastAnswers(server: Server): () => void {
   const open = new Set<ServerResponse>();

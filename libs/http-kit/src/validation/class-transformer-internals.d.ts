@@ -1,4 +1,4 @@
-/** The part of class-transformer that it does not export, as far as {@link LinearExecutor} needs it. */
+/** The part of class-transformer that {@link LinearExecutor} needs and the package does not export. */
 declare module 'class-transformer/cjs/TransformOperationExecutor.js' {
   import type { ClassConstructor } from 'class-transformer';
 
@@ -6,12 +6,11 @@ declare module 'class-transformer/cjs/TransformOperationExecutor.js' {
     /** @param transformationType 0 is plain to class */
     constructor(transformationType: 0, options: Record<string, unknown>);
     transform(source: unknown, value: unknown, targetType: unknown, ...rest: unknown[]): unknown;
-    /** The keys of `object` that are looked at; nothing of it but its keys is read. */
+    /** The keys of `object` to transform. */
     protected getKeys(targetType: ClassConstructor<object>, object: object, isMap: boolean): string[];
   }
 }
 
-/** What `@Type` has said of properties. */
 declare module 'class-transformer/cjs/storage.js' {
   export const defaultMetadataStorage: {
     findTypeMetadata(target: object, propertyName: string): { readonly typeFunction: () => unknown } | undefined;

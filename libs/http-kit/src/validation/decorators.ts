@@ -18,10 +18,9 @@ import { faultsOf, membersOf, openApiOf } from '#libs/validation';
 import { freeForm } from './hostile-json.js';
 import { type Fields, FieldsMark } from './known-fields.js';
 
-/** Longest name or identifier. */
 export const NAME_LENGTH = 255;
 
-/** A required text of 1 to 255 characters, not all of them blank: names, identifiers. Null characters fit no path. */
+/** A required text of 1 to 255 characters, not blank, for names and identifiers. Null characters fit no path. */
 export function IsName(options?: ValidationOptions): PropertyDecorator {
   return applyDecorators(
     IsString(options),
@@ -48,14 +47,13 @@ export function OptionalString(maxLength = NAME_LENGTH): PropertyDecorator {
   );
 }
 
-/** Gives one text for each fault of a value, each beginning with a path that begins with `property`. */
+/** Returns one text per fault, each beginning with a path that begins with `property`. */
 type FaultCheck = (value: unknown, property: string, body: object) => string[];
 
 /**
- * A check made of a declaration or of a function that returns faults. Texts that begin with the path of the field are
- * shown as they are.
- * @param fields what the value, or each entry of a list, may have; other members are reported as unknown. Absent: what
- * the declaration names, and anything where there is none
+ * A check by a declaration or by a function that returns faults. Texts that begin with the path of the field are shown
+ * unchanged. @param fields the known members of the value, or of each entry of a list; others are reported as unknown.
+ * By default what the declaration names; without a declaration, anything
  */
 export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: () => Fields): PropertyDecorator {
   if (typeof check === 'function') return isValid(name, check, false, fields);
@@ -64,7 +62,7 @@ export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: 
   return isValid(name, (value, property) => faultsOf(check, value, property), false, fields ?? known);
 }
 
-/** As {@link IsValidBy}, for checks that take so long that other requests have to have their turn in between. */
+/** As {@link IsValidBy}, for slow checks that yield to other requests. */
 export function IsValidInTurnsBy(
   name: string,
   check: (value: unknown, property: string) => Promise<string[]>,
@@ -104,28 +102,27 @@ function isValid(
   };
 }
 
-/** What the OpenAPI document says about a field whose value is declared by a schema. */
+/** The OpenAPI schema of a field that is declared by a schema. */
 export function apiOf(schema: z.ZodType): ApiPropertyOptions {
   const { $ref, ...rest } = openApiOf(schema);
   return ($ref === undefined ? rest : { allOf: [{ $ref }] }) as ApiPropertyOptions;
 }
 
-/** As {@link apiOf}, for a list of such values. */
 export function apiListOf(schema: z.ZodType): ApiPropertyOptions {
   return { type: 'array', items: openApiOf(schema) };
 }
 
-/** Joins the faults of one {@link IsValidBy} check; the pipe takes them apart again. */
+/** Joins the faults of one {@link IsValidBy} check; the pipe separates them again. */
 export const FAULT_SEPARATOR = '\u0000';
 
-/** A free-form object: any keys but those that begin with `$`. It comes back exactly as sent. */
+/** A free-form object: any keys except those that begin with `$`. Stored and returned as sent. */
 export function IsFreeForm(): PropertyDecorator {
   return applyDecorators(IsValidBy('isFreeForm', freeForm), AsSent());
 }
 
 /**
- * A list of objects of a class, at most `max`. A list in the place of an entry is refused: nested validation by itself
- * looks into it, and finds nothing wrong with an empty one.
+ * A list of at most `max` objects of a class. Rejects a list in the place of an entry, which nested validation would
+ * enter and accept if it is empty.
  */
 export function IsListOf(type: () => ClassConstructor<object>, max: number): PropertyDecorator {
   return applyDecorators(
@@ -141,14 +138,14 @@ export function IsListOf(type: () => ClassConstructor<object>, max: number): Pro
   );
 }
 
-/** A number of a query, which holds texts. Whatever else comes in its place stays as it is and is refused by the checks. */
+/** A number of a query, which holds texts. Other values stay unchanged, and validation rejects them. */
 export function AsNumber(): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value), {
     toClassOnly: true,
   });
 }
 
-/** Keeps a value as it came. class-transformer leaves out keys such as toString, which every object inherits. */
+/** Keeps a value as sent. class-transformer drops keys such as toString, which every object inherits. */
 export function AsSent(): PropertyDecorator {
   return Transform(({ obj, key }) => (obj as Record<string, unknown>)[key], { toClassOnly: true });
 }

@@ -2,25 +2,24 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 
-/** Keys that reach for prototypes, or that the store's driver takes for marks of its own. */
+/** Keys that reach prototypes or that the store's driver treats as its own. */
 const DANGEROUS_KEYS = new Set(['__proto__', 'constructor', 'prototype', '_bsontype', 'isMongooseBuffer']);
 export const MAX_DEPTH = 64;
-/** More keys and entries than any real body has. */
+/** More keys and entries than a real body has. */
 export const MAX_KEYS = 200_000;
 export const TOO_MANY_KEYS = `the body has more than ${MAX_KEYS} keys and entries`;
 
-/** Where a value stands in what it was taken from. */
 export interface Place {
   readonly path: string;
-  /** How many entries of its list come before it. */
+  /** Number of preceding entries in its list. */
   readonly offset: number;
   readonly depth: number;
 }
 
 /**
- * Looks for what no honest client sends: keys that reach for prototypes, keys and texts that no store can
- * hold, nesting that exhausts a stack, masses of keys. Iterative, so that it cannot be brought down by what it looks for.
- * @returns the fault with its path, or undefined
+ * Finds what no honest client sends: keys that reach prototypes, keys and texts that no store can hold, excessive
+ * nesting, masses of keys. Iterative, so that deep nesting cannot exhaust the stack. @returns the fault with its path,
+ * or undefined
  */
 export function findHostileJson(body: unknown, place: Place = { path: '', offset: 0, depth: 0 }): string | undefined {
   const open: (Place & { value: unknown })[] = [{ value: body, ...place }];
@@ -41,7 +40,7 @@ export function findHostileJson(body: unknown, place: Place = { path: '', offset
       const fault = key === undefined ? undefined : keyFault(key, path);
       if (fault !== undefined) return fault;
       if (typeof child === 'string' ? child.isWellFormed() : typeof child !== 'object' || child === null) continue;
-      // Half of a character cannot be written as UTF-8: no store gives it back as it came, and some checks throw on it.
+      // A lone surrogate cannot be written as UTF-8: no store returns it unchanged, and some checks throw.
       if (typeof child === 'string') return `${pathOf(path, key ?? at + offset)} must be valid Unicode`;
       open.push({ value: child, path: pathOf(path, key ?? at + offset), offset: 0, depth: depth + 1 });
     }
@@ -59,24 +58,23 @@ export function pathOf(path: string, key: string | number): string {
   return path === '' ? String(key) : `${path}.${key}`;
 }
 
-/** More than any real free-form object has. Each copy of it takes the store's driver some 20 ms. */
+/** More than a real free-form object has. Each copy takes the store's driver some 20 ms. */
 const MAX_VALUES = 50_000;
-/** An object of very many keys takes many times as long as a list of as many entries. */
+/** An object with very many keys takes much longer than a list of the same length. */
 const MAX_OBJECT_KEYS = 10_000;
 
-/** An object of any keys but those that begin with `$`, and not too large to be stored. */
+/** An object of limited size with any keys except those that begin with `$`. */
 export const freeForm = custom(z.record(z.string(), z.unknown()), (value, report) => {
   const fault = isObject(value) ? massFault(value) : 'must be an object';
   if (fault !== undefined) return report(fault);
   reportOperatorKeys(value, report);
 });
 
-/** Stores take keys that begin with `$` for operators. */
+/** Stores treat keys that begin with `$` as operators. */
 export function reportOperatorKeys(value: unknown, report: Report): void {
   for (const path of findOperatorKeys(value, '')) report('is not allowed: keys must not begin with $', path.slice(1));
 }
 
-/** What is wrong with the keys of a value, each text with its path. */
 export function operatorKeyFaults(value: unknown, path: string): string[] {
   return faultsOf(withoutOperatorKeys, value, path);
 }
@@ -98,16 +96,14 @@ function massFault(value: object): string | undefined {
   return undefined;
 }
 
-/**
- * The paths of keys that begin with `$` in a free-form object: stores take them for operators.
- */
+/** Paths of the keys in a free-form object that begin with `$`. */
 export function findOperatorKeys(value: unknown, path: string): string[] {
   const found: string[] = [];
   collectOperatorKeys(value, [path], found);
   return found;
 }
 
-/** The path is put together only for what is found: masses of texts would cost more than the search. */
+/** The path is built only for what is found: masses of texts would cost more than the search. */
 function collectOperatorKeys(value: unknown, path: (string | number)[], found: string[]): void {
   if (typeof value !== 'object' || value === null) return;
   const names = Array.isArray(value) ? undefined : Object.keys(value);
@@ -125,9 +121,8 @@ function collectOperatorKeys(value: unknown, path: (string | number)[], found: s
 }
 
 /**
- * What no honest client has in an address: null characters, and keys that reach for prototypes or that the store's driver
- * takes for marks of its own.
- * @returns the fault, or undefined
+ * Finds what no honest client has in a URL: null characters, and keys that reach prototypes or that the store's driver
+ * treats as its own. @returns the fault, or undefined
  */
 export function queryFault({ url, query }: Pick<Request, 'url' | 'query'>): string | undefined {
   return url.includes('%00') ? 'the address must not hold null characters' : findHostileJson(query);

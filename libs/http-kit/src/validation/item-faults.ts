@@ -1,21 +1,20 @@
 import { getMetadataStorage, type ValidationError } from 'class-validator';
 
-/** Constraints about what kind of value an entry is. Where one fails, the others say nothing that helps. */
+/** Constraints on the type of an entry. If one fails, the others do not help. */
 const KINDS: ReadonlySet<string> = new Set(['isString', 'isNumber', 'isInt', 'isBoolean', 'isObject', 'isMongoId']);
 
-/** Far more than a response shows, and few enough for a list of very many faulty entries. */
+/** More than a response shows, and few enough for a list with very many faulty entries. */
 const MAX_FAULTS = 1_000;
 
-/** One constraint that holds for each entry of a list. */
 interface ItemCheck {
   readonly name: string;
   readonly passes: (item: unknown) => boolean;
 }
 
 /**
- * By constraint, the faults of the entries of a list, each beginning with its path: `deviceTokens.0 must be a string`.
- * class-validator gives one text for all entries and names none of them, so each entry is asked about again. Constraints
- * on the list itself are not in the answer; a list that is too long is not looked into.
+ * The faults of the entries of a list by constraint, each beginning with its path: `deviceTokens.0 must be a string`.
+ * class-validator has one text for all entries and names none, so each entry is checked again. Constraints on the list
+ * itself are not included; lists that are too long are not searched.
  */
 export function itemFaults({ property, constraints = {}, value, target }: ValidationError): Map<string, string[]> {
   if (!Array.isArray(value) || target === undefined) return new Map();

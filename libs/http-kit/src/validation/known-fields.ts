@@ -4,30 +4,29 @@ import { getMetadataStorage } from 'class-validator';
 import type { Members } from '#libs/validation';
 
 /**
- * The fields that an input may have. `true` stands for a value that is not looked into; fields of a list are those of its
- * entries.
+ * The fields that an input may have. `true` stands for a value that is not examined; the fields of a list are those of
+ * its entries.
  */
 export type Fields = Members;
 
-/** Fields of a value that no class describes, as a mark beside its validation; mapped types hand it on. */
+/** The fields of a value without a class, stored with its validation metadata, which mapped types copy. */
 export class FieldsMark {
   constructor(readonly fields: () => Fields) {}
 }
 
-/** What every record shows and no request sets. Names that begin with `_` are of this kind too. */
+/** Fields of records that no request sets, in addition to names that begin with `_`. */
 const READ_ONLY: ReadonlySet<string> = new Set(['id', 'createdAt', 'updatedAt', 'deleted', 'deletedAt', 'deletedBy']);
 
-/** Entries and keys that are looked at: real inputs have fewer, and a hostile one must not cost more. */
+/** Entries and keys that are examined. Real inputs have fewer, and a hostile one must not cost more. */
 const MAX_ENTRIES = 20_000;
-/** Unknown fields that are reported. */
 const MAX_REPORTED = 100;
 
 const alsoShown = new WeakMap<object, readonly string[]>();
 const compiled = new WeakMap<object, Fields>();
 
 /**
- * Names fields that a body may have without any effect, because answers show them and clients send back what they have
- * read: there is no warning about them.
+ * Names fields that a body may hold without effect, because responses show them and clients send back what they have
+ * read. There is no warning about them.
  */
 export function ReadBack(...names: readonly string[]): ClassDecorator {
   return (target) => {
@@ -35,7 +34,7 @@ export function ReadBack(...names: readonly string[]): ClassDecorator {
   };
 }
 
-/** The fields that the validation of a class lets pass, and those of the classes within. */
+/** The fields that the validation of a class accepts, nested classes included. */
 export function fieldsOf(type: Type<unknown>): Fields {
   const known = compiled.get(type);
   if (known !== undefined) return known;
@@ -63,7 +62,7 @@ function nestedFields(type: Type<unknown>, property: string): Fields | undefined
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** The paths of what an input has besides its fields: `actve`, `steps.0.actve`. At most a hundred are reported. */
+/** The paths of unknown fields: `actve`, `steps.0.actve`. At most a hundred are reported. */
 export function unknownFields(input: unknown, fields: Fields): string[] {
   const found: string[] = [];
   let looks = MAX_ENTRIES;

@@ -5,7 +5,7 @@ import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOpera
 const PLAIN_TO_CLASS = 0;
 const FEW = 200;
 
-/** What `plainToInstance` sets where the caller says nothing. */
+/** Defaults of `plainToInstance`. */
 const DEFAULTS = {
   enableCircularCheck: false,
   enableImplicitConversion: false,
@@ -16,10 +16,10 @@ const DEFAULTS = {
 };
 
 /**
- * class-transformer compares each key of an object with all the others to leave out doubles, so that one body of 190,000
- * keys would keep the process busy for a minute. Of an object with masses of keys only those that its class validates are
- * looked at: the others are dropped afterwards in any case. What has no class stays as it is, where class-transformer
- * would copy it key by key.
+ * class-transformer compares each key of an object with all others to remove duplicates: a body with 190,000 keys
+ * would block the process for a minute. In objects with masses of keys, this looks only at those that the class
+ * validates; the others would be dropped later. Values without a class stay as they are instead of being copied key by
+ * key.
  */
 class LinearExecutor extends TransformOperationExecutor {
   override transform(source: unknown, value: unknown, targetType: unknown, ...rest: unknown[]): unknown {
@@ -34,7 +34,7 @@ class LinearExecutor extends TransformOperationExecutor {
   }
 }
 
-/** class-transformer as the validation pipe takes it, without its quadratic search. */
+/** class-transformer for the validation pipe, without its quadratic search. */
 export const linearTransformer = {
   plainToInstance<T>(type: ClassConstructor<T>, plain: unknown, options: ClassTransformOptions = {}): T | T[] {
     const executor = new LinearExecutor(PLAIN_TO_CLASS, { ...DEFAULTS, ...options });

@@ -14,7 +14,7 @@ class ObjectIdPipe implements PipeTransform<string, string> {
   }
 }
 
-/** A path parameter that is a record id: anything else is a 400. */
+/** A path parameter that must be a record id; otherwise the response is 400. */
 export function IdParam(name: string): ParameterDecorator {
   return (target, key, index) => {
     Param(name, new ObjectIdPipe(name))(target, key, index);

@@ -8,7 +8,7 @@ import { ValidationFailed } from '../errors/common.errors.js';
 import { type Fields, fieldsOf, unknownFields } from './known-fields.js';
 import { WARNING_HEADER, warningOf } from './warning-header.js';
 
-/** What a handler reads; undefined where it may read anything. */
+/** What a handler reads; undefined if it may read anything. */
 interface Reads {
   readonly body: Fields | undefined;
   readonly query: Fields | undefined;
@@ -23,8 +23,8 @@ const NOTHING: Fields = {};
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Tells callers of fields and query parameters that nothing here reads, in a header, or refuses them where the setting
- * STRICT_INPUT says so. A typo in an optional name would otherwise look like success.
+ * Names fields and query parameters that no handler reads in a header, or rejects them if STRICT_INPUT is set. A typo
+ * in an optional name would otherwise look like success.
  */
 @Injectable()
 export class UnknownInputInterceptor implements NestInterceptor {
@@ -63,7 +63,7 @@ export class UnknownInputInterceptor implements NestInterceptor {
   }
 }
 
-/** Reads from the metadata of a handler's parameters which body and which query it takes. */
+/** Derives body and query of a handler from the metadata of its parameters. */
 function findReads(type: Type<unknown>, method: string): Reads {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, method) ?? {}) as Record<string, RouteArgument>;
   const classes = (Reflect.getMetadata('design:paramtypes', type.prototype as object, method) ?? []) as unknown[];

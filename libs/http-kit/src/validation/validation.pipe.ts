@@ -6,8 +6,8 @@ import { itemFaults } from './item-faults.js';
 import { linearTransformer } from './linear-transformer.js';
 
 /**
- * The pipe of the framework without its two walks through whole values: keys that reach for prototypes were refused when
- * the request was read, and neither JSON nor the query parser makes lists with gaps.
+ * The pipe of the framework without its two passes through whole values: keys that reach prototypes were rejected when
+ * the request was read, and neither JSON nor the query parser makes sparse lists.
  */
 class CheckedInputPipe extends ValidationPipe {
   protected override stripProtoKeys(): void {
@@ -19,20 +19,20 @@ class CheckedInputPipe extends ValidationPipe {
   }
 }
 
-/** Checks bodies, queries and paths at the door: unknown fields are dropped, every fault is reported at once. */
+/** Validates bodies, queries and paths: drops unknown fields and reports every fault at once. */
 export function createValidationPipe(): ValidationPipe {
   return new CheckedInputPipe({
     whitelist: true,
     transform: true,
     forbidUnknownValues: false,
     transformerPackage: linearTransformer,
-    // For the texts only: answers never show what was sent.
+    // For the texts of faults only: responses never show what was sent.
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
   });
 }
 
-/** One text for each fault, beginning with the path of its field: `steps.2.name must be a string`. */
+/** One text per fault, beginning with the path of its field: `steps.2.name must be a string`. */
 export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
     const ofItems = itemFaults(error);
@@ -43,13 +43,12 @@ export function flattenFaults(errors: readonly ValidationError[], parent = ''): 
   });
 }
 
-/** What is not a list has no entries to speak of. */
 function constraintsOf({ constraints = {} }: ValidationError): [string, string][] {
   const { isArray } = constraints;
   return isArray === undefined ? Object.entries(constraints) : [['isArray', isArray]];
 }
 
-/** The texts of the library that do not begin with the name of the field, in words that do. */
+/** class-validator's texts that do not begin with the name of the field, reworded. */
 const REWORDED: Readonly<Record<string, (text: string, property: string) => string>> = {
   nestedValidation: (text, property) =>
     `${property} must be ${text.startsWith('each value in ') ? 'an array of objects' : 'an object'}`,
@@ -59,7 +58,7 @@ const REWORDED: Readonly<Record<string, (text: string, property: string) => stri
 };
 
 function ownFaults(constraint: string, text: string, { property }: ValidationError): string[] {
-  // An entry of a list of objects that is none: the error's property is its place in the list.
+  // A list entry that is no object: the error's property is its index.
   if (constraint === 'nestedValidation' && /^\d+$/.test(property)) return [`${property} must be an object`];
   const reword = REWORDED[constraint];
   if (reword !== undefined && !text.startsWith(property)) return [reword(text, property)];

@@ -3,7 +3,7 @@ export const WARNING_HEADER = 'Herald-Warning';
 const MOST_NAMES = 10;
 const LONGEST_NAME = 80;
 
-/** The value of the header that names what was ignored: plain text of limited length, whatever callers have sent. */
+/** The header that names what was ignored: plain text of limited length, whatever callers send. */
 export function warningOf(body: readonly string[], query: readonly string[]): string {
   return [
     ...(body.length > 0 ? [`unknown body fields ignored: ${listed(body)}`] : []),
@@ -17,7 +17,7 @@ function listed(names: readonly string[]): string {
   return shown.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** Nothing that could end the header, part its list, or be read as another text. */
+/** Removes characters that end the header, split its list or are ambiguous. */
 function headerSafe(name: string): string {
   const text = name.slice(0, LONGEST_NAME).replace(/[^\w.$@:[\]-]/g, '?');
   return name.length > LONGEST_NAME ? `${text}...` : text;
@@ -28,7 +28,7 @@ interface Headers {
   setHeader(name: string, value: string): unknown;
 }
 
-/** Adds to the header what a request has sent and does not change, and what does. */
+/** Adds to the header the fields that a request sent and does not change, and the route that does. */
 export function warnOfUnchanged(response: Headers, fields: readonly string[], instead: string): void {
   const before = response.getHeader(WARNING_HEADER);
   const text = `body fields that this request does not change: ${listed(fields)}. Use ${instead}`;
