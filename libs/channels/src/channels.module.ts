@@ -16,8 +16,8 @@ class ChannelsShutdown implements OnApplicationShutdown {
 }
 
 /**
- * Provides the one {@link OutboundHttp} client of the process, for providers, condition webhooks and outbound webhooks,
- * and the one {@link ChannelRegistry}; closes both at shutdown.
+ * Provides one {@link OutboundHttp} client and one {@link ChannelRegistry} for the process, and closes both at
+ * shutdown.
  */
 @Global()
 @Module({

@@ -10,13 +10,13 @@ import { createPushProviders } from './providers/push/index.js';
 import { createSmsProviders } from './providers/sms/index.js';
 
 export interface CreateChannelRegistryOptions {
-  /** The client for all providers; one for this registry alone by default. The registry closes it. */
+  /** By default a client of this registry. The registry closes it. */
   http?: OutboundHttp;
-  /** Whether URLs and SMTP hosts that users give may lead to loopback, link-local and private addresses. */
+  /** Allows URLs and SMTP hosts of users to reach loopback, link-local and private addresses. */
   allowPrivateUrls: boolean;
-  /** Hosts and addresses that they may lead to all the same. */
+  /** Hosts and addresses that they may reach in any case. */
   privateHosts?: readonly string[];
-  /** Time for one call of a provider, in milliseconds; default 15,000. */
+  /** Milliseconds for one call of a provider; default 15,000. */
   timeoutMs?: number;
   /** Base URLs that replace the providers' own, by provider id. */
   baseUrls?: Readonly<Record<string, string>>;
@@ -27,10 +27,7 @@ function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): re
   return [...createEmailProviders(http, rule), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
-/**
- * A registry with every built-in provider. Call `close()` at shutdown.
- * @throws {ConfigError} when a base URL is given for a provider that there is not
- */
+/** A registry with every built-in provider. @throws {ConfigError} if a base URL names an unknown provider */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, privateHosts = [], ...rest } = options;
   const { http = createOutboundHttp({ allowPrivateUrls, privateHosts }) } = options;

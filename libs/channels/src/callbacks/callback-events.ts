@@ -9,7 +9,7 @@ function unreadable(): ProviderError {
   });
 }
 
-/** The body as JSON. @throws {ProviderError} if it is not JSON */
+/** @throws {ProviderError} if the body is not JSON */
 export function jsonBody({ rawBody }: Pick<CallbackRequest, 'rawBody'>): unknown {
   try {
     return JSON.parse(rawBody.toString('utf8')) as unknown;
@@ -18,12 +18,12 @@ export function jsonBody({ rawBody }: Pick<CallbackRequest, 'rawBody'>): unknown
   }
 }
 
-/** A body that is one event or a list of them, as a list. */
+/** A single event counts as a list of one. */
 export function eventList(json: unknown): readonly unknown[] {
   return Array.isArray(json) ? json : [json];
 }
 
-/** Seconds or milliseconds since 1970, or a date in text. */
+/** Reads seconds or milliseconds since 1970, or a date as text. */
 function eventTime(value: unknown): Date | undefined {
   if (typeof value === 'number') {
     const date = new Date(value > 1e11 ? value : value * 1_000);
@@ -35,12 +35,10 @@ function eventTime(value: unknown): Date | undefined {
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
-/** Paths of the parts of an event. */
 export interface EventSpec {
   id: string | ((event: unknown) => string | undefined);
-  /** Path of the kind. */
   kind: string;
-  /** The meaning of each kind; others are ignored. */
+  /** Unknown kinds are ignored. */
   kinds: Readonly<Record<string, CallbackStatus>>;
   at?: readonly string[];
   recipient?: readonly string[];
@@ -52,7 +50,7 @@ function firstText(event: unknown, paths: readonly string[] = []): string | unde
   return paths.map((path) => textAt(event, path)).find((text) => text !== undefined);
 }
 
-/** Reads one event; `undefined` when its kind is unknown or it names no message. */
+/** Undefined if the kind is unknown or the event names no message. */
 function readEvent(event: unknown, spec: EventSpec): CallbackEvent | undefined {
   const kind = textAt(event, spec.kind);
   const status = kind === undefined || !Object.hasOwn(spec.kinds, kind) ? undefined : spec.kinds[kind];

@@ -55,7 +55,6 @@ export const sendgridCallback: ProviderCallback = {
     ),
 };
 
-/** Permanent failures caused by the address. */
 const HARD_MAILGUN = new Set(['bounce', 'suppress-bounce']);
 
 /** Mailgun retries for 8 hours. */

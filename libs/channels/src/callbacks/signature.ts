@@ -3,7 +3,7 @@ import type { CallbackRequest } from '../core/provider.js';
 
 export type Credentials = Readonly<Record<string, unknown>>;
 
-/** Signatures with a time are refused if it differs by more than this, unless the provider retries later. */
+/** Signatures with a time are rejected if it differs by more than this, unless the provider retries later. */
 const TOLERANCE_S = 300;
 
 export function secretOf(credentials: Credentials, ...keys: readonly string[]): string | undefined {
@@ -12,7 +12,7 @@ export function secretOf(credentials: Credentials, ...keys: readonly string[]): 
     .find((value): value is string => typeof value === 'string' && value !== '');
 }
 
-/** Compares in constant time; the lengths of secrets stay hidden too. */
+/** Compares in constant time and hides the lengths of secrets. */
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
@@ -27,13 +27,13 @@ export function hmac(
   return createHmac(algorithm, key).update(data).digest(encoding);
 }
 
-/** @param maxAgeS the largest age, for providers that sign once and retry with the same signature */
+/** @param maxAgeS for providers that sign once and retry with the same signature */
 export function isRecent(seconds: string | undefined, maxAgeS = TOLERANCE_S): boolean {
   const age = Date.now() / 1_000 - Number(seconds);
   return seconds !== undefined && age >= -TOLERANCE_S && age <= maxAgeS;
 }
 
-/** A public key given as base64 of its DER form, with or without the lines of PEM; `undefined` when it is none. */
+/** A public key in base64 of its DER form, with or without PEM lines; undefined if it is invalid. */
 export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject | undefined {
   const base64 = text.replace(/-----[^-]+-----|\s/g, '');
   try {
@@ -47,7 +47,7 @@ export function derPublicKey(text: string, prefix = Buffer.alloc(0)): KeyObject 
   }
 }
 
-/** Verifies without throwing: a malformed signature is invalid. */
+/** Never throws: a malformed signature is invalid. */
 export function verifies(
   algorithm: string | null,
   data: Buffer,
@@ -63,8 +63,8 @@ export function verifies(
 }
 
 /**
- * For providers that do not sign but send a configured secret: the secret as the password or the whole
- * `user:password` of Basic authentication, as a bearer token, or in one of the named headers.
+ * For providers that send a configured secret instead of a signature: as password or as the whole `user:password` of
+ * Basic authentication, as bearer token, or in one of the named headers.
  */
 export function carriesSecret(
   request: CallbackRequest,
@@ -83,7 +83,7 @@ export function carriesSecret(
   return candidates.some((candidate) => candidate !== undefined && sameText(candidate, secret));
 }
 
-/** The signature that Twilio and Mandrill share: HMAC-SHA1 over the URL and the sorted form fields. */
+/** The signature of Twilio and Mandrill: HMAC-SHA1 of the URL and the sorted form fields. */
 export function formSignature(url: string, form: URLSearchParams, key: string): string {
   const fields = [...form.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
   return hmac('sha1', key, url + fields.map(([name, value]) => name + value).join(''), 'base64');

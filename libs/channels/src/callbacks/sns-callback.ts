@@ -13,7 +13,7 @@ const CERTIFICATE_MS = 24 * 60 * 60_000;
 /** SNS retries for some hours. */
 const MAX_AGE_S = 25 * 3_600;
 
-/** True for https URLs of the notification service itself. */
+/** Whether this is an https URL of the notification service. */
 export function isSnsUrl(url: string | undefined): url is string {
   if (url === undefined || !URL.canParse(url)) return false;
   const { protocol, hostname, port, username } = new URL(url);
@@ -30,8 +30,8 @@ function signedText(envelope: unknown): string {
 }
 
 /**
- * Events of Amazon SES that an SNS topic delivers. `callbackSecret` is the ARN of the topic: a signature alone proves
- * only that the call comes from some topic of some AWS account. Subscriptions of that topic are confirmed.
+ * Events of Amazon SES from an SNS topic. `callbackSecret` is the ARN of the topic, because a signature proves only
+ * that the call comes from some topic of some AWS account. Subscriptions of that topic are confirmed.
  */
 export class SnsCallback implements ProviderCallback {
   private readonly certificates = new LRUCache<string, KeyObject>({ max: 20, ttl: CERTIFICATE_MS });
@@ -85,14 +85,14 @@ export class SnsCallback implements ProviderCallback {
 
   private async isSigned(envelope: unknown): Promise<boolean> {
     const url = textAt(envelope, 'SigningCertURL');
-    // Certificates are files; other URLs of the service echo parts of the request.
+    // Certificates are files. Other URLs of the service echo parts of the request.
     const key = isSnsUrl(url) && new URL(url).pathname.endsWith('.pem') ? await this.publicKey(url) : undefined;
     const algorithm = textAt(envelope, 'SignatureVersion') === '2' ? 'sha256' : 'sha1';
     const signature = Buffer.from(textAt(envelope, 'Signature') ?? '', 'base64');
     return verifies(algorithm, Buffer.from(signedText(envelope)), key, signature);
   }
 
-  /** @throws {ProviderError} if the service does not return the certificate, so that the request cannot be verified */
+  /** @throws {ProviderError} if the service does not return the certificate */
   private async publicKey(url: string): Promise<KeyObject | undefined> {
     const known = this.certificates.get(url);
     if (known) return known;
@@ -133,7 +133,7 @@ const DETAILS: Readonly<Record<string, [details: string, recipients: string]>> =
   Send: ['send', ''],
 };
 
-/** One event can concern several recipients; each gets its own event. */
+/** Splits an event that concerns several recipients. */
 function perRecipient(event: unknown): unknown[] {
   const kind = textAt(event, 'eventType') ?? textAt(event, 'notificationType') ?? '';
   const [name, list] = DETAILS[kind] ?? ['', ''];

@@ -13,7 +13,7 @@ const IN_APP_DECLARATIONS = [
   }),
 ];
 
-/** Every provider id of the compatible interface, whether Herald can send through it or not. */
+/** Every provider id of the compatible interface, including those that Herald cannot send through. */
 export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...IN_APP_DECLARATIONS,
   ...EMAIL_DECLARATIONS,
@@ -22,14 +22,16 @@ export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
   ...PUSH_DECLARATIONS,
 ];
 
-/** Provider ids that a subscriber can hold credentials for: in the order of error texts, `whatsapp-business` last. */
+/** Providers that a subscriber can hold credentials for, in the order of error texts. */
 export const CHAT_AND_PUSH_PROVIDER_IDS: readonly string[] = [
   ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),
   ...PUSH_DECLARATIONS.map(({ id }) => id),
   'whatsapp-business',
 ];
 
-/** The declaration of a provider. A few ids exist in two channels; without `channel` the first one is returned. */
+/**
+ * The declaration of a provider. For ids that exist in two channels, `channel` decides; the first one is the default.
+ */
 export function findProvider(id: string, channel?: Channel): ProviderDeclaration | undefined {
   return PROVIDER_CATALOGUE.find(
     (declaration) => declaration.id === id && (channel === undefined || declaration.channel === channel),

@@ -52,9 +52,9 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 };
 
 type DeclarationExtras = Partial<Pick<ProviderDeclaration, 'docs' | 'supports' | 'note'>> & {
-  /** Absent: `implemented` when `supports` is given, `catalogue-only` otherwise. */
+  /** By default `implemented` if `supports` is given, otherwise `catalogue-only`. */
   state?: ProviderDeclaration['state'];
-  /** Meaning of a key for this provider if it differs from the general description. */
+  /** Replaces the general description of a key. */
   describe?: Readonly<Record<string, string>>;
 };
 

@@ -33,8 +33,8 @@ function fault(field: CredentialField, credentials: Readonly<Record<string, unkn
 }
 
 /**
- * Faults of credentials for a provider: required keys that are absent or empty, and values of a wrong type. Each fault begins
- * with `credentials.<key>`; no fault repeats a value.
+ * Required keys that are absent or empty, and values of a wrong type. Each fault begins with `credentials.<key>`; none
+ * contains a value.
  */
 export function missingCredentials(
   declaration: Pick<ProviderDeclaration, 'credentials'>,

@@ -10,11 +10,10 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 
 export interface ChannelRegistryOptions {
   http: OutboundHttp;
-  /** Time for one call of a provider, in milliseconds; default 15,000. */
+  /** Milliseconds for one call of a provider; default 15,000. */
   timeoutMs?: number;
   /** Base URLs that replace the providers' own, by provider id. */
   baseUrls?: Readonly<Record<string, string>>;
-  /** Clock of the providers; injected by tests. */
   now?: () => Date;
 }
 
@@ -26,14 +25,14 @@ export interface SendOptions {
   baseUrl?: string;
 }
 
-/** The providers by channel and id. Every call has a time limit, and fails with one kind of error without secrets. */
+/** The providers by channel and id. Every call has a time limit and fails only with errors that contain no secrets. */
 export class ChannelRegistry {
   private readonly providers = new Map<string, ChannelProvider>();
   private readonly started = new Map<ChannelProvider, Promise<void>>();
 
   constructor(private readonly options: ChannelRegistryOptions) {}
 
-  /** Adds a provider. Throws if the channel already has one with this id. */
+  /** @throws if the channel already has a provider with this id */
   register(provider: ChannelProvider): void {
     const key = keyOf(provider.channel, provider.id);
     if (this.providers.has(key)) {
@@ -52,7 +51,7 @@ export class ChannelRegistry {
     return [...this.providers.values()];
   }
 
-  /** Sends one message. Every failure is a `ProviderError` that says whether it is retryable and whether the message may have been sent. */
+  /** @throws {ProviderError} that says whether the message is retryable and may have been sent */
   async send(
     channel: Channel,
     providerId: string,
@@ -77,7 +76,7 @@ export class ChannelRegistry {
     return result.raw === undefined ? result : { ...result, raw: redact(result.raw, secrets) };
   }
 
-  /** Verifies credentials without sending. Fails with `provider_cannot_check` if the provider has no such check. */
+  /** Verifies credentials without sending. Fails with `provider_cannot_check` if the provider has no such test. */
   async check(
     channel: Channel,
     providerId: string,
@@ -97,7 +96,6 @@ export class ChannelRegistry {
     });
   }
 
-  /** Closes the providers' connections and the outbound HTTP client. */
   async close(): Promise<void> {
     await Promise.allSettled(this.list().map(async (provider) => provider.destroy?.()));
     await this.options.http.close();

@@ -1,12 +1,11 @@
 import { ProviderError, type FailureOutcome } from '../errors/provider-error.js';
 
-/** How long work may take to end after its signal was aborted: an answer whose status is known still counts. */
+/** How long work may take after its signal was aborted: an answer with a known status still counts. */
 const GRACE_MS = 100;
 
 /**
- * Runs work under a time limit: its signal is aborted at the limit, and the caller continues even if the work ignores the
- * signal.
- * @param outcome called at a timeout: the outcome of the message
+ * Aborts the signal of the work at the time limit. The caller continues even if the work ignores the signal. @param
+ * outcome called at a timeout: the outcome of the message
  */
 export async function withinTime<T>(
   timeoutMs: number,
@@ -29,17 +28,17 @@ export async function withinTime<T>(
       controller.abort(error);
     }, timeoutMs);
   });
-  // An async wrapper, so that a synchronous throw of `run` becomes a rejection and the timer is cleared.
+  // Async, so that a synchronous throw of `run` becomes a rejection and the timer is cleared.
   const work = (async () => run(controller.signal))();
   try {
     return await Promise.race([work, expired]);
   } catch (error) {
-    // The error that the abort caused says less than the timeout, unless the provider has answered.
+    // The error of the abort says less than the timeout, unless the provider has answered.
     if (timeOut === undefined || (error instanceof ProviderError && error.statusCode !== undefined)) throw error;
     throw timeOut;
   } finally {
     clearTimeout(timer);
-    // The loser of the race may still fail, and its error is not needed.
+    // The work may still fail after the timeout.
     work.catch(() => undefined);
   }
 }

@@ -1,20 +1,18 @@
-/** The delivery channels, in the order in which interfaces and error texts name them. */
+/** In the order of interfaces and error texts. */
 export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
-/** A file attached to an email. */
 export interface EmailAttachment {
   name: string;
-  /** Media type, for example `application/pdf`. */
   mime: string;
   content: Buffer;
 }
 
-/** A rendered email. `html` is final: preheader, layout and inlined styles are already part of it. */
+/** A rendered email. `html` includes preheader, layout and inlined styles. */
 export interface EmailMessage {
   channel: 'email';
-  /** Id of the message record; the same on every attempt, so that providers and mailboxes can recognize a repeat. */
+  /** Id of the message record. Equal on every attempt, so that providers and mailboxes can recognize a repeat. */
   id: string;
   to: readonly string[];
   from: string;
@@ -27,9 +25,9 @@ export interface EmailMessage {
   replyTo?: string;
   headers?: Readonly<Record<string, string>>;
   attachments?: readonly EmailAttachment[];
-  /** Values that the provider returns in its callbacks, if it can. */
+  /** Returned in the provider's callbacks, if it can. */
   customData?: Readonly<Record<string, unknown>>;
-  /** Name of a dedicated pool of sending addresses (SendGrid, SparkPost, Mandrill). */
+  /** Dedicated pool of sending addresses (SendGrid, SparkPost, Mandrill). */
   ipPoolName?: string;
 }
 
@@ -39,11 +37,10 @@ export interface SmsMessage {
   to: string;
   from?: string;
   content: string;
-  /** Extra fields for the provider's request, merged into it where it has an open body. */
+  /** Merged into the provider's request if it has an open body. */
   customData?: Readonly<Record<string, unknown>>;
 }
 
-/** What a subscriber stores for one chat or push provider. */
 export interface SubscriberCredentials {
   webhookUrl?: string;
   channel?: string;
@@ -59,25 +56,25 @@ export interface ChatMessage {
   channel: 'chat';
   id: string;
   content: string;
-  /** Where this message goes; wins over `subscriberCredentials.webhookUrl`. */
+  /** Overrides `subscriberCredentials.webhookUrl`. */
   webhookUrl?: string;
-  /** The subscriber's phone number, for providers that use it as the address. */
+  /** For providers that use the subscriber's phone number as address. */
   phone?: string;
-  /** Extra fields for the provider's request (blocks, embeds, cards), merged over the generated ones. */
+  /** Merged over the generated request (blocks, embeds, cards). */
   customData?: Readonly<Record<string, unknown>>;
-  /** The subscriber's own entry for this provider, with all eight keys. */
+  /** The subscriber's entry for this provider. */
   subscriberCredentials?: SubscriberCredentials;
 }
 
 export interface PushMessage {
   channel: 'push';
   id: string;
-  /** Device tokens or user ids of one subscriber, one to a thousand. */
+  /** Device tokens or user ids of one subscriber, at most a thousand. */
   target: readonly string[];
   title: string;
   content: string;
   payload: Readonly<Record<string, unknown>>;
-  /** Provider options of the trigger: sound, badge, data, priority and so on, under the provider's own names. */
+  /** Provider options of the trigger, such as sound, badge, data and priority, under the provider's names. */
   overrides?: Readonly<Record<string, unknown>>;
   subscriber?: Readonly<Record<string, unknown>>;
   step?: Readonly<Record<string, unknown>>;

@@ -9,52 +9,51 @@ import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/retry-after.js';
 
-/** The meaning of a provider's own answer. */
 export interface Verdict {
   message?: string;
   code?: ProviderErrorCode;
   retryable?: boolean;
-  /** Default: by the status. */
+  /** Derived from the status by default. */
   outcome?: FailureOutcome;
   invalidTokens?: readonly string[];
 }
 
-/** Where the id and the error stand in a provider's answer. Paths are dotted; `header:<name>` means a header. */
+/** Positions of id and error in a provider's answer, as dotted paths; `header:<name>` means a header. */
 export interface AnswerSpec {
-  /** Path of the message id. A success without it is still a success; its result says that the id is missing. */
+  /** A success without an id is still a success; its result says that the id is missing. */
   id?: string | ((json: unknown, answer: OutboundResponse) => string | undefined);
-  /** Path of the date of acceptance. */
+  /** Date of acceptance. */
   date?: string;
-  /** Paths of the error text; the first one with a text wins. */
+  /** The first path with a text wins. */
   error?: readonly string[];
-  /** Successes need no id, because the owner of the endpoint decides what it answers. */
+  /** For endpoints whose owners decide what they answer. */
   idIsOptional?: true;
-  /** Refusals usually come with a success status, so the outcome of an incomplete body is uncertain. */
+  /** Refusals usually have a success status, so an incomplete body makes the outcome uncertain. */
   refusesInBody?: true;
   /** Retryable statuses in addition to 408, 429 and 5xx. */
   retryable?: readonly number[];
-  /** Recognizes documented refusals and error codes that are more precise than the status. Any other 2xx is an acceptance. */
+  /**
+   * Recognizes documented refusals and errors that are more precise than the status. Any other 2xx is an acceptance.
+   */
   verdict?: (json: unknown, answer: OutboundResponse, targets: readonly string[]) => Verdict | undefined;
   /** Push: targets that a success reports as invalid. */
   invalidTokens?: (json: unknown, targets: readonly string[]) => readonly string[];
 }
 
-/** The context in which an answer is read. */
 export interface AnswerContext {
   providerId: string;
   now: Date;
-  /** The push targets of the request. */
   targets: readonly string[];
 }
 
 const MAX_ERROR_TEXT = 500;
 
-/** 5xx statuses by which the service itself says that it did not process the request. */
+/** 5xx statuses of services that did not process the request. */
 const NOT_CARRIED_OUT: ReadonlySet<number> = new Set([500, 501, 503, 505, 507, 508]);
 
 /**
- * The outcome of the message for a status other than 2xx. 502, 504 and the 5xx of proxies come from an intermediary that may
- * have forwarded the request; 303 says that the request was processed.
+ * The outcome for a status other than 2xx. 502, 504 and 5xx of proxies come from an intermediary that may have
+ * forwarded the request; 303 means that it was processed.
  */
 export function outcomeOf(status: number): FailureOutcome {
   return status === 303 || (status >= 500 && !NOT_CARRIED_OUT.has(status)) ? 'uncertain' : 'not_sent';
@@ -68,7 +67,7 @@ function byStatus(status: number, retryable: readonly number[]): { code: Provide
 
 function errorText(json: unknown, answer: OutboundResponse, paths: readonly string[]): string {
   const found = paths.map((path) => textAt(json, path)).find((text) => text !== undefined);
-  // Without JSON, the body is shown only if it is one short line: pages of markup explain nothing.
+  // A body that is not JSON is shown only if it is one short line: markup explains nothing.
   const plain = /^[^<\n]{1,200}$/.test(answer.text.trim()) ? answer.text.trim() : '';
   return (found ?? (json === undefined ? plain : '')).slice(0, MAX_ERROR_TEXT);
 }
@@ -97,7 +96,7 @@ function isSuccess({ status }: OutboundResponse): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The missing part could have contained a refusal. */
+/** The missing part could contain a refusal. */
 function cutOff(id: string, answer: OutboundResponse): ProviderError {
   return new ProviderError(`The answer of provider '${id}' (HTTP ${answer.status}) broke off or is endless.`, {
     code: 'bad_answer',
@@ -108,13 +107,13 @@ function cutOff(id: string, answer: OutboundResponse): ProviderError {
   });
 }
 
-/** Throws a `ProviderError` unless the answer means success. */
+/** @throws {ProviderError} unless the answer means success */
 export function assertSuccess(answer: OutboundResponse, spec: AnswerSpec, context: AnswerContext): void {
   const verdict = spec.verdict?.(answer.json(), answer, context.targets);
   if (verdict || !isSuccess(answer)) throw failure(answer, spec, verdict ?? {}, context);
 }
 
-/** Converts an answer into a result. @throws {ProviderError} */
+/** @throws {ProviderError} unless the answer means success */
 export function readAnswer(answer: OutboundResponse, spec: AnswerSpec, context: AnswerContext): SendResult {
   assertSuccess(answer, spec, context);
   if (answer.isCut && spec.refusesInBody === true) throw cutOff(context.providerId, answer);

@@ -2,7 +2,7 @@ import type { SendContext } from '../core/provider.js';
 import type { CredentialReader } from './credential-reader.js';
 import type { PreparedRequest } from './http-provider.js';
 
-/** The headers of AWS Signature Version 4 for a request, with the access key in `apiKey` and `secretKey`. */
+/** AWS Signature Version 4, with the access key in `apiKey` and `secretKey`. */
 export async function signAws(
   service: string,
   request: PreparedRequest,

@@ -7,7 +7,7 @@ const RETRYABLE =
 const ACCESS =
   /InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|AccessDenied|AuthorizationError|ExpiredToken|InvalidSignature/;
 
-/** The error code of an AWS answer: a header, or an element of the XML or JSON that older services answer with. */
+/** The error code of an AWS answer: a header, or an element of XML or JSON of older services. */
 export function awsErrorCode(answer: OutboundResponse): string | undefined {
   const { headers, text } = answer;
   const written = headers['x-amzn-errortype']?.split(':')[0] ?? /<Code>([^<]+)<\/Code>/.exec(text)?.[1];

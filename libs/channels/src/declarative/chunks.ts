@@ -3,10 +3,9 @@ import { ProviderError } from '../errors/provider-error.js';
 import type { SendResult } from '../core/provider.js';
 
 /**
- * Sends a push message in as many requests as its targets need, one after the other, and sums up the outcomes: a
- * success when any request was accepted, with the invalid tokens of all of them, otherwise the most informative failure. Callers
- * that want an outcome per device pass one target per message.
- * @param send `index` counts the requests from 0
+ * Sends a push message in as many requests as its targets need, one after the other. The result is a success with all
+ * invalid tokens if any request was accepted, otherwise the most informative failure. Callers that need an outcome per
+ * device pass one target per message. @param send `index` counts the requests from 0
  */
 export async function sendInChunks<M extends OutboundMessage>(
   message: M,
@@ -30,7 +29,7 @@ export async function sendInChunks<M extends OutboundMessage>(
 function sumUp(results: readonly SendResult[], failures: readonly ProviderError[]): SendResult {
   const invalidTokens = [...results, ...failures].flatMap((outcome) => outcome.invalidTokens ?? []);
   const first = results.find(({ id }) => id !== undefined) ?? results[0];
-  // An uncertain outcome of one part matters more than a retryable failure of another.
+  // An uncertain outcome matters more than a retryable failure.
   const uncertain = failures.find(({ outcome }) => outcome === 'uncertain');
   const failure = uncertain ?? failures.find(({ retryable }) => retryable) ?? failures[0];
   if (first === undefined && failure !== undefined) {

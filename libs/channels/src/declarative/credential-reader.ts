@@ -1,13 +1,12 @@
 import { ProviderError } from '../errors/provider-error.js';
 
-/** Reads credentials as text for HTTP requests. Absent and wrongly typed values are empty. */
+/** Credentials as text. Absent and wrongly typed values are empty. */
 export interface CredentialReader {
   (key: string): string;
-  /** True only for a stored `true`. */
   flag(key: string): boolean;
-  /** A value that becomes part of a host name; anything but a host label is refused. */
+  /** A value that becomes part of a host name; throws unless it is a host label. */
   hostLabel(key: string): string;
-  /** A value as one segment of a path. */
+  /** A value as one encoded segment of a path. */
   segment(key: string): string;
 }
 

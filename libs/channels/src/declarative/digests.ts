@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 
-/** A UUID derived from a key, for services that accept only UUIDs as idempotency keys. */
+/** A UUID for services that accept only UUIDs as idempotency keys. */
 export function uuidOf(key: string): string {
   const hex = createHash('sha256').update(key).digest('hex');
   const variant = ((parseInt(hex.slice(16, 18), 16) & 0x3f) | 0x80).toString(16);
@@ -13,7 +13,7 @@ export function uuidOf(key: string): string {
   ].join('-');
 }
 
-/** HMAC-SHA256 of a body in hex, the value of `X-Novu-Signature` in requests to users' webhooks. */
+/** HMAC-SHA256 of a body in hex, for `X-Novu-Signature` in requests to users' webhooks. */
 export function bodySignature(body: string | Uint8Array | undefined, secret: string): string {
   return createHmac('sha256', secret)
     .update(body ?? '')

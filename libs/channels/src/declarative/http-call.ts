@@ -1,4 +1,3 @@
-/** `undefined` values are omitted. */
 export type Fields = Readonly<Record<string, string | undefined>>;
 
 export interface FormPart {
@@ -9,19 +8,19 @@ export interface FormPart {
   contentType?: string;
 }
 
-/** One request to a provider. Exactly one kind of body, or none. */
+/** One request to a provider, with at most one kind of body. */
 export interface HttpCall {
   method?: string;
-  /** Path below the provider's base URL. */
+  /** Below the provider's base URL. */
   path?: string;
-  /** A URL that a user entered, instead of `path`: private addresses are refused. */
+  /** A user's URL instead of `path`; private addresses are rejected. */
   url?: string;
   query?: Fields;
   headers?: Fields;
   json?: unknown;
   form?: Fields;
   multipart?: readonly FormPart[];
-  /** A body that is already text; set its content type in `headers`. */
+  /** A body as text; set its content type in `headers`. */
   text?: string;
 }
 
@@ -38,7 +37,6 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
-/** Omits `undefined` values. */
 export function present(fields: Fields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined),
@@ -67,7 +65,6 @@ export async function encodeBody({ json, form, multipart, text }: HttpCall): Pro
   return text === undefined ? {} : { body: text };
 }
 
-/** The address of a call: a user's URL as it is, or a path below the base, with the query added. */
 export function callUrl(base: string, { path = '', url, query }: HttpCall): string {
   const address = url ?? `${base.replace(/(?<!\/)\/+$/, '')}${path}`;
   const params = new URLSearchParams(present(query ?? {})).toString();

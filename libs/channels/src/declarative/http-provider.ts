@@ -18,7 +18,6 @@ export interface CallInput<M> {
   context: SendContext;
 }
 
-/** The final request, for signing functions. */
 export interface PreparedRequest {
   url: string;
   method: string;
@@ -30,17 +29,17 @@ export interface PreparedRequest {
 export interface HttpProviderSpec<C extends Channel> {
   id: string;
   channel: C;
-  /** The provider's own base URL; `baseUrl` of the context replaces it. */
+  /** `baseUrl` of the context replaces it. */
   base?: string | ((c: CredentialReader) => string);
-  /** A base URL from the credentials; it wins over `base` and is checked like every URL that a user enters. */
+  /** A base URL from the credentials. It overrides `base` and is checked like all URLs of users. */
   userBase?: (c: CredentialReader) => string;
-  /** Credential keys that sending needs; default: the required ones of the declaration except the sender. */
+  /** Credential keys that sending needs; by default the required ones of the declaration except the sender. */
   needs?: readonly string[];
   request: (input: CallInput<MessageOf<C>>) => HttpCall | Promise<HttpCall>;
   /** Adds headers that cover the whole request, such as a signature. */
   sign?: (request: PreparedRequest, c: CredentialReader, context: SendContext) => Promise<Record<string, string>>;
   answer: AnswerSpec | ((c: CredentialReader) => AnswerSpec);
-  /** Push: how many targets one request accepts; more are sent in several requests. */
+  /** Push: targets per request. More are sent in several requests. */
   targetsPerRequest?: number;
   /** A request that verifies the credentials and sends nothing. */
   check?: (c: CredentialReader, context: SendContext) => HttpCall | Promise<HttpCall>;
@@ -82,7 +81,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     const c = this.reader(context);
     return sendInChunks(message, this.spec.targetsPerRequest, (part, index) => {
       const { idempotencyKey } = context;
-      // Each request has its own key, or the provider would treat the second one as a repeat of the first.
+      // Each request has its own key, otherwise the provider would treat the second one as a repeat.
       const own = index === 0 || idempotencyKey === '' ? idempotencyKey : `${idempotencyKey}:${index}`;
       return this.sendOne(part, c, { ...context, idempotencyKey: own });
     });
@@ -170,7 +169,6 @@ function isFor<C extends Channel>(channel: C, message: OutboundMessage): message
   return message.channel === channel;
 }
 
-/** Creates a provider from its table entry. */
 export function defineHttpProvider<C extends Channel>(spec: HttpProviderSpec<C>): ChannelProvider {
   return new HttpProvider(spec);
 }

@@ -5,7 +5,7 @@ export function at(value: unknown, path: string): unknown {
   return path === '' ? value : readPath(value, path);
 }
 
-/** A non-empty string or a number at a path, as text. */
+/** A non-empty string or a number as text. */
 export function textAt(value: unknown, path: string): string | undefined {
   const found = at(value, path);
   if (typeof found === 'number' || typeof found === 'bigint') return String(found);

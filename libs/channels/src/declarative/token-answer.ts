@@ -4,10 +4,9 @@ import { textAt } from './json-path.js';
 import { retryAfterMs } from '../http/retry-after.js';
 
 const LIFETIME_S = 3_600;
-/** Tokens are renewed this long before they expire. */
+/** How long before their expiry tokens are renewed. */
 const MARGIN_MS = 120_000;
 
-/** An access token, and until when it is used, in milliseconds since 1970. */
 export interface AccessToken {
   readonly token: string;
   readonly until: number;

@@ -1,6 +1,6 @@
 /**
- * Every credential key that an integration may have, by type. The first 21 strings, the booleans up to `hmac` and
- * `tlsOptions` are those of the compatible interface; the others are what the providers of the catalogue need.
+ * Every credential key of integrations, by type. The first 21 strings, the booleans up to `hmac` and `tlsOptions`
+ * belong to the compatible interface; the providers of the catalogue need the others.
  */
 export const CREDENTIAL_KEYS = {
   strings: [
@@ -49,7 +49,7 @@ export const CREDENTIAL_KEYS = {
   objects: ['tlsOptions'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** Keys whose values must never appear in logs, errors or execution details. */
+/** Values of these keys must never appear in logs, errors or execution details. */
 export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
   'apiKey',
   'apiToken',

@@ -1,4 +1,4 @@
-/** Stable codes for logs, execution details and tests. */
+/** Stable codes for logs and execution details. */
 export type ProviderErrorCode =
   | 'provider_not_registered'
   | 'provider_cannot_check'
@@ -17,28 +17,28 @@ export type ProviderErrorCode =
   | 'unexpected';
 
 /**
- * Whether a provider may have a message that it did not confirm: it does not (`not_sent`), or this is unknown
- * (`uncertain`). An uncertain message must not be retried without consent: the recipient could get it twice.
+ * Whether a provider may have a message that it did not confirm: no (`not_sent`) or unknown (`uncertain`). An
+ * uncertain message must not be retried without consent, because the recipient could get it twice.
  */
 export type FailureOutcome = 'not_sent' | 'uncertain';
 
 export interface ProviderErrorDetails {
   code: ProviderErrorCode;
-  /** Whether the same message can succeed later without any change. */
+  /** The same message can succeed later without any change. */
   retryable: boolean;
   /** Default `not_sent`. */
   outcome?: FailureOutcome;
-  /** How long the provider asks to wait, in milliseconds. */
+  /** The wait that the provider asks for, in milliseconds. */
   retryAfterMs?: number;
-  /** HTTP status or SMTP reply code, if there was one. */
+  /** HTTP status or SMTP reply code. */
   statusCode?: number;
   /** Push tokens that the provider reports as invalid; remove them from the subscriber. */
   invalidTokens?: readonly string[];
-  /** The provider's answer, secrets removed. */
+  /** The provider's answer without secrets. */
   raw?: unknown;
 }
 
-/** The only error that a channel provider throws. Its message is readable and contains no secret. */
+/** The only error that providers throw. Its message is readable and contains no secret. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly code: ProviderErrorCode;

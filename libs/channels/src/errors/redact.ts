@@ -6,7 +6,7 @@ const MAX_TEXT = 4_000;
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 100;
 
-/** The secret values among credentials and the private URL of a chat message, longest first so that parts never survive. */
+/** Secret credentials and the private URL of a chat message, longest first so that no part remains. */
 export function secretValues(
   credentials: Readonly<Record<string, unknown>>,
   ...urls: (string | undefined)[]
@@ -19,7 +19,7 @@ export function secretValues(
     .sort((a, b) => b.length - a.length);
 }
 
-/** Path and query of a webhook URL: the part that holds its token. */
+/** The part of a webhook URL that contains its token. */
 function pathOf(url: unknown): string | undefined {
   if (typeof url !== 'string' || !URL.canParse(url)) return undefined;
   const { pathname, search } = new URL(url);
@@ -27,13 +27,13 @@ function pathOf(url: unknown): string | undefined {
 }
 
 function redactText(text: string, secrets: readonly string[]): string {
-  // Text beyond this is dropped, so it need not be searched. It is far longer than any secret.
+  // Text beyond this is dropped and need not be searched. It is far longer than any secret.
   const searched = text.slice(0, 10 * MAX_TEXT);
   const clean = secrets.reduce((result, secret) => result.replaceAll(secret, MASK), searched);
   return clean.length > MAX_TEXT ? `${clean.slice(0, MAX_TEXT)}…` : clean;
 }
 
-/** Copies a JSON-like value with every occurrence of a secret masked, cut to a size that fits an execution detail. */
+/** Masks secrets in a copy of a JSON-like value, cut to a size that fits an execution detail. */
 export function redact<T>(value: T, secrets: readonly string[], depth?: number): T;
 export function redact(value: unknown, secrets: readonly string[], depth = 0): unknown {
   if (typeof value === 'string') return redactText(value, secrets);

@@ -1,7 +1,6 @@
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
-/** Node and undici codes of network errors. */
 const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,9 +54,8 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
 }
 
 /**
- * Converts any thrown value into a `ProviderError` without secrets.
- * @param subject the failed party, as the first words of the message
- * @param outcome the outcome of the message for foreign errors; `not_sent` as long as no byte of it was sent
+ * Converts any thrown value into a `ProviderError` without secrets. @param subject the failed party, as the first
+ * words of the message @param outcome for foreign errors; `not_sent` as long as no byte was sent
  */
 export function toProviderError(
   error: unknown,
@@ -77,11 +75,11 @@ export function toProviderError(
     });
   }
   const { code, retryable, words } = classify(error);
-  // No cause: a foreign error may contain the request with its secrets.
+  // Without a cause: a foreign error may contain the request with its secrets.
   return new ProviderError(`${subject} ${redact(words, secrets)}.`, { code, retryable, outcome });
 }
 
-/** The properties of a thrown value that may exist. Foreign realms and DOMException make `instanceof Error` unreliable. */
+/** Possible properties of a thrown value. `instanceof Error` fails for other realms and DOMException. */
 export interface ErrorLike {
   name?: unknown;
   message?: unknown;

@@ -3,10 +3,10 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ProviderError } from '../errors/provider-error.js';
 
-/** Decides about one address, resolved from a host or given as one. */
+/** Decides about one resolved or literal address. */
 export type AddressRule = (address: string, host?: string) => boolean;
 
-/** In a public range, but served inside a cloud's own network (the wire server of Azure hosts). */
+/** Public range, but served within a cloud's network (the wire server of Azure hosts). */
 const CLOUD_INTERNAL = new Set(['168.63.129.16']);
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -16,14 +16,14 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 function isPublicIpv6(address: ipaddr.IPv6): boolean {
-  // On networks without IPv4, public IPv4 hosts resolve to this prefix; what counts is the address inside.
+  // On networks without IPv4, public IPv4 hosts resolve to this prefix. The embedded address decides.
   if (address.match(NAT64)) return isPublicIpv4(new ipaddr.IPv4(address.toByteArray().slice(12)));
   return address.match(GLOBAL_UNICAST) && address.range() === 'unicast';
 }
 
 /**
- * True for addresses that are reachable from the internet. Loopback, link-local, private, shared, multicast,
- * reserved and unspecified ranges are not, nor is IPv6 that embeds IPv4 (mapped, 6to4, Teredo).
+ * Whether an address is reachable from the internet. Loopback, link-local, private, shared, multicast, reserved and
+ * unspecified ranges are not, nor is IPv6 that embeds IPv4 (mapped, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -32,21 +32,19 @@ export function isPublicAddress(address: string): boolean {
 }
 
 export interface AddressRuleOptions {
-  /** Every address is allowed. */
   allowPrivateUrls: boolean;
-  /** Hosts and addresses that are allowed although they are not public. */
+  /** Allowed although they are not public. */
   privateHosts?: readonly string[];
-  /** Which addresses are public; injected by tests. */
   isAllowedAddress?: AddressRule;
 }
 
-/** One notation of a host name or address. */
+/** Normalizes the notation of a host name or address. */
 function canonical(host: string): string {
   const bare = host.replace(/^\[|\]$|\.$/g, '').toLowerCase();
   return ipaddr.isValid(bare) ? ipaddr.parse(bare).toNormalizedString() : bare;
 }
 
-/** The rule for addresses that users enter; undefined if all are allowed. */
+/** The rule for addresses of users; undefined if all are allowed. */
 export function addressRule({
   allowPrivateUrls,
   privateHosts = [],
@@ -67,15 +65,15 @@ export function refusedAddress(host: string, subject = 'URL'): ProviderError {
   );
 }
 
-/** The host of a URL without brackets, if it is an address rather than a name. */
+/** The host of a URL without brackets if it is an address; undefined for a name. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[|\]$/g, '');
   return isIP(bare) === 0 ? undefined : bare;
 }
 
 /**
- * A name lookup for sockets that lets only allowed addresses through. The socket connects to exactly what was checked,
- * so a name that resolves differently the next time has no effect. One forbidden address among several refuses the name.
+ * A name lookup for sockets that returns allowed addresses only. The socket connects to the checked address, so a name
+ * that resolves differently later has no effect. One forbidden address rejects the name.
  */
 export function guardedLookup(
   isAllowed: AddressRule,

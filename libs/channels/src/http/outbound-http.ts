@@ -11,17 +11,15 @@ import { watchWrite } from './watch-write.js';
 const DEFAULT_TIMEOUT_MS = 15_000;
 const MAX_REDIRECTS = 3;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-/** Headers that may follow a redirect to another host; any other one could be a secret of the first. */
+/** Headers kept at a redirect to another host. Any other could be a secret of the first host. */
 const PORTABLE_HEADER = /^(content-type|accept|user-agent|idempotency-key|webhook-id)$|signature|timestamp/i;
 
 export interface OutboundHttpOptions {
-  /** Whether URLs that users give may lead to private addresses. */
+  /** Allows URLs of users to reach private addresses. */
   allowPrivateUrls: boolean;
-  /** Hosts and addresses that they may lead to all the same. */
+  /** Hosts and addresses that they may reach in any case. */
   privateHosts?: readonly string[];
-  /** Name resolution; injected by tests. */
   lookup?: LookupFunction;
-  /** Which addresses are allowed when private ones are not; injected by tests. */
   isAllowedAddress?: AddressRule;
 }
 
@@ -47,7 +45,7 @@ class GuardedHttp implements OutboundHttp {
     const signal = AbortSignal.any([time, request.signal].filter((one) => one !== undefined));
     let host = 'the host';
     let handover = new Handover();
-    // 303 says that the request was worked on. What comes of asking for the result cannot undo that.
+    // 303 means that the request was processed. A failure to fetch the result cannot undo that.
     let workedOn: OutboundResponse | undefined;
     try {
       let hop = this.firstHop(request);
@@ -85,7 +83,7 @@ class GuardedHttp implements OutboundHttp {
     };
   }
 
-  /** Redirects keep method and body, so that nothing counts as delivered that was not; only 303 asks for a GET. */
+  /** Redirects keep method and body, so that nothing undelivered counts as delivered. Only 303 becomes a GET. */
   private nextHop({ url, method, headers, body, cutsBody }: Hop, answer: OutboundResponse): Hop | undefined {
     const location = answer.headers['location'];
     if (!REDIRECTS.has(answer.status) || location === undefined) return undefined;
@@ -126,7 +124,7 @@ class GuardedHttp implements OutboundHttp {
     return this.agents;
   }
 
-  /** Loaded at first use: the client costs tens of milliseconds that a process without outbound calls can save. */
+  /** Loaded on demand: the client takes tens of milliseconds to load. */
   private async createAgents(): Promise<{ trusted: Agent; guarded: Agent }> {
     const { Agent: UndiciAgent } = await import('undici');
     const { lookup } = this.options;
@@ -154,8 +152,8 @@ function timeOut(host: string, outcome: FailureOutcome): ProviderError {
 }
 
 /**
- * The one way out over HTTP. URLs that users give are checked before and at connecting and after each redirect;
- * `trusted` requests go to fixed or operator-chosen hosts, unchecked, and are never redirected.
+ * The HTTP client for all outbound requests. URLs of users are checked before and at connecting and after each
+ * redirect. `trusted` requests go to fixed or configured hosts, unchecked and without redirects.
  */
 export function createOutboundHttp(options: OutboundHttpOptions): OutboundHttp {
   return new GuardedHttp(options);

@@ -6,8 +6,8 @@ function refused(reason: string): ProviderError {
 }
 
 /**
- * Parses a URL and refuses what no request may go to: other schemes than http and https, and, with a rule, user
- * information in the URL and forbidden addresses. Odd notations of addresses are normalised by the parser first.
+ * Parses a URL. Rejects schemes other than http and https and, if there is a rule, user information and forbidden
+ * addresses. The parser normalizes unusual notations of addresses first.
  */
 export function parseOutboundUrl(text: string, rule?: AddressRule, base?: URL): URL {
   if (!URL.canParse(text, base?.href)) throw refused('The URL is not valid; give an absolute http or https URL.');

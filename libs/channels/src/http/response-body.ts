@@ -4,22 +4,18 @@ import type { OutboundResponse } from './outbound-http.types.js';
 /** Far more than a provider answers about one message. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 
-/** A body, as far as it was read. */
 export interface ReadBody {
   readonly text: string;
   readonly isCut: boolean;
 }
 
-/**
- * Reads an answer's body up to the limit.
- * @param isCut accepts an incomplete body, because the status decides
- */
+/** Reads a body up to the limit. @param isCut accepts an incomplete body, because the status decides */
 export async function readBody(body: AsyncIterable<Buffer>, isCut: boolean): Promise<ReadBody> {
   const chunks: Buffer[] = [];
   let size = 0;
   let isWhole = false;
   try {
-    // Leaving the loop early destroys the stream and with it the connection.
+    // Leaving the loop early destroys the stream and its connection.
     for await (const chunk of body) {
       size += chunk.length;
       if (size > MAX_ANSWER_BYTES) break;

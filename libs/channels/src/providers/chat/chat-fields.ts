@@ -5,14 +5,14 @@ function incomplete(reason: string): ProviderError {
   return new ProviderError(reason, { code: 'message_incomplete', retryable: false });
 }
 
-/** The webhook of the message, else of the subscriber. */
+/** The webhook of the message, otherwise of the subscriber. */
 export function webhookOf(message: ChatMessage): string {
   const url = message.webhookUrl || message.subscriberCredentials?.webhookUrl;
   if (url) return url;
   throw incomplete("The subscriber has no webhook URL for this provider; set it with the subscriber's credentials.");
 }
 
-/** The room that the subscriber chose, where a webhook can serve several. */
+/** The subscriber's room, if a webhook serves several. */
 export function roomOf(message: ChatMessage): string | undefined {
   return message.subscriberCredentials?.channel || undefined;
 }
@@ -22,7 +22,7 @@ export function phoneOf(message: ChatMessage): string {
   throw incomplete('The subscriber has no phone number; set it on the subscriber.');
 }
 
-/** A message that is a JSON object already, for providers whose rich formats are written into the template. */
+/** Content that is a JSON object, for providers whose rich formats are part of the template. */
 export function contentObject(content: string): Record<string, unknown> | undefined {
   if (!content.trimStart().startsWith('{')) return undefined;
   try {

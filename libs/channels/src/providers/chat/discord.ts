@@ -6,7 +6,7 @@ export const discord = defineHttpProvider({
   channel: 'chat',
   request: ({ message }) => ({
     url: webhookOf(message),
-    // Without it the answer comes before the message is stored, and holds no id.
+    // Otherwise the answer precedes the storage of the message and has no id.
     query: { wait: 'true' },
     json: { content: message.content, ...message.customData },
   }),

@@ -3,7 +3,7 @@ import { outcomeOf } from '../../declarative/answer.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { contentObject, webhookOf } from './chat-fields.js';
 
-/** Retired connectors take plain text; workflows, their successors, take Adaptive Cards only. */
+/** Retired connectors accept plain text; workflows, their successors, accept Adaptive Cards only. */
 function isConnector(url: string): boolean {
   return URL.canParse(url) && /(^|\.)(webhook\.office\.com|outlook\.office\.com)$/i.test(new URL(url).hostname);
 }

@@ -5,7 +5,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { roomOf, webhookOf } from './chat-fields.js';
 
-/** A provider that takes one JSON POST at the subscriber's own webhook and needs no credentials for it. */
+/** Sends JSON to the subscriber's webhook, without credentials. */
 function webhookProvider(id: string, body: (message: ChatMessage) => object, answer: AnswerSpec = {}): ChannelProvider {
   return defineHttpProvider({
     id,

@@ -23,7 +23,7 @@ const CODES: Readonly<Record<string, Verdict>> = {
   '131026': { code: 'invalid_target', retryable: false },
 };
 
-/** Kinds of messages whose part of the request has their own name. */
+/** Kinds of messages, each with a field of its own in the request. */
 const KINDS = [
   'template',
   'interactive',
@@ -37,7 +37,7 @@ const KINDS = [
   'reaction',
 ];
 
-/** Custom data may bring another kind, such as the template that a first contact needs; its part names it. */
+/** Custom data can choose another kind, such as the template that a first contact needs. */
 function body({ content, customData = {} }: ChatMessage): object {
   const kind = customData['type'] ?? KINDS.find((name) => Object.hasOwn(customData, name)) ?? 'text';
   const own = customData['text'];

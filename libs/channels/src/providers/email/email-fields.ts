@@ -1,15 +1,15 @@
 import type { EmailMessage } from '../../core/messages.js';
 
-/** A mailbox for a header or an API that takes one string: `"Name" <address>`, or the address alone. */
+/** `"Name" <address>`, or the address alone. */
 export function mailbox(address: string, name?: string): string {
   if (name === undefined || name === '') return address;
   return `"${name.replace(/[\r\n]+/g, ' ').replace(/(["\\])/g, '\\$1')}" <${address}>`;
 }
 
-/** Bytes of a name in one encoded word: in base64, with its frame, they stay below the limit of 75 characters. */
+/** Bytes of a name per encoded word, which keeps words in base64 below the limit of 75 characters. */
 const WORD_BYTES = 42;
 
-/** A mailbox in ASCII alone, for APIs that put it into the mail as it is: other names become encoded words (RFC 2047). */
+/** A mailbox in ASCII, for APIs that copy it into the mail: other names become encoded words (RFC 2047). */
 export function asciiMailbox(address: string, name?: string): string {
   if (name === undefined || /^[\x20-\x7e\r\n]*$/.test(name)) return mailbox(address, name);
   const words: Buffer[] = [Buffer.alloc(0)];
@@ -22,7 +22,7 @@ export function asciiMailbox(address: string, name?: string): string {
   return `${words.map((word) => `=?UTF-8?B?${word.toString('base64')}?=`).join(' ')} <${address}>`;
 }
 
-/** `[{ <key>: address }]`, the way most email APIs take recipients; `undefined` when there are none. */
+/** `[{ <key>: address }]`, the format of most email APIs; undefined without addresses. */
 export function addressList(
   addresses: readonly string[] | undefined,
   key = 'email',
@@ -30,17 +30,17 @@ export function addressList(
   return addresses && addresses.length > 0 ? addresses.map((address) => ({ [key]: address })) : undefined;
 }
 
-/** Addresses as one comma-separated string; `undefined` when there are none. */
+/** Addresses separated by commas; undefined without addresses. */
 export function joined(addresses: readonly string[] | undefined): string | undefined {
   return addresses && addresses.length > 0 ? addresses.join(', ') : undefined;
 }
 
-/** `undefined` instead of an empty list or object, so that JSON leaves the field out. */
+/** Undefined for an empty list or object, so that JSON omits the field. */
 export function filled<T extends object>(value: T | undefined): T | undefined {
   return value !== undefined && Object.keys(value).length > 0 ? value : undefined;
 }
 
-/** Custom data with every value as text: APIs for metadata take strings only. */
+/** Custom data with values as text: APIs for metadata accept strings only. */
 export function textData(data: EmailMessage['customData']): Record<string, string> | undefined {
   const entries = Object.entries(data ?? {}).map(([key, value]) => [key, asText(value)] as const);
   return filled(Object.fromEntries(entries));
@@ -50,7 +50,7 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** Headers as a list of pairs under the names that an API uses. */
+/** Headers as pairs, under the field names of an API. */
 export function headerList(
   headers: EmailMessage['headers'],
   nameKey: string,
@@ -59,7 +59,7 @@ export function headerList(
   return filled(Object.entries(headers ?? {}).map(([name, value]) => ({ [nameKey]: name, [valueKey]: value })));
 }
 
-/** Attachments in the shape of an API, contents in base64. */
+/** Attachments in the format of an API, with contents in base64. */
 export function attachmentList<T>(
   message: EmailMessage,
   shape: (file: { name: string; mime: string; base64: string }) => T,

@@ -1,7 +1,7 @@
 import type { AddressRule } from '../../http/address-guard.js';
 import { SmtpProvider } from './smtp.provider.js';
 
-/** Microsoft 365 takes mail by SMTP submission on a fixed host; the sender's address is the user name. */
+/** Microsoft 365 accepts mail by SMTP submission on a fixed host. The sender's address is the user name. */
 export function createOutlook365(rule: AddressRule | undefined): SmtpProvider {
   return new SmtpProvider('outlook365', rule, (credentials) => ({
     host: 'smtp.office365.com',

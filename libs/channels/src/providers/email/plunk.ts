@@ -26,7 +26,7 @@ export const plunk = defineHttpProvider({
     },
   }),
   answer: {
-    // The place of the id moved between versions of the answer.
+    // Versions of the answer differ in the position of the id.
     id: (json) =>
       textAt(json, 'emails.0.email') ?? textAt(json, 'data.emails.0.id') ?? textAt(json, 'data.emails.0.email'),
     error: ['message', 'error'],

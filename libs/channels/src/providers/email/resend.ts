@@ -4,7 +4,7 @@ import { textAt } from '../../declarative/json-path.js';
 import { bearer } from '../../declarative/http-call.js';
 import { attachmentList, filled, headerList, mailbox, textData } from './email-fields.js';
 
-/** Names and values of tags are limited to these characters. */
+/** The only characters of names and values of tags. */
 function tagText(text: string): string {
   return text.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 256);
 }
@@ -43,14 +43,14 @@ export const resend = defineHttpProvider({
   answer: {
     id: 'id',
     error: ['message', 'error.message'],
-    // An earlier request with the same key is still in progress: its answer is available at the next attempt.
+    // An earlier request with the same key is in progress. Its answer is available at the next attempt.
     verdict: (json) =>
       textAt(json, 'name') === 'concurrent_idempotent_requests'
         ? { code: 'unavailable', retryable: true, outcome: 'uncertain' }
         : undefined,
   },
   check: (c) => ({ path: '/domains', headers: { authorization: bearer(c('apiKey')) } }),
-  // A key that may only send cannot list domains; that answer proves the key.
+  // A key that may only send cannot list domains. That answer proves the key.
   checkAccepts: (answer) => textAt(answer.json(), 'name') === 'restricted_api_key',
   callback: resendCallback,
 });

@@ -6,12 +6,12 @@ import { signAws } from '../../declarative/aws-signature.js';
 import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { asciiMailbox, attachmentList, filled, headerList, textData } from './email-fields.js';
 
-/** Names and values of tags are limited to these characters. */
+/** The only characters of names and values of tags. */
 function tagText(text: string): string {
   return text.replace(/[^A-Za-z0-9_.@-]/g, '_').slice(0, 256);
 }
 
-/** Amazon SES, API version 2; its callbacks come through SNS and need certificates from there. */
+/** Amazon SES, API version 2. Its callbacks come through SNS and need certificates from there. */
 export function createSes(http: OutboundHttp): ChannelProvider {
   return defineHttpProvider({
     id: 'ses',
@@ -53,7 +53,7 @@ export function createSes(http: OutboundHttp): ChannelProvider {
     sign: (request, c, context) => signAws('ses', request, c, context),
     answer: { id: 'MessageId', error: ['message', 'Message'], verdict: awsVerdict },
     check: () => ({ path: '/v2/email/account' }),
-    // Keys that may only send are refused this call, but only after their signature was found right.
+    // Keys that may only send are refused after their signature was verified.
     checkAccepts: (answer) => awsErrorCode(answer) === 'AccessDeniedException',
     callback: new SnsCallback(http),
   });

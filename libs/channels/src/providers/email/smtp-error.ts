@@ -13,7 +13,7 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
     return { code: fault.code === 'EAUTH' ? 'unauthorized' : 'unavailable', retryable: true };
   }
   if (fault.code === 'EAUTH' || fault.code === 'ENOAUTH') return { code: 'unauthorized', retryable: false };
-  // 503 is about the state of the session, not about the message: a new connection can succeed.
+  // 503 concerns the state of the session: a new connection can succeed.
   if (reply === 503) return { code: 'unavailable', retryable: true };
   if (reply !== undefined && reply >= 500) return { code: 'rejected', retryable: false };
   if (fault.code === 'EABORT') return { code: 'timeout', retryable: true };
@@ -24,7 +24,10 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
   return { code: fault.code === 'ETLS' ? 'unreachable' : 'unexpected', retryable: false };
 }
 
-/** A reply of a mail server begins with its code. Other text, such as the banner of an internal service, must not be shown. */
+/**
+ * A reply of a mail server begins with its code. Other text, such as the banner of an internal service, must not be
+ * shown.
+ */
 const REPLY = /^[2-5]\d\d(?:[ -]|$)/;
 
 function wordsOf(fault: SmtpFault, reply: string | undefined): string {
@@ -35,8 +38,8 @@ function wordsOf(fault: SmtpFault, reply: string | undefined): string {
 }
 
 /**
- * Maps an error of the SMTP client: 4xx replies and network errors are retryable, 5xx and refused logins are not.
- * @param outcome the outcome of the message if there is no reply
+ * 4xx replies and network errors are retryable; 5xx replies and failed logins are not. @param outcome the outcome of
+ * the message if there is no reply
  */
 export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
   if (error instanceof ProviderError) return error;

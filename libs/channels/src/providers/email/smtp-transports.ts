@@ -30,7 +30,7 @@ function text(credentials: Credentials, key: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Only what describes the TLS session: options such as `path` or `host` would lead the connection elsewhere. */
+/** Options of the TLS session only: `path` or `host` would redirect the connection. */
 function tlsOptions(value: unknown): SMTPPoolOptions['tls'] {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.fromEntries(Object.entries(value).filter(([key]) => TLS_KEYS.has(key)));
@@ -43,7 +43,6 @@ function dkim(credentials: Credentials): SMTPPoolOptions['dkim'] {
   return domainName && privateKey && keySelector ? { domainName, privateKey, keySelector } : undefined;
 }
 
-/** The transport options that the credentials of an integration describe. */
 function smtpOptions(credentials: Credentials): SMTPPoolOptions {
   const user = text(credentials, 'user');
   const signing = dkim(credentials);
@@ -68,14 +67,14 @@ function smtpOptions(credentials: Credentials): SMTPPoolOptions {
 /** Connections to one server with the same credentials. */
 export const MAX_CONNECTIONS = 10;
 
-/** Options of `sendMail` in addition to nodemailer's own. */
+/** In addition to nodemailer's own options. */
 export interface WatchedMail extends SendMailOptions {
   onWholeRead?: () => void;
 }
 
 /**
- * Calls `onWholeRead` when the connection has read the last byte of the message: the dot that ends it is written next,
- * and from then on the server may have it. What breaks off before was surely not taken.
+ * Calls `onWholeRead` when the connection has read the last byte of the message. The final dot is written next, and
+ * from then on the server may have the message; before, it certainly does not.
  */
 const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
   const { message } = mail;
@@ -84,7 +83,7 @@ const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
   done();
 };
 
-/** Pooled connections, one pool per set of credentials; pools are closed after a minute without use. */
+/** Connection pools by credentials, closed after a minute without use. */
 export class SmtpTransports {
   private readonly pools = new LRUCache<string, Pool>({
     max: MAX_POOLS,
@@ -94,7 +93,7 @@ export class SmtpTransports {
     dispose: (pool) => pool.close(),
   });
 
-  /** @param rule which addresses it may connect to; undefined: all */
+  /** @param rule addresses that it may connect to; undefined: all */
   constructor(private readonly rule: AddressRule | undefined) {}
 
   async pool(credentials: Credentials): Promise<Pool> {

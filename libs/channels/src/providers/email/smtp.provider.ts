@@ -9,7 +9,7 @@ import type { AddressRule } from '../../http/address-guard.js';
 import { smtpError } from './smtp-error.js';
 import { MAX_CONNECTIONS, SmtpTransports, type WatchedMail } from './smtp-transports.js';
 
-/** Id of the message at the domain of its sender: every attempt carries the same Message-ID, so mailboxes can drop a repeat. */
+/** Every attempt has the same Message-ID, so that mailboxes can drop a repeat. */
 function messageIdHeader(message: Pick<EmailMessage, 'id' | 'from'>): string {
   const domain = /@([a-z0-9.-]+)>?\s*$/i.exec(message.from)?.[1] ?? 'herald.invalid';
   return `<${message.id.replace(/[^\w.-]/g, '')}@${domain}>`;
@@ -45,17 +45,17 @@ function mailOptions(message: EmailMessage, { signal, handover }: SendContext): 
 
 type Credentials = SendContext['credentials'];
 
-/** Any SMTP server, by nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
+/** Any SMTP server, through nodemailer: pooled connections, STARTTLS or TLS, DKIM, attachments. */
 export class SmtpProvider implements ChannelProvider {
   readonly channel = 'email';
   readonly maxConcurrent = MAX_CONNECTIONS;
   private readonly transports: SmtpTransports;
-  /** What the connection needs; `from` and `senderName` are the message's concern here. */
+  /** Credentials of the connection; `from` and `senderName` belong to the message. */
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
   /**
-   * @param rule which addresses it may connect to; undefined: all
-   * @param connection adds what a service fixes, such as its host, to the credentials of an integration
+   * @param rule addresses that it may connect to; undefined: all @param connection adds what a service fixes, such as
+   * its host, to the credentials
    */
   constructor(
     readonly id: string,
@@ -83,7 +83,6 @@ export class SmtpProvider implements ChannelProvider {
     }
   }
 
-  /** Connects, negotiates TLS and logs in. */
   async check({ credentials, signal }: SendContext): Promise<void> {
     this.assertComplete(credentials);
     const transport = await this.transports.single(this.connection(credentials));

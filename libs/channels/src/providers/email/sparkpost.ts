@@ -4,7 +4,7 @@ import { at } from '../../declarative/json-path.js';
 import type { EmailMessage } from '../../core/messages.js';
 import { attachmentList, filled, joined } from './email-fields.js';
 
-/** Copies are recipients of their own whose `header_to` shows the main ones. */
+/** Copies are separate recipients whose `header_to` shows the main ones. */
 function recipients(message: EmailMessage): { address: { email: string; header_to?: string } }[] {
   const copies = [...(message.cc ?? []), ...(message.bcc ?? [])];
   const shown = message.to.join(', ');
@@ -36,7 +36,7 @@ export const sparkpost = defineHttpProvider({
       metadata: message.customData,
     },
   }),
-  // 420: a sending limit of the plan is used up for the moment.
+  // 420: a sending limit of the plan is exhausted for now.
   answer: {
     id: 'results.id',
     error: ['errors.0.description', 'errors.0.message'],
@@ -48,7 +48,7 @@ export const sparkpost = defineHttpProvider({
     },
   },
   check: (c) => ({ path: '/api/v1/account', headers: { authorization: c('apiKey') } }),
-  // A key without this permission gets 403; a wrong key is unauthorized.
+  // A key without this permission gets 403; a wrong key gets 401.
   checkAccepts: ({ status }) => status === 403,
   callback: sparkpostCallback,
 });

@@ -18,7 +18,7 @@ function flag(value: unknown): 1 | undefined {
   return value === true || value === 1 ? 1 : undefined;
 }
 
-/** The JSON body: Apple's `aps` dictionary, and the payload of the trigger. */
+/** The JSON body: Apple's `aps` dictionary and the payload of the trigger. */
 export function apnsPayload({ title, content, payload, overrides = {} }: PushMessage): string {
   const set = Object.entries(APS_KEYS).map(([name, key]): [string, unknown] => [key, overrides[name]]);
   return JSON.stringify({
@@ -38,7 +38,6 @@ function text(overrides: Overrides, key: string): string | undefined {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
 
-/** The request headers that describe a notification. */
 export function apnsHeaders(
   { overrides = {} }: PushMessage,
   bundleId: string,
@@ -50,7 +49,7 @@ export function apnsHeaders(
     'apns-topic': text(overrides, 'topic') ?? bundleId,
     'apns-push-type': text(overrides, 'pushType') ?? 'alert',
     'apns-priority': text(overrides, 'priority') ?? '10',
-    // Apple returns this id; it is the same on every attempt.
+    // Apple returns this id. It is the same on every attempt.
     'apns-id': uuidOf(`${idempotencyKey}:${token}`),
     ...Object.fromEntries(
       Object.entries(optional).filter((entry): entry is [string, string] => entry[1] !== undefined),

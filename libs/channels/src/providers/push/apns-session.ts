@@ -15,8 +15,8 @@ const IDLE_MS = 60_000;
 const MAX_SESSIONS = 100;
 
 /**
- * HTTP/2 connections to Apple, one per key of a tenant: Apple counts changes of the signing token per connection.
- * Connections are closed after a minute without use.
+ * HTTP/2 connections to Apple, one per key of a tenant: Apple counts changes of the signing token per connection. They
+ * are closed after a minute without use.
  */
 export class ApnsSessions {
   private readonly sessions = new LRUCache<string, ClientHttp2Session>({
@@ -24,7 +24,7 @@ export class ApnsSessions {
     dispose: (session) => session.close(),
   });
 
-  /** The last stream that the other side has looked at, of connections that it ends. */
+  /** The last stream that Apple has processed, of connections that it closes. */
   private readonly lastStreams = new WeakMap<ClientHttp2Session, number>();
 
   async request(
@@ -40,10 +40,10 @@ export class ApnsSessions {
     if (session.connecting) await once(session, 'connect', { signal });
     onWrite();
     const stream = session.request(headers, { signal });
-    // A stream that fails twice reports the second time as an event; the first one is the answer.
+    // A second failure of a stream is reported as an event. The first one is the answer.
     stream.on('error', () => undefined);
     const answered = new Promise<Record<string, string | string[] | undefined>>((resolve, reject) => {
-      // Streams hear of the end of their connection before the connection says how far the other side had come.
+      // Streams learn about the end of their connection before it reports the last stream that was processed.
       const fail = (error: Error): void => {
         setImmediate(() => reject(this.wasIgnored(session, stream) ? ignored() : error));
       };
@@ -62,7 +62,7 @@ export class ApnsSessions {
     this.sessions.clear();
   }
 
-  /** Whether the other side has said that it did not look at the request at all (RFC 9113, 6.8 and 8.7). */
+  /** Whether Apple has stated that it did not process the request (RFC 9113, 6.8 and 8.7). */
   private wasIgnored(session: ClientHttp2Session, { id, rstCode }: ClientHttp2Stream): boolean {
     const last = this.lastStreams.get(session);
     return rstCode === constants.NGHTTP2_REFUSED_STREAM || (last !== undefined && id !== undefined && id > last);
@@ -81,7 +81,7 @@ export class ApnsSessions {
       forget();
     });
     session.on('close', forget);
-    // The requests of the session report the fault themselves.
+    // The requests of the session report the fault.
     session.on('error', forget);
     this.sessions.set(key, session);
     return session;

@@ -15,7 +15,7 @@ import { ApnsSessions } from './apns-session.js';
 
 const PRODUCTION = 'https://api.push.apple.com';
 const SANDBOX = 'https://api.sandbox.push.apple.com';
-/** Apple wants a new token no more often than every 20 minutes and at least every hour. */
+/** Apple requires a new token at least every hour, and at most every 20 minutes. */
 const TOKEN_MS = 45 * 60_000;
 const DEAD = new Set(['BadDeviceToken', 'Unregistered', 'ExpiredToken']);
 

@@ -14,7 +14,7 @@ function deadTokens(json: unknown, targets: readonly string[]): string[] {
   return targets.filter((_target, index) => textAt(tickets(json)[index], 'details.error') === 'DeviceNotRegistered');
 }
 
-/** Errors instead of tickets mean that no part of the request was taken; statuses other than 2xx speak for themselves. */
+/** Errors instead of tickets mean that no part of the request was accepted. */
 function refusedRequest(json: unknown): Verdict | undefined {
   const message = textAt(json, 'errors.0.message');
   return message === undefined ? undefined : { message };

@@ -3,7 +3,7 @@ import { overrideObject, stringValues, without } from './push-fields.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** Overrides that a message of the HTTP v1 API has next to the notification. */
+/** Overrides with their own place in a message of the HTTP v1 API. */
 const BLOCKS = ['android', 'apns', 'webpush', 'webPush', 'fcmOptions', 'fcm_options'];
 /** The SDK's names of keys in Apple's dictionary. */
 const APS: Readonly<Record<string, string>> = {
@@ -16,13 +16,13 @@ function objectAt(values: Values, key: string): Record<string, unknown> | undefi
   return Object.hasOwn(values, key) ? overrideObject(values, key) : undefined;
 }
 
-/** The SDK says `imageUrl`, the API `image`. */
+/** The SDK has `imageUrl`, the API `image`. */
 function withImage(values: Values): Record<string, unknown> {
   const { imageUrl, ...rest } = values;
   return { ...rest, ...(imageUrl !== undefined && { image: imageUrl }) };
 }
 
-/** Clients write these blocks as for the Admin SDK; this converts them where the API differs. */
+/** Clients write these blocks as for the Admin SDK. This converts them where the API differs. */
 function android(block: Values): object {
   const { ttl } = block;
   const notification = objectAt(block, 'notification');
@@ -64,8 +64,8 @@ function blocks(overrides: Values): object {
 }
 
 /**
- * The message without its target: a notification, or data alone when the overrides say `type: 'data'`. Overrides bring
- * the platforms' blocks; others of their keys are part of the notification.
+ * The message without its target: a notification, or data alone if the overrides say `type: 'data'`. Overrides contain
+ * the platforms' blocks; their other keys are part of the notification.
  */
 export function fcmMessage({ overrides = {}, title, content, payload }: PushMessage): object {
   const platforms = blocks(overrides);

@@ -23,7 +23,7 @@ function incomplete(reason: string): ProviderError {
   });
 }
 
-/** Reads the service account file that Firebase hands out, given as text. */
+/** Reads the text of Firebase's service account file. */
 export function parseServiceAccount(text: string): ServiceAccount {
   let json: unknown;
   try {
@@ -72,11 +72,11 @@ async function fetchToken(account: ServiceAccount, context: SendContext): Promis
 
 interface Entry {
   fetching: Promise<AccessToken>;
-  /** When the token expires, in milliseconds since 1970; infinite while it is being fetched. */
+  /** Expiry in milliseconds since 1970; infinite while the token is being fetched. */
   until: number;
 }
 
-/** Access tokens of service accounts, cached until shortly before they expire; concurrent callers share one request. */
+/** Access tokens of service accounts, cached until shortly before they expire. Concurrent callers share one request. */
 export class GoogleTokens {
   private readonly entries = new LRUCache<string, Entry>({ max: 100 });
 

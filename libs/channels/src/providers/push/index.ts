@@ -7,7 +7,7 @@ import { pushWebhook } from './push-webhook.js';
 import { pushpad } from './pushpad.js';
 import { pusherBeams } from './pusher-beams.js';
 
-/** The push providers; those with caches of tokens and connections are made anew for each registry. */
+/** Providers with caches of tokens and connections are created per registry. */
 export function createPushProviders(): readonly ChannelProvider[] {
   return [new ApnsProvider(), createFcm(), expo, oneSignal, pushWebhook, pushpad, pusherBeams];
 }

@@ -4,7 +4,7 @@ import { at, textAt } from '../../declarative/json-path.js';
 import { uuidOf } from '../../declarative/digests.js';
 import { without } from './push-fields.js';
 
-/** Subscriptions that no longer exist; the key has been renamed between versions of the API. */
+/** Subscriptions that no longer exist. The key differs between versions of the API. */
 function deadTokens(json: unknown, targets: readonly string[]): string[] {
   const lists = ['errors.invalid_player_ids', 'errors.invalid_subscription_ids'].map((path) => at(json, path));
   const dead = lists.flatMap((list) => (Array.isArray(list) ? list.map(String) : []));
@@ -16,7 +16,10 @@ function authorization(key: string): string {
   return `${key.startsWith('os_v2_') ? 'Key' : 'Basic'} ${key}`;
 }
 
-/** Overrides in the names that all push providers share and the parameters that they set; others are parameters already. */
+/**
+ * Overrides under the names that all push providers share, and the parameters that they set. Others are parameters
+ * already.
+ */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   sound: ['ios_sound', 'android_sound'],
   icon: ['small_icon', 'large_icon', 'chrome_icon', 'firefox_icon'],

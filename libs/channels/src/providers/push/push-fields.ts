@@ -2,13 +2,12 @@ import { asText } from '../email/email-fields.js';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The object at a key of the overrides; empty when there is none. */
+/** Empty if the overrides have no object at the key. */
 export function overrideObject(overrides: Values | undefined, key: string): Record<string, unknown> {
   const value = overrides?.[key];
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** Overrides without the keys that the adapter handles itself. */
 export function without(overrides: Values | undefined, ...keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(overrides ?? {}).filter(([key]) => !keys.includes(key)));
 }

@@ -7,7 +7,7 @@ function gupshupParts(text: string): string[] {
   return text.split('|', 3).map((part) => part.trim());
 }
 
-/** Codes of refused logins; everything else lies in the request. */
+/** Codes of failed logins. All others are faults of the request. */
 const GUPSHUP: Readonly<Record<string, Verdict>> = {
   '102': { code: 'unauthorized', retryable: false },
   '100': { code: 'unavailable', retryable: true },
@@ -44,7 +44,7 @@ export const gupshup = defineHttpProvider({
   },
 });
 
-/** Answers are `<code>:<count> <words>`; 0 means queued, 1 a refused key. It gives no id. */
+/** Answers are `<code>:<count> <words>` without an id: 0 means queued, 1 an invalid key. */
 export const firetext = defineHttpProvider({
   id: 'firetext',
   channel: 'sms',

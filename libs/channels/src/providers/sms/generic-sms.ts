@@ -13,7 +13,7 @@ function keyHeaders(c: CredentialReader): Record<string, string> {
   };
 }
 
-/** Two steps for gateways that hand out tokens: POST to `domain`, then send with what it answered. */
+/** For gateways with tokens: POST to `domain`, then send with the token from its answer. */
 async function tokenHeaders(c: CredentialReader, { http, signal }: SendContext): Promise<Record<string, string>> {
   const name = c('authenticationTokenKey');
   const answer = await http.request({ url: c('domain'), method: 'POST', headers: keyHeaders(c), signal });

@@ -60,7 +60,7 @@ export const bandwidth = defineHttpProvider({
   answer: { id: 'id', date: 'time', error: ['description', 'fieldErrors.0.description'] },
 });
 
-/** The token as the service shows it, already encoded, or as `id:secret`. */
+/** The encoded token that the service shows, or `id:secret`. */
 function bulkToken(token: string): string {
   return token.includes(':') ? basic(...split(token)) : `Basic ${token}`;
 }
@@ -169,7 +169,7 @@ export const kannel = defineHttpProvider({
     },
   }),
   answer: {
-    // It returns no id. Older gateways refuse with a success status and the same text that newer ones send with 403 and 503.
+    // The answer has no id. Older gateways refuse with a success status and an error text.
     verdict: (_json, { status, text }) => {
       if (status >= 300) return undefined;
       if (/^authorization failed/i.test(text.trim())) return { code: 'unauthorized', retryable: false };

@@ -13,7 +13,7 @@ import { sns } from './sns.js';
 import { telnyx } from './telnyx.js';
 import { twilio } from './twilio.js';
 
-/** The sms providers; those with caches of tokens are made anew for each registry. */
+/** Providers with caches of tokens are created per registry. */
 export function createSmsProviders(): readonly ChannelProvider[] {
   return [
     africasTalking,

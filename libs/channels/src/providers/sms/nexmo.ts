@@ -3,7 +3,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
-/** Failures come with HTTP 200 and a status of their own. */
+/** Failures have HTTP 200 and a status of their own. */
 const STATUS: Readonly<Record<string, Verdict>> = {
   '1': { code: 'rate_limited', retryable: true },
   '4': { code: 'unauthorized', retryable: false },
@@ -32,7 +32,7 @@ export const nexmo = defineHttpProvider({
     id: 'messages.0.message-id',
     error: ['messages.0.error-text', 'error-text'],
     refusesInBody: true,
-    // One entry for each part of a long text: if one of them was accepted, a repeat would deliver that part twice.
+    // One entry per part of a long text. If one part was accepted, a repeat would deliver it twice.
     verdict: (json) => {
       const parts = at(json, 'messages');
       const status = textAt(json, 'messages.0.status');

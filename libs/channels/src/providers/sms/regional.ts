@@ -4,7 +4,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { at, textAt } from '../../declarative/json-path.js';
 import { customFields, digits, needsUnicode, senderOf } from './sms-fields.js';
 
-/** Failures come with HTTP 200 and a code of their own. */
+/** Failures have HTTP 200 and a code of their own. */
 const SEVEN: Readonly<Record<string, Verdict>> = {
   '500': { code: 'rejected', retryable: false },
   '600': { code: 'unavailable', retryable: true },
@@ -29,7 +29,7 @@ export const sms77 = defineHttpProvider({
     refusesInBody: true,
     verdict: (json, { status, text }) => {
       if (status >= 300) return undefined;
-      // A refused key is answered with the bare code.
+      // The answer to an invalid key is the bare code.
       const code = textAt(json, 'success') ?? (/^\d{3}$/.test(text.trim()) ? text.trim() : undefined);
       if (code === undefined || code === '100' || code === '101') return undefined;
       const message = textAt(json, 'messages.0.error_text') ?? `code ${code}`;
@@ -88,7 +88,7 @@ export const termii = defineHttpProvider({
   check: (c) => ({ path: '/api/get-balance', query: { api_key: c('apiKey') } }),
 });
 
-/** Codes that mean that the message was taken: processed, sent, queued. */
+/** Codes of accepted messages: processed, sent, queued. */
 const TAKEN = new Set(['100', '101', '102']);
 
 export const africasTalking = defineHttpProvider({

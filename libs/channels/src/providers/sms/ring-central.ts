@@ -12,7 +12,7 @@ const PRODUCTION = 'https://platform.ringcentral.com';
 const SANDBOX = 'https://platform.devtest.ringcentral.com';
 const EXTENSION = '/restapi/v1.0/account/~/extension/~';
 
-/** States of a message that a success can already name. */
+/** Failures that a success can report. */
 const FAILED = new Set(['SendingFailed', 'DeliveryFailed']);
 
 function baseOf(c: CredentialReader): string {

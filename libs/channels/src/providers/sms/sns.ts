@@ -19,7 +19,7 @@ export const sns = defineHttpProvider({
   base: (c) => `https://sns.${c.hostLabel('region')}.amazonaws.com`,
   request: ({ message, c }) => {
     const from = senderOf(message, c);
-    // A number sends as an origination number, anything else as a sender id.
+    // A number is an origination number, anything else a sender id.
     const origin = from?.startsWith('+') === true ? 'AWS.MM.SMS.OriginationNumber' : 'AWS.SNS.SMS.SenderID';
     return {
       path: '/',
@@ -41,6 +41,6 @@ export const sns = defineHttpProvider({
     verdict: awsVerdict,
   },
   check: () => ({ method: 'POST', path: '/', form: { Action: 'GetSMSAttributes', Version: '2010-03-31' } }),
-  // Keys that may only publish are refused this call, but only after their signature was found right.
+  // Keys that may only publish are refused after their signature was verified.
   checkAccepts: (answer) => awsErrorCode(answer) === 'AuthorizationError',
 });

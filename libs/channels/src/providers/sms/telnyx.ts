@@ -4,7 +4,7 @@ import { defineHttpProvider } from '../../declarative/http-provider.js';
 import { textAt } from '../../declarative/json-path.js';
 import { senderOf } from './sms-fields.js';
 
-/** States of a message that a success can already name. */
+/** Failures that a success can report. */
 const FAILED = new Set(['sending_failed', 'delivery_failed']);
 
 export const telnyx = defineHttpProvider({

@@ -15,7 +15,7 @@ export const twilio = defineHttpProvider({
   base: 'https://api.twilio.com',
   request: ({ message, c }) => {
     const from = senderOf(message, c);
-    // Ids of messaging services stand in the same credential as numbers do.
+    // The same credential holds numbers and ids of messaging services.
     const sender = from?.startsWith('MG') === true ? { MessagingServiceSid: from } : { From: from };
     return {
       path: `/2010-04-01/Accounts/${c.segment('accountSid')}/Messages.json`,
