@@ -37,5 +37,5 @@ export {
 export { ChannelRegistry, type ChannelRegistryOptions, type SendOptions } from './core/channel-registry.js';
 export { createChannelRegistry, type CreateChannelRegistryOptions } from './create-channel-registry.js';
 export { ChannelsModule } from './channels.module.js';
-export { retryAfterMs } from './http/retry-after.js';
+export { retryAfterMs } from './http/response-body.js';
 export { OutboundHttp, type OutboundRequest, type OutboundResponse } from './http/outbound-http.types.js';

@@ -7,7 +7,7 @@ import {
 import type { SendResult } from '../core/provider.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
-import { retryAfterMs } from '../http/retry-after.js';
+import { retryAfterMs } from '../http/response-body.js';
 
 export interface Verdict {
   message?: string;

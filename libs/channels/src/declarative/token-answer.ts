@@ -1,7 +1,7 @@
 import { ProviderError } from '../errors/provider-error.js';
 import type { OutboundResponse } from '../http/outbound-http.types.js';
 import { textAt } from './json-path.js';
-import { retryAfterMs } from '../http/retry-after.js';
+import { retryAfterMs } from '../http/response-body.js';
 
 const LIFETIME_S = 3_600;
 /** How long before their expiry tokens are renewed. */
