@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AppLogger } from '#libs/http-kit';
-import { Background, Leases } from '#libs/work';
+import { Background } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
 import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
@@ -24,7 +24,6 @@ import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
-import { ActiveRuns } from './queues/active-runs.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
@@ -66,12 +65,6 @@ const RECORDS = [
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
 ];
-
-const LEASES: Provider = {
-  provide: Leases,
-  inject: [DeliveryQueues],
-  useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
-};
 
 const BACKGROUND: Provider = {
   provide: Background,
@@ -129,8 +122,6 @@ const STEP_HANDLERS: Provider = {
     EventRetention,
     // queues
     DeliveryQueues,
-    LEASES,
-    ActiveRuns,
     BACKGROUND,
     // run
     Announcer,

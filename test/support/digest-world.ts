@@ -2,7 +2,7 @@ import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
-import { Background, Leases } from '#libs/work';
+import { Background } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
@@ -20,7 +20,6 @@ import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js
 import { reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 import { RunWork } from '../../src/delivery/worker/run-work.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
@@ -89,8 +88,6 @@ export class DigestWorker {
   private readonly engine: RunEngine;
   private readonly work: RunWork;
   private readonly canceler: EventCanceler;
-  private readonly leases: Leases;
-  private readonly active: ActiveRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -103,23 +100,21 @@ export class DigestWorker {
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues.notifications);
-    this.active = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
-    const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.leases);
+    const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.queues);
     const collector = new DigestCollector(this.store, eventStore);
     const succession = new DigestSuccession(this.store, details, clock);
     const ledger = new DigestLedger(this.store, clock, config);
-    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.active);
+    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
     const handlers = new StepHandlers(handlersWith(gathering));
     const steps = new StepRunner(handlers, clock, silent, config);
     const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
-    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.active, background);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new RunWork(loader, this.engine, lost, this.active, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, this.queues, background);
     this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
   }
 
@@ -141,7 +136,7 @@ export class DigestWorker {
   }
 
   renew(): Promise<void> {
-    return this.leases.lengthen(this.active.inFlight.olderThan(0));
+    return this.queues.leases.lengthen(this.queues.inFlight.olderThan(0));
   }
 
   private load(records: readonly NotificationRecord[]): LoadedRuns {

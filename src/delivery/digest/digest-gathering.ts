@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
-import { ActiveRuns } from '../queues/active-runs.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { EventRetention } from '../records/retention.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
@@ -20,7 +20,7 @@ export class DigestGathering implements Gathering {
     private readonly succession: DigestSuccession,
     private readonly writer: OutcomeWriter,
     private readonly retention: EventRetention,
-    private readonly active: ActiveRuns,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   async enter(runs: readonly Run[]): Promise<readonly Run[]> {
@@ -37,7 +37,7 @@ export class DigestGathering implements Gathering {
     const due = runs.filter(isDigestDue);
     if (due.length === 0) return new Map();
     const lost = await this.collector.close(due);
-    const now = this.active.now();
+    const now = this.queues.now();
     return new Map(due.map((run) => [run, lost.has(run) ? 'lost' : closed(run, now)]));
   }
 
@@ -56,7 +56,8 @@ export class DigestGathering implements Gathering {
   /** The ledger's rules hold between stored records, so new runs are written first. */
   private async store(runs: readonly Run[]): Promise<Run[]> {
     const fresh = runs.filter(({ isStored }) => !isStored);
-    for (const { record, lease } of fresh) holdIn(record, 'store', { lease, until: this.active.leaseEnd() });
+    for (const { record, lease } of fresh)
+      holdIn(record, 'store', { lease, until: this.queues.notifications.leaseEnd() });
     const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
     const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
     return runs.filter((run) => !lost.has(run));

@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreAway } from '#libs/persistence';
-import { Batcher, Leases } from '#libs/work';
+import { Batcher } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
 import { ownerOf } from './plan-run.js';
@@ -56,7 +57,7 @@ export class OutcomeWriter {
     private readonly details: ExecutionDetailsService,
     private readonly announcer: Announcer,
     private readonly retention: EventRetention,
-    private readonly leases: Leases,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   /** Stores a run's effects and state. Its effects are empty afterwards. */
@@ -84,7 +85,7 @@ export class OutcomeWriter {
   }
 
   private async flush(runs: Run[]): Promise<WriteResult[]> {
-    const lost = await this.leases.lostAmong(runs.filter(({ isStored }) => isStored));
+    const lost = await this.queues.leases.lostAmong(runs.filter(({ isStored }) => isStored));
     for (const { effects } of lost) effects.keepFacts();
     await this.writeEffects(runs);
     const fresh = runs.filter(({ isStored }) => !isStored);
@@ -104,7 +105,7 @@ export class OutcomeWriter {
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const written = runs.filter((_run, place) => results[place] === 'written');
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
-    this.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
+    this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;
   }
 }

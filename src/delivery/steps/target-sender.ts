@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { Leases, LineTooSlow, Turnstile } from '#libs/work';
+import { LineTooSlow, Turnstile } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor } from '../../messages/index.js';
-import { slotsOfOneEnvironment } from '../queues/active-runs.js';
+import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import type { StepTask } from '../run/step-handler.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
@@ -52,7 +52,7 @@ export class TargetSender {
 
   constructor(
     private readonly registry: ChannelRegistry,
-    private readonly leases: Leases,
+    private readonly queues: DeliveryQueues,
     config: AppConfig,
   ) {
     this.policy = {
@@ -158,7 +158,7 @@ export class TargetSender {
     const messageId = messageIdFor(key).toHexString();
     const message = await target.compose(integration, messageId);
     // A process that was suspended must not send what another one has sent since.
-    await this.leases.assertHeld(run);
+    await this.queues.leases.assertHeld(run);
     const idempotencyKey = messageId;
     return this.registry.send(channel.channel, providerId, message, {
       credentials,

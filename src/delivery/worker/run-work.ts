@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isStoreAway } from '#libs/persistence';
 import { Background, ClaimedWork } from '#libs/work';
-import { ActiveRuns } from '../queues/active-runs.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import type { NotificationRecord } from '../records/notification.js';
+import type { Lane, NotificationRecord } from '../records/notification.js';
 import { LostRuns } from '../run/lost-runs.js';
 import { RunEngine } from '../run/run-engine.js';
 import { RunLoader } from '../run/run-loader.js';
@@ -17,29 +16,28 @@ export class RunWork {
     private readonly loader: RunLoader,
     private readonly engine: RunEngine,
     private readonly lost: LostRuns,
-    private readonly active: ActiveRuns,
     private readonly queues: DeliveryQueues,
     background: Background,
   ) {
     this.claimed = new ClaimedWork({
       queue: queues.notifications,
       suspects: queues.suspects,
-      inFlight: active.inFlight,
+      inFlight: queues.inFlight,
       background,
-      capacity: () => active.capacity,
+      capacity: () => queues.lanes.capacity,
       begin: (records) => this.resume(records),
       setAside: (records) => this.lost.end(records.map((record) => ({ record, reason: 'worker_lost' }))),
-      renew: (records) => active.leases.lengthen(records),
+      renew: (records) => queues.leases.lengthen(records),
     });
   }
 
   /** @param listener called when a slot becomes free for runs that may be waiting */
   whenFree(listener: () => void): void {
-    this.active.whenFree(listener);
+    this.queues.lanes.whenFree(listener);
   }
 
   private async resume(records: readonly NotificationRecord[]): Promise<void> {
-    for (const record of records) this.active.take(...slotOf(record));
+    for (const record of records) this.queues.lanes.take(...slotOf(record));
     const isHandedOver = new Set<NotificationRecord>();
     try {
       const { runs, lost } = await this.loader.load(records);
@@ -51,11 +49,11 @@ export class RunWork {
       if (isStoreAway(error)) await this.queues.notifications.forgive(records);
       throw error;
     } finally {
-      for (const record of records) if (!isHandedOver.has(record)) this.active.release(...slotOf(record));
+      for (const record of records) if (!isHandedOver.has(record)) this.queues.lanes.release(...slotOf(record));
     }
   }
 }
 
-function slotOf({ lane, _environmentId }: NotificationRecord): Parameters<ActiveRuns['take']> {
+function slotOf({ lane, _environmentId }: NotificationRecord): [lane: Lane, environmentId: string] {
   return [lane ?? 'store', _environmentId.toHexString()];
 }
