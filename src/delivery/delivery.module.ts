@@ -20,7 +20,6 @@ import { DigestGathering } from './digest/digest-gathering.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestStep } from './digest/digest.step.js';
-import { AbandonedEvents } from './expansion/abandoned-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
@@ -35,7 +34,7 @@ import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader } from './run/event-facts.js';
-import { LostRuns } from './run/lost-runs.js';
+import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
 import { RunLoader } from './run/run-loader.js';
@@ -53,10 +52,8 @@ import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
-import { DeliveryWorker } from './worker/delivery-worker.js';
-import { EventIntake } from './worker/event-intake.js';
-import { EventWork } from './worker/event-work.js';
-import { RunWork } from './worker/run-work.js';
+import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
+import { EventIntake, EventWork } from './worker/event-work.js';
 
 const RECORDS = [
   { name: NOTIFICATION_MODEL, schema: NotificationSchema },
@@ -132,6 +129,7 @@ const STEP_HANDLERS: Provider = {
     RunCanceler,
     RunEngine,
     LostRuns,
+    AbandonedEvents,
     ReplayService,
     // steps
     ConditionWebhook,
@@ -153,12 +151,11 @@ const STEP_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
-    AbandonedEvents,
     // worker
     RunWork,
     EventWork,
-    DeliveryWorker,
     EventIntake,
+    DeliveryWorker,
   ],
   exports: [
     NotificationStore,

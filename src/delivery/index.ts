@@ -18,4 +18,4 @@ export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './rec
 export { TriggerEventStore } from './records/trigger-event.js';
 export { WorkflowSnapshots } from './records/workflow-version.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
-export { EventIntake, type NewEvent } from './worker/event-intake.js';
+export { EventIntake, type NewEvent } from './worker/event-work.js';

@@ -21,7 +21,7 @@ import { reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import { RunWork } from '../../src/delivery/worker/run-work.js';
+import { RunWork } from '../../src/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { type NotificationRecord, NotificationStore } from '../../src/delivery/records/notification.js';
