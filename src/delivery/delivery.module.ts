@@ -33,11 +33,10 @@ import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } fr
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
-import { EventFactsReader } from './run/event-facts.js';
+import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
-import { RunLoader } from './run/run-loader.js';
 import { StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
 import { ChatChannel } from './steps/chat.channel.js';

@@ -1,5 +1,5 @@
 export { NotificationNotFound } from './replay/replay.errors.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './run/message.events.js';
+export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachments.js';

@@ -12,12 +12,11 @@ import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js
 import type { EventRetention } from '../../src/delivery/records/retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
 import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
-import { planRun } from '../../src/delivery/run/plan-run.js';
+import { planRun, type Run } from '../../src/delivery/run/run.js';
 import { RunCanceler } from '../../src/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { Effects, type Run } from '../../src/delivery/run/run.js';
 import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js';
-import { reportOf } from '../../src/delivery/run/step-report.js';
+import { Effects, reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';

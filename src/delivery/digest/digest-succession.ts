@@ -4,8 +4,7 @@ import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
-import { ownerOf } from '../run/plan-run.js';
-import type { Run } from '../run/run.js';
+import { ownerOf, type Run } from '../run/run.js';
 import {
   followSuccessor,
   GIVE_UP_SLOT,

@@ -6,7 +6,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunCanceler } from '../run/cancellation.js';
-import { ownerOf } from '../run/plan-run.js';
+import { ownerOf } from '../run/run.js';
 import { RunLoader } from '../run/run-loader.js';
 import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
 

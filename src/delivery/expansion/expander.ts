@@ -4,10 +4,9 @@ import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import type { EventFacts } from '../run/event-facts.js';
-import { notificationIdFor } from '../run/plan-run.js';
+import { type EventFacts, RunLoader } from '../run/run-loader.js';
+import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
-import { RunLoader } from '../run/run-loader.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
 
 /**
@@ -24,11 +23,6 @@ export class Expander {
     private readonly notifications: NotificationStore,
     private readonly queues: DeliveryQueues,
   ) {}
-
-  /** Whether an event is expanded page by page. */
-  isLarge(event: TriggerEventRecord): boolean {
-    return !isSmall(event);
-  }
 
   /** Expands events of this process's lease to the end. @returns those that were canceled in the meantime */
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
@@ -146,8 +140,8 @@ function idFor(event: TriggerEventRecord): (recipient: ResolvedSubscriber) => Ty
   return ({ subscriberId }) => notificationIdFor(event._id, subscriberId);
 }
 
-/** Events whose recipients are all named and few. */
-function isSmall({ recipients }: TriggerEventRecord): boolean {
+/** Events whose recipients are all named and few. Others are expanded page by page. */
+export function isSmall({ recipients }: TriggerEventRecord): boolean {
   return recipients.everybody !== true && recipients.topics.length === 0 && recipients.list.length <= PAGE;
 }
 

@@ -6,7 +6,7 @@ import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.j
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
-import { ownerOf } from '../run/plan-run.js';
+import { ownerOf } from '../run/run.js';
 import { queueReplay } from '../run/store-transitions.js';
 import { replayRun } from '../run/transitions.js';
 import {

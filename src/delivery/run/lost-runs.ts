@@ -7,8 +7,7 @@ import { SubscribersService } from '../../subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
-import { ownerOf, planRun } from './plan-run.js';
-import { tenantOf } from './run.js';
+import { ownerOf, planRun, tenantOf } from './run.js';
 import { currentStep, failRun } from './transitions.js';
 
 const TEXTS = {

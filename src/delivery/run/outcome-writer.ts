@@ -8,8 +8,7 @@ import { MessagesService } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
-import { ownerOf } from './plan-run.js';
-import type { Run } from './run.js';
+import { ownerOf, type Run } from './run.js';
 
 const BATCH = 1_000;
 

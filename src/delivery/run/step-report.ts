@@ -1,3 +1,6 @@
+import { Types } from 'mongoose';
+import type { Channel } from '#libs/channels';
+import type { TenantContext } from '#libs/common';
 import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { StepState } from '../records/notification.js';
@@ -13,6 +16,50 @@ export interface StepEffects {
   readonly details: readonly NewDetail[];
   /** Domain events, published after everything is stored. */
   readonly events: readonly object[];
+}
+
+/** What a run has to write in addition to its own state. */
+export class Effects implements StepEffects {
+  /** Names the details in the store, so that details which are written again after a fault are kept once. */
+  detailsId = new Types.ObjectId();
+  messages: NewMessage[] = [];
+  updates: MessageOutcome[] = [];
+  details: NewDetail[] = [];
+  events: object[] = [];
+
+  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
+    this.messages.push(...messages);
+    this.updates.push(...updates);
+    this.details.push(...details);
+    this.events.push(...events);
+  }
+
+  /**
+   * Keeps only what cannot be undone: messages that a provider accepted. Everything else is the work of the worker that
+   * holds the run now, which may come to another result.
+   */
+  keepFacts(): void {
+    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
+    if (sent.length === 0) {
+      this.clear();
+      return;
+    }
+    const ids = new Set(sent.map(({ _id }) => _id.toHexString()));
+    this.messages = sent;
+    this.updates = this.updates.filter(
+      ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
+    );
+    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+    this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
+  }
+
+  clear(): void {
+    this.detailsId = new Types.ObjectId();
+    this.messages = [];
+    this.updates = [];
+    this.details = [];
+    this.events = [];
+  }
 }
 
 /** What a handler returns: everything that follows from carrying out a step. */
@@ -85,4 +132,41 @@ export function detailOf(
     ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
     ...more,
   };
+}
+
+/** What a message belongs to. All ids are 24-hex record ids but the transaction's. */
+export interface MessageOrigin {
+  readonly subscriberRecordId: string;
+  readonly notificationId: string;
+  readonly workflowId: string;
+  readonly transactionId: string;
+}
+
+abstract class MessageEvent {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id. */
+    readonly messageId: string,
+    readonly channel: Channel,
+    /** The client's own id. */
+    readonly subscriberId: string,
+    readonly origin: MessageOrigin,
+  ) {}
+}
+
+/** A message is stored and its provider has accepted it, or it lies in the feed. */
+export class MessageSent extends MessageEvent {}
+
+/** A message could not be sent, and nothing further will be tried. */
+export class MessageFailed extends MessageEvent {
+  constructor(
+    tenant: TenantContext,
+    messageId: string,
+    channel: Channel,
+    subscriberId: string,
+    origin: MessageOrigin,
+    readonly error: string,
+  ) {
+    super(tenant, messageId, channel, subscriberId, origin);
+  }
 }

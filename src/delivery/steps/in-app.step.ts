@@ -6,10 +6,17 @@ import { IntegrationsService } from '../../integrations/index.js';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { MessageSent } from '../run/message.events.js';
+import {
+  after,
+  combine,
+  detailOf,
+  interruptionOf,
+  MessageSent,
+  reportOf,
+  type StepReport,
+} from '../run/step-report.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
-import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from '../run/step-report.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { type ChosenTemplate, StepGate } from './step-gate.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { Background, Batcher, ClaimedWork, FairSlots, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
-import { Expander } from '../expansion/expander.js';
+import { Expander, isSmall } from '../expansion/expander.js';
 import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
@@ -66,10 +66,8 @@ export class EventWork {
   /** Begins to expand events that this process has leased: large ones each on its own, small ones together. */
   expand(events: readonly TriggerEventRecord[]): void {
     const open = this.begin(events);
-    const large = open.filter((event) => this.expander.isLarge(event));
-    const small = open.filter((event) => !large.includes(event));
-    for (const batch of inBatches(small)) this.run(batch, () => this.expandAll(batch));
-    for (const event of large) this.run([event], () => this.expandInTurn(event));
+    for (const batch of inBatches(open.filter(isSmall))) this.run(batch, () => this.expandAll(batch));
+    for (const event of open.filter((one) => !isSmall(one))) this.run([event], () => this.expandInTurn(event));
   }
 
   private hasRoomFor(events: number): boolean {
