@@ -16,10 +16,9 @@ import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { DigestCollector } from './digest/digest-collector.js';
-import { DigestGathering } from './digest/digest-gathering.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
-import { DigestStep } from './digest/digest.step.js';
+import { DigestGathering, DigestStep } from './digest/digest.step.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
@@ -40,7 +39,7 @@ import { RunEngine } from './run/run-engine.js';
 import { StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
 import { ChatChannel } from './steps/chat.channel.js';
-import { ConditionChecker, ConditionWebhook } from './steps/conditions.js';
+import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
@@ -73,16 +72,16 @@ const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DelayStep, DigestStep, ...CHANNELS],
+  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DigestStep, ...CHANNELS],
   useFactory: (
     gate: StepGate,
     sender: TargetSender,
     subscribers: SubscribersService,
-    ...[inApp, delay, digest, ...channels]: [InAppStep, DelayStep, DigestStep, ...ProviderChannel[]]
+    ...[inApp, digest, ...channels]: [InAppStep, DigestStep, ...ProviderChannel[]]
   ) =>
     new StepHandlers([
       inApp,
-      delay,
+      new DelayStep(gate),
       digest,
       ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
     ]),
@@ -132,10 +131,8 @@ const STEP_HANDLERS: Provider = {
     ReplayService,
     // steps
     ConditionWebhook,
-    ConditionChecker,
     StepGate,
     InAppStep,
-    DelayStep,
     IntegrationRoutes,
     TargetSender,
     ...CHANNELS,

@@ -1,4 +1,4 @@
-export { NotificationNotFound } from './replay/replay.errors.js';
+export { NotificationNotFound } from './replay/replay.service.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { EventCanceler } from './expansion/event-canceler.js';

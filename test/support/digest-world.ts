@@ -5,7 +5,7 @@ import type { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
-import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
+import { DigestGathering } from '../../src/delivery/digest/digest.step.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
 import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';

@@ -17,7 +17,7 @@ import {
   type SavedState,
   saveState,
 } from '../run/transitions.js';
-import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-standing.js';
+import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-collector.js';
 
 /** Before runs join a digest. */
 export const JOINING = new FailPoint<readonly Run[]>('digest.join');
