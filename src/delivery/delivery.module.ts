@@ -87,7 +87,6 @@ const STEP_HANDLERS: Provider = {
     ]),
 };
 
-/** The engine: carries accepted events to their end. */
 @Module({
   imports: [
     MongooseModule.forFeature(RECORDS),

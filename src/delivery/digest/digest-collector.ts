@@ -11,7 +11,6 @@ type Contribution = Pick<
   '_id' | '_eventId' | 'digestInto' | 'digestCollected' | 'digestClosed' | 'digestForOthers'
 >;
 
-/** A pass over a digest that is being closed, or the pass that has closed it. */
 interface Pass {
   readonly run: Run;
   readonly epoch: number;
@@ -49,7 +48,6 @@ export class DigestCollector {
     return new Set(masters.filter((run) => !all.includes(run)));
   }
 
-  /** Puts what the digests of runs collected into the runs, when these are claimed again. */
   async recall(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
     const passes = runs.map((run) => ({ run, epoch: run.record.digestClosed ?? 0 }));
@@ -69,7 +67,6 @@ export class DigestCollector {
     return { counted, lost };
   }
 
-  /** A run that was counted in stays in the digest. */
   private async withdrawOne({ record, lease }: Run): Promise<'out' | 'counted' | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
@@ -89,7 +86,6 @@ export class DigestCollector {
     return 'out';
   }
 
-  /** Gives up the slots and numbers the passes. A digest that is closed already stays as it is. */
   private async begin(masters: readonly Run[]): Promise<{ open: Pass[]; closed: Pass[] }> {
     const { collection } = this.notifications;
     await collection.bulkWrite(
@@ -220,9 +216,7 @@ export class DigestCollector {
   }
 }
 
-/** The part of a follower's record that names its digest. */
 export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;
-/** The part of a master's record that followers read. */
 export type MasterPart = Pick<
   NotificationRecord,
   '_id' | 'status' | 'digestSlot' | 'wakeAt' | 'digestEpoch' | 'digestClosed'
@@ -253,7 +247,6 @@ export function standingOf(
   return isLatest ? 'counted' : 'left out';
 }
 
-/** A filter for records whose mark has not changed since it was read. */
 export function sameMark({ digestCollected }: OwnPart): { digestCollected: number | true | { $exists: false } } {
   return { digestCollected: digestCollected ?? { $exists: false } };
 }

@@ -138,7 +138,6 @@ export class DigestLedger {
     });
   }
 
-  /** Writes which master each run joins. They are not merged yet: their leases still run. */
   private async declare(runs: readonly Run[], masters: ReadonlyMap<string, Types.ObjectId>): Promise<void> {
     const writes: mongo.AnyBulkWriteOperation<NotificationRecord>[] = [];
     for (const run of runs) {
@@ -194,14 +193,10 @@ export class DigestLedger {
   }
 }
 
-/** A run and the master that it has named, as they are stored; `lost` if another worker holds the run. */
 type Look = 'lost' | { readonly own: OwnPart; readonly master: MasterPart | undefined };
 
-/** Runs that are done although they neither lead nor are merged. */
 export interface NotJoined {
-  /** Unchanged, and still under their leases. */
   readonly canceled: readonly Run[];
-  /** Another worker holds them now. */
   readonly lost: readonly Run[];
 }
 

@@ -75,7 +75,6 @@ export class DigestSuccession {
       const next = await collection.findOne(merged, { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } });
       if (next === null) return undefined;
       const reserved = await collection.updateOne({ ...merged, _id: next._id }, reserveSuccessor(master));
-      // It was canceled at this moment.
       if (reserved.matchedCount === 0) continue;
       await collection.updateOne({ _id: master, lease, digestHeir: { $exists: false } }, nameSuccessor(next._id));
     }

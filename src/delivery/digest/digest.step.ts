@@ -18,7 +18,6 @@ import { DigestCollector } from './digest-collector.js';
 import { DigestLedger } from './digest-ledger.js';
 import { DigestSuccession } from './digest-succession.js';
 
-/** How runs take part in digests: they enter, leave, close, and recall what was collected. */
 @Injectable()
 export class DigestGathering implements Gathering {
   constructor(
@@ -91,7 +90,6 @@ function isDigestDue({ record }: Run): boolean {
   return state?.type === 'digest' && state.status === 'delayed';
 }
 
-/** Decides whether a run takes part in a digest. Who leads the digest is decided by the ledger. */
 @Injectable()
 export class DigestStep implements StepHandler {
   readonly type = 'digest' as const;

@@ -15,7 +15,6 @@ const BATCH = 500;
 /** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
 
-/** Cancels what a transaction has not done yet. */
 @Injectable()
 export class EventCanceler {
   constructor(
@@ -69,7 +68,6 @@ export class EventCanceler {
     return rows.map(({ _id }) => _id);
   }
 
-  /** Takes events out of digests that have not ended yet. */
   private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {
     const now = this.queues.now();
     const { collection } = this.notifications;
@@ -94,7 +92,6 @@ export class EventCanceler {
     return carriers.modifiedCount + modifiedCount + successors.modifiedCount;
   }
 
-  /** Records the cancellation in the trail of notifications. */
   private async describe(which: mongo.Filter<NotificationRecord>): Promise<void> {
     const batch: DetailBatch[] = [];
     for await (const record of this.notifications.collection.find(which)) {

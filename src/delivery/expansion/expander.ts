@@ -24,7 +24,6 @@ export class Expander {
     private readonly queues: DeliveryQueues,
   ) {}
 
-  /** Expands events of this process's lease to the end. @returns those that were canceled in the meantime */
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
     // The actor of an event is created or updated like a recipient.
     await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
@@ -40,7 +39,6 @@ export class Expander {
     return unfinished;
   }
 
-  /** Small events of a batch share every write. */
   private async expandTogether(facts: readonly EventFacts[]): Promise<TriggerEventRecord[]> {
     if (facts.length === 0) return [];
     const planned = await this.resolveTogether(facts);
@@ -110,7 +108,6 @@ export class Expander {
     if (fresh.length > 0) await this.engine.begin(fresh);
   }
 
-  /** Leaves out recipients whose runs an earlier attempt has stored. */
   private async withoutStored(planned: Planned[]): Promise<Planned[]> {
     const repeated = planned.filter(({ facts }) => isRepeated(facts.event));
     if (repeated.length === 0) return planned;

@@ -17,9 +17,7 @@ export function slotsOfOneEnvironment(config: AppConfig): number {
   return Math.max(1, Math.ceil(config.get('DELIVERY_CONCURRENCY') / 2));
 }
 
-/** The concurrency slots of this process, by lane. */
 class LaneSlots {
-  /** The free slots, as claims read them. */
   readonly capacity: LaneCapacity;
   private readonly lanes: ReadonlyMap<Lane, FairSlots>;
   private onFree: () => void = () => undefined;

@@ -47,7 +47,6 @@ const EventNoLongerKept = defineError(
   'The event of this notification is no longer kept, so it cannot be replayed. Trigger it again.',
 );
 
-/** Replays failed steps. */
 @Injectable()
 export class ReplayService {
   constructor(

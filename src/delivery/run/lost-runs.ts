@@ -20,13 +20,11 @@ const TEXTS = {
 } as const;
 type LostReason = keyof typeof TEXTS;
 
-/** A notification that cannot be carried on, and why. */
 export interface LostRun {
   readonly record: NotificationRecord;
   readonly reason: LostReason;
 }
 
-/** Ends notifications that cannot be carried on: their event or subscriber is gone, or no worker survives them. */
 @Injectable()
 export class LostRuns {
   private readonly retentionDays: number;
@@ -88,7 +86,6 @@ const EXPANSION_REASON = 'Workers died or stood still over its expansion again a
 /** Recipients who get a failed notification: they stand for the others of a larger event. */
 const MAX_DESCRIBED = 250;
 
-/** Ends events whose expansion no worker survives. */
 @Injectable()
 export class AbandonedEvents {
   constructor(

@@ -12,7 +12,6 @@ import { ownerOf, type Run } from './run.js';
 
 const BATCH = 1_000;
 
-/** The result of one run's write. */
 export type WriteResult =
   | 'written'
   /** Another worker holds it now, or has created it already: nothing more may be done for it here. */
@@ -70,7 +69,6 @@ export class OutcomeWriter {
     await this.writeEffects([run]);
   }
 
-  /** Stores the effects of runs without their state. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
     await Promise.all([

@@ -116,7 +116,6 @@ export class RunEngine {
     return runs.filter((run) => !entering.includes(run));
   }
 
-  /** Lets runs take part in the gathering of their current step. */
   private async enter(runs: readonly Run[]): Promise<void> {
     const groups = new Map<Gathering, Run[]>();
     for (const run of runs) {
@@ -200,7 +199,6 @@ export class RunEngine {
     if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);
   }
 
-  /** Whether a cancellation could still stop anything of the run before its outcome is written. */
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }

@@ -13,13 +13,11 @@ import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
 import { Effects } from './step-report.js';
 import { requestCancellation } from './transitions.js';
 
-/** What all runs of one event share. */
 export interface EventFacts extends Pick<RunFacts, 'branding' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'> {
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
 }
 
-/** Reads what all runs of an event share: its workflow's version, its tenant, its actor, the tenant's override, the branding. */
 @Injectable()
 export class EventFactsReader {
   constructor(
@@ -43,7 +41,6 @@ export class EventFactsReader {
     return new Map(facts.flat());
   }
 
-  /** By environment: a batch of events asks once for each. */
   private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
     const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
     const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);
@@ -81,7 +78,6 @@ export class EventFactsReader {
 /** Events in memory, for runs that are claimed again later. */
 const CACHED_EVENTS = 2_000;
 
-/** Claimed records as runs; `lost` are those that cannot be run any more, and why. */
 export interface LoadedRuns {
   readonly runs: Run[];
   readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
@@ -101,7 +97,6 @@ export class RunLoader {
     private readonly integrations: IntegrationsService,
   ) {}
 
-  /** Runs of recipients of events, not stored yet. */
   async plan(
     planned: readonly { facts: EventFacts; recipients: Iterable<ResolvedSubscriber> }[],
     lease: string,
@@ -144,7 +139,6 @@ export class RunLoader {
     return runs;
   }
 
-  /** Runs of records that were claimed. */
   async load(records: readonly NotificationRecord[]): Promise<LoadedRuns> {
     const events = await this.findEvents(records);
     const facts = await this.eventFacts.read([...events.values()]);
@@ -171,7 +165,6 @@ export class RunLoader {
     this.events.set(event._id.toHexString(), event);
   }
 
-  /** Drops an event that was canceled from memory. */
   forget(event: TriggerEventRecord): void {
     this.events.delete(event._id.toHexString());
   }
@@ -218,7 +211,6 @@ export class RunLoader {
     }
   }
 
-  /** By record id. */
   private async findSubscribers(
     records: readonly NotificationRecord[],
     events: ReadonlyMap<string, TriggerEventRecord>,

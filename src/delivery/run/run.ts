@@ -11,7 +11,6 @@ import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 import type { Effects } from './step-report.js';
 
-/** The tenant that an event names. */
 export interface RunTenant {
   readonly _id: string;
   readonly identifier: string;
@@ -19,16 +18,13 @@ export interface RunTenant {
   readonly data?: Record<string, unknown>;
 }
 
-/** What the steps of a run may use, read when it was claimed. */
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
-  /** Of the organization. */
   readonly branding: Branding;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
   /** The event names a tenant that no longer exists. */
   readonly isTenantMissing?: boolean;
-  /** The tenant's own switches for this workflow. */
   readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
   /** The subscriber's preferences; absent where there are none. */
   globalPreference?: ChannelPreference;
@@ -37,7 +33,6 @@ export interface RunFacts {
 
 /** A notification that this worker holds. */
 export interface Run {
-  /** Changed in memory by transitions, and written by the engine. */
   readonly record: NotificationRecord;
   /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
   isStored: boolean;
@@ -81,7 +76,6 @@ export function tenantOf(event: TriggerEventRecord): TenantContext {
   };
 }
 
-/** The recipient of a run. */
 export interface PlannedRecipient {
   /** Record id, 24 hex digits. */
   readonly _id: string;
@@ -139,7 +133,6 @@ function derivedId(parent: Types.ObjectId, part: string): Types.ObjectId {
   return new Types.ObjectId(id);
 }
 
-/** The id of one recipient's run of an event. */
 export function notificationIdFor(eventId: Types.ObjectId, subscriberId: string): Types.ObjectId {
   return derivedId(eventId, subscriberId);
 }
@@ -149,7 +142,6 @@ type Owner = Pick<
   '_id' | '_organizationId' | '_environmentId' | '_templateId' | '_subscriberId' | 'transactionId'
 >;
 
-/** The owner of a batch of details. */
 export function ownerOf(record: Owner): Omit<DetailBatch, 'id' | 'entries'> {
   return {
     organizationId: record._organizationId,

@@ -6,19 +6,15 @@ import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
-/** What a step, or a part of it, has done in addition to its outcome. */
 export interface StepEffects {
-  /** Messages to store. */
   readonly messages: readonly NewMessage[];
   /** Changes of messages that an earlier attempt may have stored. */
   readonly updates: readonly MessageOutcome[];
-  /** Entries of the trail, in order. */
   readonly details: readonly NewDetail[];
   /** Domain events, published after everything is stored. */
   readonly events: readonly object[];
 }
 
-/** What a run has to write in addition to its own state. */
 export class Effects implements StepEffects {
   /** Names the details in the store, so that details which are written again after a fault are kept once. */
   detailsId = new Types.ObjectId();
@@ -62,7 +58,6 @@ export class Effects implements StepEffects {
   }
 }
 
-/** What a handler returns: everything that follows from carrying out a step. */
 export interface StepReport extends StepEffects {
   readonly outcome: StepOutcome;
   readonly progress: StepProgress;
@@ -79,7 +74,6 @@ export class StepInterrupted extends Error {
   }
 }
 
-/** Joins effects in order. */
 export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects {
   return {
     messages: parts.flatMap(({ messages = [] }) => messages),
@@ -115,7 +109,6 @@ export function interruptionOf(error: unknown): { readonly reason: unknown; read
   return error instanceof StepInterrupted ? error : { reason: error, effects: combine() };
 }
 
-/** An entry of a step's trail. */
 export function detailOf(
   step: Pick<StepState, '_id' | 'type' | 'replays' | 'providerId'>,
   detail: Detail | `${Detail}: ${string}`,

@@ -43,7 +43,6 @@ export class StepRunner {
     }
   }
 
-  /** Carries out the run's current step and moves the run on. */
   async runCurrent(run: Run): Promise<void> {
     const state = currentStep(run.record);
     const step = workflowStep(run);
@@ -62,7 +61,6 @@ export class StepRunner {
     }
   }
 
-  /** Moves a run on by the report of its current step. */
   finish(run: Run, report: StepReport): void {
     const { outcome } = report;
     if (outcome.kind === 'gather') run.entry = { slot: outcome.slot, until: outcome.until };

@@ -15,7 +15,6 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** How a step ended, or why it has not ended yet. */
 export type StepOutcome =
   | { readonly kind: 'completed' }
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -32,7 +31,6 @@ export type StepOutcome =
   /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
   | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
-  /** A concurrency limit was reached. */
   | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
@@ -43,19 +41,16 @@ export type StepProgress = Partial<
   >
 >;
 
-/** When a transition happens, and how long finished runs are kept. */
 export interface TransitionContext {
   readonly now: Date;
   /** 0 keeps them for ever. */
   readonly retentionDays: number;
 }
 
-/** The step that a run is at, or undefined when the run is over. */
 export function currentStep(record: NotificationRecord): StepState | undefined {
   return record.status === 'active' ? record.steps[record.current] : undefined;
 }
 
-/** Marks the current step as running. */
 export function startStep(step: StepState, now: Date): void {
   step.status = 'running';
   step.startedAt ??= now;
@@ -115,7 +110,6 @@ function postpone(
   delete record.lease;
 }
 
-/** To the next pending step, or to the end. */
 function toNextStep(record: NotificationRecord, now: Date, retentionDays: number): void {
   const next = record.steps.findIndex((step, place) => place > record.current && step.status === 'pending');
   if (next >= 0) {
@@ -126,7 +120,6 @@ function toNextStep(record: NotificationRecord, now: Date, retentionDays: number
   finishRun(record, hasFailed ? 'failed' : 'completed', now, retentionDays);
 }
 
-/** Ends a run: it cannot be claimed any more, and retention begins. */
 function finishRun(
   record: NotificationRecord,
   status: 'completed' | 'failed' | 'canceled' | 'merged',
@@ -161,7 +154,6 @@ export function requestCancellation(record: NotificationRecord): void {
   record.cancelRequested = true;
 }
 
-/** Cancels the current step and all later ones. @returns the canceled steps */
 export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
@@ -221,17 +213,14 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   delete record.digestClosedStep;
 }
 
-/** The run has named this master in the store. */
 export function joinedDigest(record: NotificationRecord, master: Types.ObjectId): void {
   record.digestInto = master;
 }
 
-/** The run names no master in the store any more. */
 export function leftDigest(record: NotificationRecord): void {
   delete record.digestInto;
 }
 
-/** The run has given up its slot in the store. */
 export function noteClosing(record: NotificationRecord): void {
   delete record.digestSlot;
 }
@@ -255,7 +244,6 @@ export function continueForOthers(record: NotificationRecord, lane: Lane, now: D
   if (step !== undefined) queueIn(record, step.status === 'delayed' ? 'store' : lane, step.dueAt ?? now);
 }
 
-/** Puts a run into a lane where any worker can claim it. */
 export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void {
   record.lane = lane;
   record.wakeAt = at;
@@ -264,7 +252,6 @@ export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void 
   if (step !== undefined && step.status !== 'delayed') step.status = 'queued';
 }
 
-/** Records the lane of a run that waits for its due time. */
 export function waitIn(record: NotificationRecord, lane: Lane): void {
   record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
 }
@@ -296,10 +283,8 @@ const STATE_FIELDS = [
   'expireAt',
 ] as const satisfies readonly (keyof NotificationRecord)[];
 
-/** The state of a run at a moment. */
 export type SavedState = Pick<NotificationRecord, (typeof STATE_FIELDS)[number] | 'steps'>;
 
-/** Copies a run's state, for {@link restoreState}. */
 export function saveState(record: NotificationRecord): SavedState {
   const saved: Partial<Record<keyof NotificationRecord, unknown>> = {};
   for (const field of STATE_FIELDS) saved[field] = record[field];
@@ -311,10 +296,8 @@ export function restoreState(record: NotificationRecord, saved: SavedState): voi
   Object.assign(record, saved);
 }
 
-/** Why a step cannot be replayed. */
 export type ReplayRefusal = 'running' | 'nothing_failed' | 'uncertain';
 
-/** What to replay. */
 export interface ReplayScope {
   /** Ids of steps; absent: all failed ones. */
   readonly jobIds?: ReadonlySet<string>;

@@ -15,7 +15,6 @@ const TIMEOUT_MS = 10_000;
 /** Hex digits of the webhook's address in the id of a request. */
 const ADDRESS_DIGITS = 16;
 
-/** Asks the webhook of a condition. */
 @Injectable()
 export class ConditionWebhook {
   private readonly sendsLegacyHeader: boolean;

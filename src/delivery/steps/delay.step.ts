@@ -5,7 +5,6 @@ import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { delayOverride } from './overrides.js';
 import { StepGate } from './step-gate.js';
 
-/** Makes the run wait. Its conditions are evaluated once, before the wait. */
 export class DelayStep implements StepHandler {
   readonly type = 'delay' as const;
 

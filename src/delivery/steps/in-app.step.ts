@@ -22,7 +22,6 @@ import type { MessageContentFields } from './provider-channel.js';
 import { type ChosenTemplate, StepGate } from './step-gate.js';
 import { missingValueDetails, templateVariables } from './template-variables.js';
 
-/** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';
 
 /** Renders a link; one that could run code becomes empty. @param path names the link in the trail */
@@ -103,7 +102,6 @@ export class InAppStep implements StepHandler {
   }
 }
 
-/** A step without content that can be rendered fails. Other errors are not its own. */
 function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
   const { reason, effects } = interruptionOf(error);
   if (!(reason instanceof TemplateError)) throw error;
@@ -150,7 +148,6 @@ function safeActor({ actor }: RunTemplate): MessageActor | undefined {
   return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
 }
 
-/** The call to action of the workflow with its texts rendered. */
 function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
   if (cta === undefined) return undefined;
   const { data, action, ...rest } = cta as MessageCta;

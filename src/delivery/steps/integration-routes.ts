@@ -17,7 +17,6 @@ export interface ServedEntry {
   readonly integration: ActiveIntegration | undefined;
 }
 
-/** Finds the integrations that a step can send through. */
 @Injectable()
 export class IntegrationRoutes {
   constructor(
@@ -42,7 +41,6 @@ export class IntegrationRoutes {
     return [...matching, ...active.filter(({ conditions }) => conditions.length === 0)];
   }
 
-  /** The entries that a subscriber can be reached with on chat or push. */
   async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
     const own = run.facts.subscriber.channels.filter(({ providerId }) => findProvider(providerId, channel));
     if (own.length === 0) return [];
@@ -54,7 +52,6 @@ export class IntegrationRoutes {
     }));
   }
 
-  /** The active integration of a provider. */
   async ofProvider({ run }: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     return active.find((one) => one.providerId === providerId);

@@ -26,7 +26,6 @@ import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
 import { type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
 
-/** Results that a target keeps. The others end the attempt at once. */
 type KeptResult = Exclude<TargetResult, { kind: 'busy' | 'interrupted' }>;
 
 /**
@@ -90,7 +89,6 @@ export class ProviderStep implements StepHandler {
     );
   }
 
-  /** The step's own state is that of its only target. */
   private async sendToOne(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
     const { state } = task;
     const [target] = addresses.targets;
@@ -114,7 +112,6 @@ export class ProviderStep implements StepHandler {
     });
   }
 
-  /** Each target counts its own attempts. */
   private async sendToAll(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
     const { state, now } = task;
     const targets = new Map(state.targets?.map((one) => [one.key, one]));
@@ -234,7 +231,6 @@ function progressOf({ attempt, tried, uncertainSince, uncertainAt, mayBeSent }: 
   };
 }
 
-/** How far sending to one of several targets has come. */
 function ownProgress(state: StepState, known: TargetState | undefined): SendProgress {
   const { attempt = 0, uncertainSince } = known ?? {};
   const { tried, uncertainAt } = state;
@@ -282,7 +278,6 @@ function targetState(
   };
 }
 
-/** The provider that was tried last. */
 function providerOf(results: readonly KeptResult[]): StepProgress {
   const providerId = results.flatMap((result) => result.providerId ?? []).at(-1);
   return providerId === undefined ? {} : { providerId };

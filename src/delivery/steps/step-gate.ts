@@ -26,14 +26,12 @@ import { conditionVariables } from './template-variables.js';
 const MAX_WEBHOOK_ATTEMPTS = 3;
 const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: false, opened: false };
 
-/** The content that a step sends, its id, and the trail of the choice. */
 export interface ChosenTemplate {
   readonly _id: Types.ObjectId;
   readonly template: RunTemplate;
   readonly details: readonly NewDetail[];
 }
 
-/** Decides whether a step runs, and with which of its variants: conditions, and the preferences for a channel. */
 @Injectable()
 export class StepGate {
   constructor(
@@ -164,7 +162,6 @@ function isChannel(type: string): type is Channel {
   return (CHANNELS as readonly string[]).includes(type);
 }
 
-/** All preferences that may decide about a channel, as far as they are set. */
 function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {
   const { override, tenant, globalPreference, workflowPreference } = facts;
   return {

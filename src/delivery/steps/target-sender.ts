@@ -18,7 +18,6 @@ const SHARE_OF_ONE_INTEGRATION = 0.8;
 const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
 
-/** The state of one target after this attempt. */
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
@@ -34,14 +33,12 @@ export type TargetResult =
   /** Neither sent nor refused: a fault of this process or of the store. */
   | { readonly kind: 'interrupted'; readonly reason: unknown };
 
-/** The result for one target, how far sending to it has come, and what it left to write. */
 export interface SentTarget {
   readonly result: TargetResult;
   readonly progress: SendProgress;
   readonly effects: StepEffects;
 }
 
-/** Sends one message to one target: through its integrations, until one accepts it, or again later. */
 @Injectable()
 export class TargetSender {
   private readonly policy: RetryPolicy;
@@ -98,7 +95,6 @@ export class TargetSender {
     }
   }
 
-  /** What follows from a failure; without a result the next integration is tried. */
   private settle(
     sending: Sending,
     error: ProviderError,
@@ -168,7 +164,6 @@ export class TargetSender {
   }
 }
 
-/** A fault that is no answer of a provider. */
 class Interruption {
   constructor(readonly reason: unknown) {}
 }

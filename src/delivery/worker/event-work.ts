@@ -16,7 +16,6 @@ const LARGE_AT_ONCE = { most: 2, hold: Infinity };
 const MIN_FREE_SLOTS = 500;
 const NO_CAPACITY = new Map<string, FairSlots>();
 
-/** Expands events: those that this process has just accepted, and those that it claims. */
 @Injectable()
 export class EventWork {
   readonly claimed: ClaimedWork<TriggerEventRecord>;
@@ -58,7 +57,6 @@ export class EventWork {
     this.isOpen = false;
   }
 
-  /** Whether this process can expand events that it accepts now at once. */
   canExpand(events: number): boolean {
     return this.isOpen && this.hasRoomFor(events);
   }
@@ -138,7 +136,6 @@ function inBatches(events: readonly TriggerEventRecord[]): TriggerEventRecord[][
 
 const BATCH = 500;
 
-/** A checked event that is ready to be accepted. */
 export type NewEvent = Omit<
   TriggerEventRecord,
   'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
@@ -177,7 +174,6 @@ export class EventIntake {
     });
   }
 
-  /** The event that has this transaction id, if there is one. */
   find(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
     return this.events.findByTransaction(tenant, transactionId);
   }
