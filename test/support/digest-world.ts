@@ -36,13 +36,13 @@ type Notifications = mongo.Collection<NotificationRecord>;
 const config = AppConfig.from({ DELIVERY_LEASE_MS: String(LEASE_MS), DELIVERY_MAX_CLAIMS: '100' });
 const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
 
-/** What all workers share: time, the store, and what they have told. */
+/** What all workers share: time, the store, and the messages that they have sent. */
 export class DigestWorld {
   readonly clock = new ManualClock(new Date('2026-01-01T00:00:00Z'));
-  /** Events by id: those that are called off are marked so. */
+  /** Events by id: those that are canceled are marked so. */
   readonly events = new Map<string, TriggerEventRecord>();
-  /** The events that each message tells of. */
-  readonly messages = new Map<string, { readonly notificationId: string; readonly told: readonly number[] }>();
+  /** The events that each message includes. */
+  readonly messages = new Map<string, { readonly notificationId: string; readonly included: readonly number[] }>();
   readonly workflow: RunWorkflow;
   private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
 
@@ -164,8 +164,8 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const message of batch) {
           const id = message._id.toHexString();
-          const told = (message.data as { told: number[] }).told;
-          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), told });
+          const included = (message.data as { included: number[] }).included;
+          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), included });
         }
         await this.schedule.point(this.id);
         return batch.length;
@@ -184,9 +184,9 @@ function handlersWith(gathering: DigestGathering): StepHandler[] {
   const delay = ({ now, isResumed }: StepTask) =>
     reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
   const message = ({ run, state }: StepTask) => {
-    const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+    const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { told } };
+    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { included } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
   };
   return [

@@ -36,7 +36,6 @@ export class EventCanceler {
     return canceled > 0 || event.status === 'expanding';
   }
 
-  /** Cancels the remaining runs of events that were canceled while a worker expanded them. */
   async finish(events: readonly TriggerEventRecord[]): Promise<void> {
     for (const event of events) await this.cancelRuns(event);
     await this.events.endCanceled(events);

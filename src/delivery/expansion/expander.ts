@@ -51,7 +51,6 @@ export class Expander {
     return missed === 0 ? [] : this.events.findCanceled(events);
   }
 
-  /** The recipients of small events, with one look at the store for each environment. */
   private async resolveTogether(facts: readonly EventFacts[]): Promise<Planned[]> {
     const byEnvironment = new Map<string, EventFacts[]>();
     for (const shared of facts) {

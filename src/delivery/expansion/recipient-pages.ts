@@ -6,7 +6,6 @@ import { TopicsService } from '../../topics/index.js';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
 
-/** Recipients in one step of an expansion. */
 export const PAGE = 250;
 
 export interface RecipientPage {

@@ -10,7 +10,6 @@ interface WindowRecord {
   expireAt: Date;
 }
 
-/** The decision about one run, the same for every worker that holds it. */
 interface DecisionRecord {
   _id: string;
   isFirst: boolean;

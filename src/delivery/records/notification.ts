@@ -37,7 +37,6 @@ export type Lane = (typeof LANES)[number];
 /** The `reason` of steps that failed although a provider may have accepted their message. */
 export const UNCERTAIN = 'uncertain';
 
-/** What a step did at one of several addresses (chat webhooks, push tokens). */
 export interface TargetState {
   /** The address, without secrets: a hash of it. */
   key: string;
@@ -47,9 +46,7 @@ export interface TargetState {
   error?: string;
   /** Finished attempts, while another one is due. */
   attempt?: number;
-  /** As in the step, while another attempt is due. */
   uncertainSince?: Date;
-  /** When it is tried again: each provider can ask for a wait. */
   dueAt?: Date;
 }
 
@@ -70,7 +67,6 @@ export interface StepState {
   error?: string;
   /** The provider of the message; of push steps, before that, the provider that will be used. */
   providerId?: string;
-  /** Integrations that were given up for this step, in order. */
   tried?: string[];
   /** When the current integration may first have accepted the message. */
   uncertainSince?: Date;
@@ -195,7 +191,6 @@ export interface GuardedWrite {
 }
 
 export interface RefusedWrites {
-  /** Their lease is gone; another worker has them. */
   readonly lost: Set<string>;
   /** Still leased, but the transaction was canceled. */
   readonly canceled: Set<string>;

@@ -127,7 +127,6 @@ export class RunEngine {
     for (const [gathering, own] of groups) await this.canceler.cancel(await gathering.enter(own));
   }
 
-  /** Writes the state of runs, and starts at once those that got a slot in their lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
     const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));

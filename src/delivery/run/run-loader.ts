@@ -75,7 +75,6 @@ export class EventFactsReader {
   }
 }
 
-/** Events in memory, for runs that are claimed again later. */
 const CACHED_EVENTS = 2_000;
 
 export interface LoadedRuns {

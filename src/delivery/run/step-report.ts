@@ -83,7 +83,6 @@ export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects 
   };
 }
 
-/** The report of a step that has nothing to show but details. */
 export function reportOf(outcome: StepOutcome, details: readonly NewDetail[], progress: StepProgress = {}): StepReport {
   return { outcome, progress, ...combine({ details }) };
 }
@@ -104,7 +103,6 @@ export async function after(done: Partial<StepEffects>, next: () => Promise<Step
   return { outcome: report.outcome, progress: report.progress, ...combine(done, report) };
 }
 
-/** The fault behind an error of a step, and what the step had done before. */
 export function interruptionOf(error: unknown): { readonly reason: unknown; readonly effects: StepEffects } {
   return error instanceof StepInterrupted ? error : { reason: error, effects: combine() };
 }

@@ -16,7 +16,6 @@ import { applyOutcome, currentStep, startStep } from './transitions.js';
 /** How long a step waits whose message could not be rendered because too many others were waiting. */
 const BUSY_MS = 1_000;
 
-/** Carries out steps of runs in memory, and collects in the run what has to be written. */
 @Injectable()
 export class StepRunner {
   private readonly retentionDays: number;

@@ -20,7 +20,6 @@ export const LEAVE_DIGEST: Update = { $unset: { digestInto: 1, digestCollected: 
 /** A run leaves a digest that was closed without it, and cannot succeed its master any more. */
 export const LEAVE_CLOSED_DIGEST: Update = { $unset: { digestInto: 1, digestCollected: 1, digestHeirOf: 1 } };
 
-/** A master closes its slot and begins a numbered pass over its followers. */
 export const BEGIN_CLOSING: Update = { $unset: { digestSlot: 1 }, $inc: { digestEpoch: 1 } };
 
 export function countIn(epoch: number): Update {
@@ -32,7 +31,6 @@ export function closeDigest(epoch: number, digestClosedStep: number, size: numbe
   return { $set: { digestClosed: epoch, digestClosedStep, digestSize: size } };
 }
 
-/** A canceled master gives up its slot: no run can join any more. */
 export const GIVE_UP_SLOT: Update = { $unset: { digestSlot: 1 } };
 
 /** Reserves a follower as the successor of a master, so that it cannot be canceled in between. */

@@ -22,7 +22,6 @@ export type StepOutcome =
       readonly kind: 'failed';
       readonly reason: string;
       readonly error?: string;
-      /** All attempts and integrations are used up. */
       readonly deadLetter?: boolean;
       /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
@@ -256,7 +255,6 @@ export function waitIn(record: NotificationRecord, lane: Lane): void {
   record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
 }
 
-/** Keeps a run under this worker's lease, for its current step. */
 export function holdIn(
   record: NotificationRecord,
   lane: Lane,
@@ -269,7 +267,6 @@ export function holdIn(
   if (step !== undefined) step.status = 'running';
 }
 
-/** The fields that carrying out a step may change. */
 const STATE_FIELDS = [
   'status',
   'current',
@@ -291,7 +288,6 @@ export function saveState(record: NotificationRecord): SavedState {
   return { ...saved, steps: record.steps.map((step) => ({ ...step })) } as SavedState;
 }
 
-/** Puts a run back into a saved state: what changed since then was not written. */
 export function restoreState(record: NotificationRecord, saved: SavedState): void {
   Object.assign(record, saved);
 }

@@ -113,7 +113,6 @@ function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
   };
 }
 
-/** The rendered content of a message, and the paths of links that were removed because they could run code. */
 function contentOf(
   template: RunTemplate,
   render: Render,

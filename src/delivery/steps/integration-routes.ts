@@ -9,7 +9,6 @@ import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { chosenIntegration } from './overrides.js';
 
-/** A subscriber's entry for a chat or push provider, and the integration that serves it. */
 export interface ServedEntry {
   readonly entry: ResolvedChannel;
   /** Identifies the entry within the subscriber, without secrets. */
@@ -76,7 +75,6 @@ export class IntegrationRoutes {
   }
 }
 
-/** Why {@link IntegrationRoutes.choose} found none. */
 export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {
   const identifier = chosenIntegration(run.event.overrides, channel);
   return identifier === undefined

@@ -72,7 +72,6 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   shown?(task: StepTask, integration: ActiveIntegration): MessageContentFields | undefined;
 }
 
-/** A step cannot be carried out, for a reason that is known. */
 export class StepFailure extends Error {
   constructor(
     readonly detail: Detail,

@@ -161,7 +161,6 @@ export class ProviderStep implements StepHandler {
     return { outcome: failureOf(targets, unreachable), progress, ...effects };
   }
 
-  /** Removes device tokens from the subscriber that a provider reports as invalid. */
   private async removeDeadTokens({ run }: StepTask, results: readonly KeptResult[]): Promise<void> {
     for (const result of results) {
       const { providerId, invalidTokens } = { invalidTokens: undefined, ...result };
@@ -172,7 +171,6 @@ export class ProviderStep implements StepHandler {
   }
 }
 
-/** The report of a step that fails for a reason that its channel knows. Other errors are not its own. */
 function failed({ state, now }: StepTask, error: unknown): StepReport {
   const { reason, effects } = interruptionOf(error);
   const known =
@@ -243,13 +241,11 @@ function ownProgress(state: StepState, known: TargetState | undefined): SendProg
   };
 }
 
-/** Whether a target is tried now: it never was, or its due time has come. */
 function isOpen(known: TargetState | undefined, now: Date): boolean {
   if (known === undefined) return true;
   return known.status === 'retry' && (known.dueAt === undefined || known.dueAt <= now);
 }
 
-/** Targets that are tried again and are still the subscriber's, earliest first. */
 function waitingTargets(known: readonly TargetState[], { targets }: Addresses): { at: Date; error: string }[] {
   const keys = new Set(targets.map(({ key }) => key));
   return known

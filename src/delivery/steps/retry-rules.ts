@@ -68,7 +68,6 @@ export type SendProgress = Readonly<
   Pick<StepState, 'attempt' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
-/** The integrations that are left: those that were not given up for this target. */
 export function notTried(
   integrations: readonly ActiveIntegration[],
   { tried }: Pick<SendProgress, 'tried'>,

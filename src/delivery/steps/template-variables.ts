@@ -54,7 +54,6 @@ export function conditionVariables(run: Run): {
   };
 }
 
-/** The overrides of a trigger that replace each part of a template. */
 const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   content: ['content', 'html', 'text'],
   subject: ['subject'],

@@ -10,7 +10,6 @@ import { RunEngine } from '../run/run-engine.js';
 import { RunLoader } from '../run/run-loader.js';
 import { EventWork } from './event-work.js';
 
-/** Claims due notifications, at most as many as the lanes have slots for, and hands them to the engine. */
 @Injectable()
 export class RunWork {
   readonly claimed: ClaimedWork<NotificationRecord>;
@@ -34,7 +33,6 @@ export class RunWork {
     });
   }
 
-  /** @param listener called when a slot becomes free for runs that may be waiting */
   whenFree(listener: () => void): void {
     this.queues.lanes.whenFree(listener);
   }
@@ -61,7 +59,6 @@ function slotOf({ lane, _environmentId }: NotificationRecord): [lane: Lane, envi
   return [lane ?? 'store', _environmentId.toHexString()];
 }
 
-/** Delivers as long as the process lives: expands events, and moves their runs on as steps become due. */
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: Worker;

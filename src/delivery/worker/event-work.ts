@@ -8,7 +8,6 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
 
-/** Concurrency limit of events; more wait in the store. */
 const SLOTS = 2_000;
 /** Large events of one environment that are expanded at the same time; the others wait for as long as it takes. */
 const LARGE_AT_ONCE = { most: 2, hold: Infinity };
@@ -61,7 +60,6 @@ export class EventWork {
     return this.isOpen && this.hasRoomFor(events);
   }
 
-  /** Begins to expand events that this process has leased: large ones each on its own, small ones together. */
   expand(events: readonly TriggerEventRecord[]): void {
     const open = this.begin(events);
     for (const batch of inBatches(open.filter(isSmall))) this.run(batch, () => this.expandAll(batch));
