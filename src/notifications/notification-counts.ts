@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { type NotificationRecord, NotificationStore } from '../delivery/index.js';
-import { NotificationDayResponse } from './dto/notification-stats.response.js';
+import { NotificationDayResponse } from './notification.response.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

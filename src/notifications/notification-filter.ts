@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import type { NotificationRecord } from '../delivery/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
+import type { ListNotificationsQuery } from './notification.dto.js';
 import { NotificationReads } from './notification-reads.js';
 
 type Filter = mongo.Filter<NotificationRecord>;

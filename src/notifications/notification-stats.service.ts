@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
-import type { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
+import type { NotificationDayResponse, NotificationStatsResponse } from './notification.response.js';
 import { KeptAnswers } from './kept-answers.js';
 import { NotificationCounts } from './notification-counts.js';
 

@@ -6,8 +6,8 @@ import { NotificationNotFound, type NotificationRecord } from '../delivery/index
 import { ExecutionDetailsService } from '../execution-details/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
-import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import { type NotificationResponse, showNotification } from './dto/notification.response.js';
+import type { ListNotificationsQuery } from './notification.dto.js';
+import { type NotificationResponse, showNotification } from './notification.response.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
 

@@ -11,10 +11,10 @@ import {
   type StepStatus,
   type StepType,
   type TriggerEventRecord,
-} from '../../delivery/index.js';
-import { ExecutionDetailResponse } from '../../execution-details/index.js';
-import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../../workflows/index.js';
+} from '../delivery/index.js';
+import { ExecutionDetailResponse } from '../execution-details/index.js';
+import type { ResolvedSubscriber } from '../subscribers/index.js';
+import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../workflows/index.js';
 
 /** What belongs to a notification. */
 export interface NotificationParts {
@@ -165,6 +165,39 @@ export class NotificationResponse extends PlainRecordResponse {
   /** The steps, in order. */
   @ApiProperty({ type: [JobResponse] })
   jobs: JobResponse[];
+}
+
+/** How many notifications there were lately. */
+export class NotificationStatsResponse {
+  /**
+   * Number of notifications in the last 7 days.
+   * @example 120
+   */
+  weeklySent: number;
+  /**
+   * Number of notifications in the last 30 days.
+   * @example 480
+   */
+  monthlySent: number;
+}
+
+/** The notifications of one day. */
+export class NotificationDayResponse {
+  /**
+   * The day, in UTC.
+   * @example 2026-01-31
+   */
+  _id: string;
+  /**
+   * Number of notifications; each counts once for every type of its steps.
+   * @example 17
+   */
+  count: number;
+  /** Record ids of the workflows. */
+  templates: string[];
+  /** Types of the steps. */
+  @ApiProperty({ enum: STEP_TYPES, isArray: true })
+  channels: StepType[];
 }
 
 export const showNotification = shower(NotificationResponse, (row: NotificationRecord, parts: NotificationParts) => {
