@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import { onDuplicateKey, rawCollection } from '#libs/persistence';
 import type { TriggerStatus } from './trigger-checks.js';
 
 const DAY_MS = 86_400_000;
@@ -84,13 +84,8 @@ export class RefusedTriggers {
         },
         { upsert: true },
       );
-    try {
-      await write();
-    } catch (fault) {
-      // Of two inserts at once, the other one was first; now the record exists.
-      if (!isDuplicateKey(fault)) throw fault;
-      await write();
-    }
+    // When two inserts meet, one finds the other's record at its second attempt.
+    await write().catch(onDuplicateKey(write));
   }
 
   find(tenant: TenantContext, transactionId: string): Promise<RefusedTriggerRecord | null> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
-import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
@@ -154,13 +154,8 @@ export class PreferencesService {
         )
         .lean()
         .exec();
-    try {
-      return await upsert();
-    } catch (error) {
-      // Of two first writes at once, the other one has inserted the record.
-      if (isDuplicateKey(error)) return upsert();
-      throw error;
-    }
+    // When two first writes meet, one finds the other's record at its second attempt.
+    return upsert().catch(onDuplicateKey(upsert));
   }
 }
 

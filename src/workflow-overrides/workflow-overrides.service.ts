@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
@@ -45,18 +45,18 @@ export class WorkflowOverridesService {
   async create(tenant: TenantContext, dto: CreateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, dto);
     const { active, preferenceSettings } = dto;
-    try {
-      const row = await this.overrides.create({
-        ...ownedBy(tenant),
-        ...filter,
-        ...(typeof active === 'boolean' && { active }),
-        ...(preferenceSettings && { preferenceSettings: givenSwitches(preferenceSettings) }),
-      });
-      return present(row.toObject(), workflow);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new WorkflowOverrideAlreadyExists(dto.workflowId, dto.tenantId);
-      throw error;
-    }
+    const fields = {
+      ...ownedBy(tenant),
+      ...filter,
+      ...(typeof active === 'boolean' && { active }),
+      ...(preferenceSettings && { preferenceSettings: givenSwitches(preferenceSettings) }),
+    };
+    const row = await this.overrides.create(fields).catch(
+      onDuplicateKey(() => {
+        throw new WorkflowOverrideAlreadyExists(dto.workflowId, dto.tenantId);
+      }),
+    );
+    return present(row.toObject(), workflow);
   }
 
   /** The overrides of the environment, newest first. */

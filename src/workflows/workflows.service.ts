@@ -7,6 +7,7 @@ import {
   INCLUDE_DELETED,
   isDuplicateKey,
   isObjectId,
+  onDuplicateKey,
   ownedBy,
   readPage,
   softDeleted,
@@ -16,9 +17,7 @@ import {
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import type { CreateWorkflowDto } from './workflow.dto.js';
-import type { ListWorkflowsDto } from './workflow.dto.js';
-import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
+import type { CreateWorkflowDto, ListWorkflowsDto, UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
 import type { SentStep, Step } from './steps/step.schema.js';
@@ -153,13 +152,13 @@ export class WorkflowsService {
     await this.mustFind(tenant, id);
     const refers = isGiven(steps) || isGiven(dto.notificationGroupId);
     if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
-    try {
-      const row = refers ? await this.writeReferences(tenant, id, steps, change) : await this.write(tenant, id, change);
-      return await this.changed(tenant, row);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new WorkflowIdentifierTaken(dto.identifier ?? '');
-      throw error;
-    }
+    const written = refers ? this.writeReferences(tenant, id, steps, change) : this.write(tenant, id, change);
+    const row = await written.catch(
+      onDuplicateKey(() => {
+        throw new WorkflowIdentifierTaken(dto.identifier ?? '');
+      }),
+    );
+    return this.changed(tenant, row);
   }
 
   /** `draft` becomes the opposite. @throws {WorkflowNotFound} */
