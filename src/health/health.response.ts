@@ -8,15 +8,15 @@ export interface ProbeResult {
 /** State of the service and of what it depends on. */
 export class HealthResponse {
   /**
-   * `ok` when everything is up.
+   * `ok` if everything is up.
    * @example ok
    */
   status: 'ok' | 'error';
-  /** What is up, by name. */
+  /** Components that are up, by name. */
   info: Record<string, ProbeResult>;
-  /** What is down, by name. */
+  /** Components that are down, by name. */
   error: Record<string, ProbeResult>;
-  /** Everything, by name. */
+  /** All components, by name. */
   details: Record<string, ProbeResult>;
 }
 

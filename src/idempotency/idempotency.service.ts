@@ -12,13 +12,13 @@ import type { StoredResult } from './stored-result.js';
 const IdempotencyKeyReused = defineError(
   422,
   'idempotency_key_reused',
-  'This Idempotency-Key was used on this route with another body or by another API key. Take a new key for a new request.',
+  'This Idempotency-Key was already used on this route with a different body or API key. Use a new key for a new request.',
 );
 
 const IdempotencyKeyInProgress = defineError(
   409,
   'idempotency_key_in_progress',
-  'A request with this Idempotency-Key is being carried out. Send it again in a second to get its result.',
+  'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
   { retryAfterSeconds: 1 },
 );
 

@@ -16,7 +16,7 @@ export const LayoutNotFound = defineError(
 export const LayoutInUse = defineError(
   409,
   'layout_in_use',
-  (id: string) => `The layout '${id}' is used by a workflow. Take it out of the workflow's steps first.`,
+  (id: string) => `The layout '${id}' is used by a workflow. Remove it from the workflow's steps first.`,
 );
 
 export const DefaultLayoutRequired = defineError(

@@ -44,7 +44,7 @@ export interface MessageCta {
 
 export interface MessageActor {
   type: ActorType;
-  /** The name of an icon or the address of a picture. */
+  /** Name of an icon, or URL of an image. */
   data?: string | null;
 }
 

@@ -9,7 +9,7 @@ export class NotificationGroupResponse extends RecordResponse {
    * @example General
    */
   name: string;
-  /** Id of the same group in Development; on the first group of Production only. */
+  /** Id of the corresponding group in Development; only on the first group of Production. */
   _parentId?: string;
 }
 

@@ -33,7 +33,7 @@ function OptionalMoment(): PropertyDecorator {
   );
 }
 
-/** Different filters narrow the result; values of one filter are alternatives. */
+/** Different filters are combined with AND, the values of one filter with OR. */
 export class ListNotificationsQuery extends PageQuery {
   /** Only notifications with a step of one of these types; can be repeated. */
   @IsOptional()
@@ -69,7 +69,8 @@ export class ListNotificationsQuery extends PageQuery {
   subscriberIds?: string[];
 
   /**
-   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with it.
+   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with
+   * it.
    * @example ada
    */
   @OptionalString()
@@ -83,8 +84,8 @@ export class ListNotificationsQuery extends PageQuery {
   transactionId?: string;
 
   /**
-   * Notifications in one of these states: `active` (also called `pending`) until they are over; `failed` when a step has
-   * failed, whatever became of the others; `merged` into another one's digest.
+   * Only notifications in one of these states: `active` (or its alias `pending`) while the run continues; `failed` if a
+   * step has failed, whatever the outcome of the others; `merged` into the digest of another notification.
    */
   @IsOptional()
   @Transform(asList)
@@ -92,7 +93,7 @@ export class ListNotificationsQuery extends PageQuery {
   @ApiPropertyOptional({ isArray: true, enum: STATUSES })
   status?: (NotificationStatus | 'pending')[];
 
-  /** True: notifications with a step whose attempts are all used up. They can be replayed. */
+  /** True: only notifications with a step that has used all its attempts. They can be replayed. */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value === 'true' ? true : value))
   @IsIn([true], { message: 'deadLetter must be true, or left out' })

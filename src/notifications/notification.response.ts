@@ -29,7 +29,7 @@ export interface NotificationParts {
 export class NotificationSubscriberResponse {
   _id: string;
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -74,16 +74,16 @@ export class JobStepResponse {
   readonly _id: string;
   /** Equal to `_id`. */
   readonly _templateId: string;
-  /** Names the step to conditions of later steps. */
+  /** Identifies the step in conditions of later steps. */
   readonly uuid?: string;
   /** Name of the step. */
   readonly name?: string;
   /** Type of the step. */
   @ApiProperty({ enum: STEP_TYPES })
   readonly type: StepType;
-  /** Always true: inactive steps are left out. */
+  /** Always true: inactive steps are not part of a run. */
   readonly active: boolean;
-  /** Groups of conditions of the step; empty where the workflow no longer has the step. */
+  /** Groups of conditions of the step; empty if the workflow no longer has the step. */
   @ApiProperty(apiListOf(conditionGroup))
   readonly filters: readonly ConditionGroup[];
 }
@@ -98,9 +98,9 @@ export class JobResponse {
   @ApiProperty({ enum: STEP_TYPES })
   type: StepType;
   /**
-   * `pending` not reached, `queued` waits for a worker or its next attempt, `running`, `delayed` waits for its time,
-   * `merged` went into another digest, `completed`, `skipped` by conditions, preferences or a digest rule, `failed`,
-   * `canceled`.
+   * `pending`: not reached; `queued`: waits for a worker or its next attempt; `running`; `delayed`: waits until
+   * `dueAt`; `merged`: part of another notification's digest; `completed`; `skipped`: by conditions, preferences or a
+   * digest rule; `failed`; `canceled`.
    */
   @ApiProperty({ enum: STEP_STATUSES })
   status: StepStatus;
@@ -112,28 +112,28 @@ export class JobResponse {
    * @example smtp
    */
   providerId?: string;
-  /** Number of attempts at the integration that was tried last. */
+  /** Number of attempts with the integration that was used last. */
   attempt: number;
-  /** Why the step was skipped, failed or was canceled: a stable code. */
+  /** Stable code of the reason why the step was skipped, failed or canceled. */
   reason?: string;
-  /** What went wrong last, as a text to read. */
+  /** Description of the last error. */
   error?: string;
-  /** Whether all attempts are used up. The step can then be replayed. */
+  /** Whether the step has used all its attempts. It can then be replayed. */
   deadLetter?: boolean;
   /**
-   * How often it was replayed.
+   * Number of replays.
    * @example 1
    */
   replays?: number;
   /** Id of the notification whose digest contains this event. */
   _mergedDigestNotificationId?: string;
-  /** When it first ran. */
+  /** Time of the first run. */
   startedAt?: Date;
-  /** When it came to its end. */
+  /** Time at which the step ended. */
   finishedAt?: Date;
-  /** When the step continues. */
+  /** Time at which the step continues. */
   dueAt?: Date;
-  /** What happened in the step, line by line. */
+  /** Execution details of the step. */
   @ApiProperty({ type: [ExecutionDetailResponse] })
   executionDetails: ExecutionDetailResponse[];
 }
@@ -146,10 +146,10 @@ export class NotificationResponse extends PlainRecordResponse {
   _templateId: string;
   /** @example order-4711 */
   transactionId: string;
-  /** State of the whole run. */
+  /** State of the run as a whole. */
   @ApiProperty({ enum: NOTIFICATION_STATUSES })
   status: NotificationStatus;
-  /** Types of its steps. */
+  /** Types of the steps. */
   @ApiProperty({ enum: STEP_TYPES, isArray: true })
   channels: StepType[];
   /**
@@ -189,7 +189,7 @@ export class NotificationDayResponse {
    */
   _id: string;
   /**
-   * Number of notifications; each counts once for every type of its steps.
+   * Number of notifications; each is counted once per type of its steps.
    * @example 17
    */
   count: number;

@@ -17,8 +17,8 @@ export class NotificationsController {
 
   /**
    * Lists notifications with their steps and execution details, newest first.
-   * @remarks A notification is the run of a workflow for one recipient of one event. Different filters narrow the
-   * result; values of one filter are alternatives.
+   * @remarks A notification is the run of a workflow for one recipient of one event. Different filters are combined
+   * with AND, the values of one filter with OR.
    */
   @Get()
   @ApiPage(NotificationResponse)

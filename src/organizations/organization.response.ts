@@ -4,7 +4,7 @@ import type { Branding, Organization } from './organization.schema.js';
 /** How messages look. */
 export class BrandingResponse {
   /**
-   * Address of the logo.
+   * URL of the logo.
    * @example https://example.com/logo.png
    */
   logo?: string;

@@ -20,21 +20,21 @@ export class PreferenceOverrideResponse {
   /** The channel. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
-  /** Who has decided about the channel. */
+  /** Source of the setting. */
   @ApiProperty({ enum: OVERRIDE_SOURCES, example: 'subscriber' })
   source: OverrideSource;
 }
 
 /** What holds. */
 export class PreferenceSettingsResponse {
-  /** Whether the workflow, or with the global preference everything, is wanted at all. */
+  /** Whether notifications of the workflow are enabled; on the global preference, all notifications. */
   enabled: boolean;
-  /** Whether each channel is wanted. */
+  /** Whether each channel is enabled. */
   @ApiProperty(SWITCHES)
   channels: ChannelSwitches;
   @ApiPropertyOptional({
     type: () => [PreferenceOverrideResponse],
-    description: 'Who decided about each channel that is not left at its default. Only on preferences of a workflow.',
+    description: 'Source of each channel setting that differs from the default. Only on preferences for a workflow.',
   })
   overrides?: PreferenceOverrideResponse[];
 }
@@ -58,7 +58,7 @@ export class PreferenceTriggerResponse {
    * @example order-shipped
    */
   identifier: string;
-  /** What the templates read from the payload. */
+  /** Variables that the templates read from the payload. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   variables: unknown[];
 }
@@ -74,9 +74,9 @@ export class PreferenceTemplateResponse {
    * @example Order shipped
    */
   name: string;
-  /** Labels to group workflows by. */
+  /** Labels for grouping workflows. */
   tags: string[];
-  /** Subscribers cannot switch it off. */
+  /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
   /** How the workflow is triggered. */
   @ApiProperty({ type: () => [PreferenceTriggerResponse] })
@@ -90,7 +90,7 @@ export class PreferenceTemplateResponse {
 export class WorkflowPreferenceResponse {
   template: PreferenceTemplateResponse;
   preference: PreferenceSettingsResponse;
-  /** Always the same; kept for compatibility. */
+  /** Constant; kept for compatibility. */
   @ApiProperty({ enum: ['SUBSCRIBER_WORKFLOW'] })
   type: 'SUBSCRIBER_WORKFLOW';
 }

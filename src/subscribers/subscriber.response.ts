@@ -7,7 +7,7 @@ import type { Subscriber } from './subscriber.schema.js';
 /** Credentials of a channel entry; what is not set is left out. */
 export class SubscriberCredentialsResponse {
   /**
-   * Address at which the provider takes messages for the subscriber.
+   * Webhook URL that receives the messages for the subscriber.
    * @example https://chat.example.com/hooks/ada
    */
   webhookUrl?: string;
@@ -20,14 +20,14 @@ export class SubscriberCredentialsResponse {
   alertUid?: string;
   /** Grafana OnCall: title of the alert. */
   title?: string;
-  /** Grafana OnCall: address of an image. */
+  /** Grafana OnCall: URL of an image. */
   imageUrl?: string;
   /** Grafana OnCall: state of the alert. */
   state?: string;
-  /** Grafana OnCall: address with more details. */
+  /** Grafana OnCall: URL with more details. */
   externalUrl?: string;
   /**
-   * Tokens of devices, for push providers.
+   * Device tokens for push providers.
    * @example ["token-of-a-phone"]
    */
   deviceTokens?: string[];
@@ -35,7 +35,7 @@ export class SubscriberCredentialsResponse {
 
 /** Credentials of a subscriber for one integration. */
 export class SubscriberChannelResponse {
-  /** Provider that the credentials are for. */
+  /** Provider of the credentials. */
   @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS, example: 'discord' })
   providerId: string;
   /**
@@ -54,11 +54,11 @@ export class SubscriberChannelResponse {
 /** Why an address is not used any more. */
 export class BadAddressResponse {
   /**
-   * What the provider reported.
+   * Reason that the provider reported.
    * @example Mailbox does not exist
    */
   reason: string;
-  /** When the address was marked. */
+  /** Time at which the address was marked as invalid. */
   since: Date;
 }
 
@@ -72,7 +72,7 @@ export class AddressStatesResponse {
 /** A subscriber. */
 export class SubscriberResponse extends DeletableRecordResponse {
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -97,12 +97,12 @@ export class SubscriberResponse extends DeletableRecordResponse {
    */
   phone?: string;
   /**
-   * Address of the profile image.
+   * URL of the profile image.
    * @example https://example.com/ada.png
    */
   avatar?: string;
   /**
-   * Language, with a region where it matters.
+   * Language with an optional region.
    * @example en-GB
    */
   locale?: string;
@@ -112,11 +112,11 @@ export class SubscriberResponse extends DeletableRecordResponse {
   /** Credentials for chat and push providers. */
   @ApiProperty({ type: [SubscriberChannelResponse] })
   channels: SubscriberChannelResponse[];
-  /** Addresses of the subscriber that are no longer used because of a hard bounce. Absent where there is none. */
+  /** Addresses of the subscriber that are no longer used because of a hard bounce. Absent if there are none. */
   addressStates?: AddressStatesResponse;
   /** Whether the subscriber is online; absent until it is first set. */
   isOnline?: boolean;
-  /** When the subscriber last went offline. */
+  /** Time at which the subscriber last went offline. */
   lastOnlineAt?: Date;
 }
 
@@ -133,7 +133,7 @@ export const showSubscriber = shower(SubscriberResponse, (row: Subscriber) => {
 /** A subscriber of a bulk call. */
 export class BulkSubscriber {
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -141,10 +141,10 @@ export class BulkSubscriber {
 
 /** A subscriber of a bulk call that was refused. */
 export class BulkFailure {
-  /** Why the subscriber was refused, and what to do about it. */
+  /** Why the subscriber was rejected, and how to fix it. */
   message: string;
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -156,7 +156,7 @@ export class BulkResultResponse {
   updated: BulkSubscriber[];
   /** Subscribers that were created. */
   created: BulkSubscriber[];
-  /** Subscribers that were refused, and why. */
+  /** Subscribers that were rejected, and why. */
   failed: BulkFailure[];
 }
 

@@ -4,7 +4,7 @@ import { IsFreeForm, IsName } from '#libs/http-kit';
 
 export class CreateTenantDto {
   /**
-   * Your own identifier of the tenant, unique in the environment.
+   * Your identifier of the tenant, unique in the environment.
    * @example acme
    */
   @IsName()

@@ -24,7 +24,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String, required: true, enum: WEBHOOK_EVENT_TYPES })
   type: WebhookEventType;
 
-  /** When the event happened. */
+  /** Time of the event. */
   @Prop({ type: Date, required: true })
   occurredAt: Date;
 
@@ -54,7 +54,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   lastAttemptAt?: Date;
 
-  /** HTTP status of the last answer. */
+  /** HTTP status of the last response. */
   @Prop({ type: Number })
   lastStatusCode?: number;
 

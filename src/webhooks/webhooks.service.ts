@@ -83,7 +83,9 @@ export class WebhooksService {
     return showWebhook(await this.directory.get(tenant, id));
   }
 
-  /** What is absent stays. An endpoint that becomes active gets events from then on. @throws {WebhookNotFound} */
+  /**
+   * Absent fields are unchanged. An endpoint that becomes active gets events from then on. @throws {WebhookNotFound}
+   */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description, active } = dto;
     if (active === true) {

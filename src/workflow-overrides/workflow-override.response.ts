@@ -14,9 +14,9 @@ export class WorkflowOverrideResponse extends DeletableRecordResponse {
   /** Channels that the workflow uses for the tenant. */
   @ApiProperty({ type: () => ChannelSwitchesResponse })
   preferenceSettings: ChannelSwitches;
-  /** When it was deleted; absent while it exists. */
+  /** Time of deletion; absent unless deleted. */
   deletedAt?: Date;
-  /** Id of the API key that deleted it; absent while it exists. */
+  /** Id of the API key that deleted it; absent unless deleted. */
   deletedBy?: string;
 }
 

@@ -27,7 +27,7 @@ export class Workflow extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   draft: boolean;
 
-  /** Subscribers cannot switch it off. */
+  /** Subscribers cannot switch off a critical workflow. */
   @Prop({ type: Boolean, required: true })
   critical: boolean;
 
@@ -65,7 +65,8 @@ export class Workflow extends TenantRecord {
 export const WorkflowSchema = defineSchema(Workflow);
 // clash check of create and update, resolving a trigger
 WorkflowSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
-// list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an environment
+// list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an
+// environment
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
 // is a group in use?
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _notificationGroupId: 1 });

@@ -22,7 +22,8 @@ export interface SealInfo {
 }
 
 /**
- * Encrypts small secrets for the store (AES-256-GCM). The text form is `v2.<key id>.<iv>.<tag>.<ciphertext>`; the key id
+ * Encrypts small secrets for the store (AES-256-GCM). The text form is `v2.<key id>.<iv>.<tag>.<ciphertext>`; the key
+ * id
  * says which secret it was written with, so that keys can be rotated: the first one writes, all of them read. The place
  * of the text is authenticated with it.
  */
@@ -111,7 +112,8 @@ function bindingOf({ collection, id, environmentId, field }: SealedPlace): Buffe
 }
 
 /**
- * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if the
+ * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if
+ * the
  * key is known but the text was not sealed for this place.
  */
 export const SecretUnreadableError = defineError(
@@ -119,7 +121,7 @@ export const SecretUnreadableError = defineError(
   'secret_unreadable',
   ({ collection, id, field }: SealedPlace, keyId?: string, _options?: ErrorOptions) =>
     `The secret that is stored in ${collection} ${id} (${field}) cannot be read: ${reasonOf(keyId)} ` +
-    'Store the secret anew, or delete the record.',
+    'Store the secret again, or delete the record.',
   (_place, _keyId?, options?) => ({ ...options, logLevel: 'warn' }),
 );
 

@@ -68,10 +68,10 @@ const variableName = z.string({ error: WRONG_NAME }).superRefine((name, context)
 export const templateVariable = named(
   'TemplateVariableDto',
   object({
-    name: described(variableName, { description: 'Dotted path in the payload.', example: 'order.number' }),
+    name: described(variableName, { description: 'Path in the payload, with dots.', example: 'order.number' }),
     type: described(oneOf(VARIABLE_TYPES), { description: 'Type of the value.', example: 'String' }),
     required: described(z.boolean({ error: 'must be a boolean' }).nullish(), {
-      description: 'Whether a trigger without it is refused.',
+      description: 'Whether a trigger without the variable is rejected.',
     }),
     defaultValue: described(
       z
@@ -79,7 +79,7 @@ export const templateVariable = named(
           error: 'must be a string, number, boolean or array',
         })
         .nullish(),
-      { description: 'Value where the payload has none.' },
+      { description: 'Value to use if the payload has none.' },
     ),
   }),
 );
@@ -100,7 +100,7 @@ export const emailBlock = named(
       description: 'Text of the block; a template.',
       example: 'Hello {{subscriber.firstName}}',
     }),
-    url: described(template(MAX_URL_LENGTH).nullish(), { description: 'Where a button leads; a template.' }),
+    url: described(template(MAX_URL_LENGTH).nullish(), { description: 'URL of a button; a template.' }),
     styles: described(
       named(
         'EmailBlockStylesDto',
@@ -116,10 +116,13 @@ export type EmailBlock = z.infer<typeof emailBlock>;
 
 const linkMembers = {
   url: described(template(MAX_URL_LENGTH).nullish(), {
-    description: 'Address; a template.',
+    description: 'URL; a template.',
     example: '/orders/{{order.number}}',
   }),
-  target: described(text(MAX_NAME_LENGTH).nullish(), { description: 'Where a browser opens it.', example: '_self' }),
+  target: described(text(MAX_NAME_LENGTH).nullish(), {
+    description: 'Browsing context in which the URL opens.',
+    example: '_self',
+  }),
 };
 const stepLink = named('StepLinkDto', open(object(linkMembers)));
 
@@ -130,7 +133,7 @@ const stepButton = named(
       type: described(oneOf(BUTTON_TYPES), { description: 'Which of the two buttons.', example: 'primary' }),
       content: described(line, { description: 'Text of the button; a template.', example: 'Accept' }),
       resultContent: described(line.nullish(), {
-        description: 'Text of the button after it was used.',
+        description: 'Text of the button after its use.',
         example: 'Accepted',
       }),
       ...linkMembers,
@@ -156,20 +159,20 @@ const stepAction = named(
   ),
 );
 
-/** What an in-app message asks for: an address to go to, and buttons. */
+/** Call to action of an in-app message: a URL and buttons. */
 export const stepCta = named(
   'StepCtaDto',
   open(
     object({
       type: described(oneOf(CTA_TYPES).nullish(), { description: 'Always `redirect`.' }),
-      data: described(stepLink.nullish(), { description: 'Where the message leads.' }),
+      data: described(stepLink.nullish(), { description: 'Link of the message.' }),
       action: described(stepAction.nullish(), { description: 'Buttons.' }),
     }),
   ),
 );
 
 const actorType = described(oneOf(ACTOR_TYPES), {
-  description: "Picture next to the message: none, the actor's, an icon, or an image of your own.",
+  description: "Picture shown next to the message: none, the actor's, an icon or a custom image.",
   example: 'none',
 });
 const picture = text(MAX_URL_LENGTH).nullish();
@@ -177,13 +180,13 @@ const SYSTEM_ICON_ACTOR = object({ type: actorType, data: oneOf(SYSTEM_ICONS) })
 const UNKNOWN_ACTOR = object({ type: actorType });
 const OTHER_ACTOR = object({ type: actorType, data: picture });
 
-/** Whose picture an in-app message shows. */
+/** Picture that an in-app message shows. */
 export const stepActor = named(
   'StepActorDto',
   open(
     object({
       type: actorType,
-      data: described(picture, { description: 'Name of the icon, or address of the picture.', nullable: true }),
+      data: described(picture, { description: 'Name of an icon, or URL of an image.', nullable: true }),
     }),
   ),
 );
@@ -268,8 +271,8 @@ const templateDocuments = {
     content: documented.text('Text of the message; a template. HTML is allowed.'),
     subject: documented.line('Subject; a template.'),
     title: documented.line('Title; a template.'),
-    cta: described(members.cta, { description: 'Where the message leads, and its buttons.' }),
-    actor: described(members.actor, { description: 'The picture next to the message.' }),
+    cta: described(members.cta, { description: 'Call to action: link and buttons.' }),
+    actor: described(members.actor, { description: 'Picture shown next to the message.' }),
     feedId: documented.id('Id of the feed that the message belongs to.'),
     ...documented.common,
   }),
@@ -280,14 +283,12 @@ const templateDocuments = {
       example: '<p>Hello {{subscriber.firstName}}</p>',
     }),
     contentType: described(members.contentType, {
-      description: 'How `content` is meant: blocks of an editor, or HTML.',
+      description: 'Format of `content`: editor blocks or HTML.',
       example: 'customHtml',
     }),
     preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
-    senderName: documented.line("Name of the sender, in the place of the integration's; a template."),
-    layoutId: documented.id(
-      'Id of the layout around the content. Absent: the default layout, if there is one. Null: none.',
-    ),
+    senderName: documented.line("Name of the sender; replaces the integration's sender name. A template."),
+    layoutId: documented.id('Id of the layout. Absent: the default layout, if there is one. Null: no layout.'),
     ...documented.common,
   }),
   sms: templateOf('SmsTemplateDto', 'sms', { content: documented.text('Text; a template.'), ...documented.common }),

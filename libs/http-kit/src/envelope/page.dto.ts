@@ -17,7 +17,7 @@ export class PageQuery {
   page: number = 0;
 
   /**
-   * Number of rows on a page.
+   * Number of rows per page.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -37,11 +37,11 @@ export class PageMeta {
    */
   page: number;
   /**
-   * Largest number of rows on a page.
+   * Maximum number of rows per page.
    * @example 10
    */
   pageSize: number;
-  /** Whether there is a further page. */
+  /** Whether there are more pages. */
   hasMore: boolean;
   @ApiHideProperty()
   data: unknown[];
