@@ -14,7 +14,6 @@ export const ScopeMissing = defineError(
     `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
 );
 
-/** A key would exceed the rights of its issuer. */
 export const KeyExceedsIssuer = defineError(
   403,
   'key_exceeds_issuer',

@@ -14,7 +14,6 @@ export class Environment extends BaseRecord {
   @Prop({ type: String, required: true })
   identifier: string;
 
-  /** The environment that this one is promoted from. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 }

@@ -24,7 +24,7 @@ import {
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
-/** The id of a subscriber. Blanks around it do not count. */
+/** Surrounding whitespace is ignored. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
@@ -95,7 +95,6 @@ export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
 
 const UNNAMED_SUBSCRIBER = object({ subscriberId });
 
-/** A subscriber who is named by id, or described. */
 export const subscriber = dependent(z.union([z.string(), describedSubscriber]), (value) => {
   if (typeof value === 'string') return subscriberId;
   const isUnnamed = isObject(value) && typeof value['subscriberId'] !== 'string';
@@ -105,7 +104,6 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
 const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
 
-/** All subscribers of a topic. */
 export const topic = object({
   type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
   topicKey: described(identifier, { description: 'Key of the topic.' }),
@@ -120,9 +118,7 @@ const recipient = z.union([
 /** What `to` may be, for the OpenAPI document; `parseRecipients` reads it. */
 export const recipients = z.union([...recipient.options, z.array(recipient)]);
 
-/** What a described subscriber may have. */
 export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;
-/** What an entry of `to` may have. */
 export const RECIPIENT_FIELDS: Fields = { ...SUBSCRIBER_FIELDS, ...(membersOf(topic) as Fields) };
 
 /** Callers that have no actor or tenant may send an empty text. */
@@ -132,7 +128,6 @@ export function isNone(value: unknown): boolean {
 
 const NONE = z.literal('');
 
-/** The subscriber who caused an event. */
 export const actor = dependent(z.union([z.string(), describedSubscriber]), (value) =>
   value === '' ? NONE : subscriber,
 ).nullish();
@@ -146,7 +141,6 @@ const describedTenant = object(
   'must be an identifier or an object with an identifier',
 ).meta({ title: 'Tenant' });
 
-/** The tenant of an event: its identifier, or an object that updates it. */
 export const tenant = dependent(z.union([z.string(), describedTenant]), (value) => {
   if (value === '') return NONE;
   return typeof value === 'string' ? identifier : describedTenant;
@@ -223,7 +217,6 @@ const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
   PROVIDER_CATALOGUE.filter(({ channel: type }) => type === 'email').map(({ id }) => id),
 );
 
-/** What an event changes of its workflow, by channel or provider. */
 export const overrides = rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders);
 
 function checkProviders(value: RawObject, report: Report): void {

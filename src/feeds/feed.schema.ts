@@ -1,7 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 
-/** A named stream of in-app messages. */
 @Schema({ collection: 'feeds', timestamps: true })
 export class Feed extends TenantRecord {
   @Prop({ type: String, required: true })

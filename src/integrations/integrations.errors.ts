@@ -61,7 +61,6 @@ export const NoCredentials = defineError(
   (id: string) => `The integration '${id}' has no credentials. Set them with PUT /v1/integrations/{integrationId}.`,
 );
 
-/** Too many requests changed the same records at the same time. */
 export const TooMuchContention = defineError(
   409,
   'too_much_contention',

@@ -19,10 +19,8 @@ export type ActionType = (typeof ACTION_TYPES)[number];
 export const ACTION_STATUSES = ['pending', 'done'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** What a client can mark a message as. */
 export const MARKS = ['read', 'seen', 'unread', 'unseen'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Where the picture next to a message comes from. */
 export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];

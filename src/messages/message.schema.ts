@@ -12,7 +12,6 @@ import {
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** One block of an editor mail. */
 export interface MessageContentBlock {
   type: string;
   content?: string;
@@ -20,7 +19,6 @@ export interface MessageContentBlock {
   styles?: { textAlign?: string };
 }
 
-/** Rendered text, or the rendered blocks of an editor mail. */
 export type MessageContent = string | MessageContentBlock | MessageContentBlock[];
 
 export interface MessageButton {
@@ -31,7 +29,6 @@ export interface MessageButton {
   target?: string;
 }
 
-/** The call to action of a message and its result. */
 export interface MessageCta {
   type?: 'redirect';
   data?: { url?: string; target?: string };
@@ -54,18 +51,15 @@ export interface MessageActor {
  */
 @Schema({ collection: 'messages', timestamps: true, minimize: false })
 export class Message extends TenantRecord {
-  /** The workflow. */
   @Prop({ type: ObjectId, required: true })
   _templateId: Types.ObjectId;
 
-  /** The content of the step that was rendered. */
   @Prop({ type: ObjectId })
   _messageTemplateId?: Types.ObjectId;
 
   @Prop({ type: ObjectId, required: true })
   _notificationId: Types.ObjectId;
 
-  /** The step of the notification. */
   @Prop({ type: ObjectId, required: true })
   _jobId: Types.ObjectId;
 
@@ -75,7 +69,6 @@ export class Message extends TenantRecord {
   @Prop({ type: ObjectId })
   _feedId?: Types.ObjectId;
 
-  /** The subscriber who caused the notification. */
   @Prop({ type: ObjectId })
   _actorId?: Types.ObjectId;
 
@@ -135,7 +128,6 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   archivedAt?: Date;
 
-  /** When a button of the message was last used or taken back. */
   @Prop({ type: Date })
   lastActionDate?: Date;
 

@@ -6,7 +6,6 @@ import { NotificationCounts } from './notification-counts.js';
 
 const DAY_MS = 86_400_000;
 
-/** Counts notifications for dashboards. */
 @Injectable()
 export class NotificationStatsService {
   private readonly kept = new KeptAnswers();

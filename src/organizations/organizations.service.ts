@@ -15,11 +15,10 @@ export class OrganizationsService {
     private readonly brandings: BrandingsService,
   ) {}
 
-  /** The organization that a fresh installation starts with, made if there is none. */
   ensureDefault(): Promise<Organization> {
     const now = new Date();
     const made = { name: 'Herald', _ownerId: new Types.ObjectId(), createdAt: now, updatedAt: now };
-    // Dates are set only when it is made, so that a later start does not look like a change.
+    // Dates are set only on creation, so that a later start does not look like a change.
     return this.organizations
       .findOneAndUpdate(
         { isDefault: true },

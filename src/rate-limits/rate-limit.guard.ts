@@ -13,7 +13,6 @@ const RateLimitExceeded = defineError(
   (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 
-/** Counts every call with a valid key and refuses those beyond the limit of their environment. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimitsService) {}

@@ -24,7 +24,9 @@ export interface ActiveEndpoint {
 const CACHE_MS = 3_000;
 const MAX_CACHED_ENVIRONMENTS = 10_000;
 
-/** Caches the active endpoints of each environment, so that an event of an environment without webhooks costs no query. */
+/**
+ * Caches the active endpoints of each environment, so that an event of an environment without webhooks costs no query.
+ */
 @Injectable()
 export class EndpointDirectory {
   /** Secrets in it stay sealed. */
@@ -40,7 +42,6 @@ export class EndpointDirectory {
     return this.cache.get(environmentId, () => this.read(environmentId));
   }
 
-  /** Whether any endpoint of the environment subscribes to one of these types. */
   async isAnySubscribedTo(environmentId: string, types: readonly WebhookEventType[]): Promise<boolean> {
     const endpoints = await this.activeOf(environmentId);
     return endpoints.some(({ events }) => types.some((type) => events.has(type)));
@@ -61,7 +62,6 @@ export class EndpointDirectory {
     return row;
   }
 
-  /** Lists the environments with an active endpoint that subscribes to one of these types. */
   async environmentsSubscribedTo(types: readonly WebhookEventType[]): Promise<Owner[]> {
     const rows = await this.endpoints
       .find({ active: true, events: { $in: types } }, { _organizationId: 1, _environmentId: 1 })
@@ -86,7 +86,7 @@ export class EndpointDirectory {
     return former === undefined ? [current] : [current, former];
   }
 
-  /** To be called after every write. */
+  /** Call after every write. */
   forget(environmentId: string): void {
     this.cache.forget(environmentId);
   }

@@ -17,14 +17,10 @@ export interface OverridePair {
   readonly tenantId: string;
 }
 
-/** The settings of a workflow that is triggered for a tenant. */
 export interface TriggerOverride {
-  /** Id of the override, where there is one. */
   readonly id?: string;
   readonly active: boolean;
-  /** The override sets `active`, whatever the workflow says. */
   readonly decidesActive?: true;
-  /** Only the switches that the override sets; the rest is as in the workflow. */
   readonly preferenceSettings?: Partial<ChannelSwitches>;
 }
 
@@ -59,7 +55,6 @@ export class WorkflowOverridesService {
     return present(row.toObject(), workflow);
   }
 
-  /** The overrides of the environment, newest first. */
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<WorkflowOverrideResponse>> {
     const newestFirst = this.overrides.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<WorkflowOverride>(newestFirst, query);
@@ -93,7 +88,10 @@ export class WorkflowOverridesService {
     return this.withWorkflow(tenant, row);
   }
 
-  /** It does not create. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound} */
+  /**
+   * Does not create the override. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws
+   * {WorkflowOverrideNotFound}
+   */
   async updateByPair(
     tenant: TenantContext,
     pair: OverridePair,
@@ -115,7 +113,6 @@ export class WorkflowOverridesService {
     return true;
   }
 
-  /** Removes the overrides of a workflow or tenant that was deleted. */
   async removeAllOf(tenant: TenantContext, of: { _workflowId: string } | { _tenantId: string }): Promise<void> {
     await this.overrides.updateMany(
       { _environmentId: tenant.environmentId, ...of },

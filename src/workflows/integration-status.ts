@@ -2,9 +2,7 @@ import { type Channel, CHANNELS } from '#libs/channels';
 import type { ChannelStatus } from '../integrations/index.js';
 import type { Step } from './steps/step.schema.js';
 
-/** Whether the channels of a workflow's steps can deliver. */
 export interface WorkflowIntegrationStatus {
-  /** False when a channel of the steps has no active integration. */
   hasActiveIntegrations: boolean;
   /** Only present, and then false, if a channel of the steps lacks a required primary integration. */
   hasPrimaryIntegrations?: false;

@@ -10,7 +10,7 @@ import type { SentStep, Step } from './steps/step.schema.js';
 /** After the references of a workflow's steps were found, and before the workflow is written. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
 
-/** Makes the steps of a workflow from what a client sent, once everything that they refer to is found. */
+/** Builds the steps of a workflow from a request, after checking their references. */
 @Injectable()
 export class StepsBuilder {
   constructor(
@@ -36,7 +36,7 @@ export class StepsBuilder {
   }
 
   /**
-   * A reference that leads nowhere is a fault of the body, so it is a 400 with its path and not a 404.
+   * An unknown reference is a fault of the body: 400 with its path, not 404.
    * @throws {ValidationFailed}
    */
   async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {

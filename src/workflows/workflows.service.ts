@@ -53,10 +53,13 @@ export class WorkflowsService {
     private readonly events: EventBus,
   ) {}
 
-  /** @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
+  /**
+   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws
+   * {WorkflowTooLarge}
+   */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;
-    const blueprintId = dto.blueprintId || undefined; // some clients send an empty one for none
+    const blueprintId = dto.blueprintId || undefined; // some clients send an empty text for none
     const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(blueprintId) });
     const active = dto.active ?? false;
     const row = await this.insert(name, {
@@ -110,7 +113,6 @@ export class WorkflowsService {
     });
   }
 
-  /** The workflow with this record id or, if there is none, with this trigger identifier. */
   async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<ResolvedWorkflow | undefined> {
     const row = await this.find(tenant, idOrIdentifier);
     return row === null ? undefined : resolveWorkflow(row);
@@ -131,7 +133,7 @@ export class WorkflowsService {
     return new Map(rows.map((row) => [row._id.toHexString(), resolveWorkflow(row)]));
   }
 
-  /** The workflows that can be triggered, oldest first: what subscribers have preferences for. */
+  /** The active workflows, oldest first: those that subscribers can have preferences for. */
   async listActive(tenant: TenantContext): Promise<ResolvedWorkflow[]> {
     const filter = { _environmentId: tenant.environmentId, active: true };
     const rows = await this.workflows.find(filter).sort({ _id: 1 }).lean().exec();
@@ -146,7 +148,7 @@ export class WorkflowsService {
     const change = changesOf(dto);
     const { steps } = dto;
     const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
-    // Forms send an empty name where it was not edited.
+    // Forms send an empty name if it was not edited.
     if (isEmpty && dto.name === '') return this.get(tenant, id);
     if (isEmpty) throw new NothingToUpdate();
     await this.mustFind(tenant, id);
@@ -166,7 +168,7 @@ export class WorkflowsService {
     return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }));
   }
 
-  /** Its trigger identifier is free again. @throws {WorkflowNotFound} */
+  /** The trigger identifier becomes available again. @throws {WorkflowNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
     await this.events.publish(new WorkflowDeleted(tenant, id));
@@ -192,7 +194,7 @@ export class WorkflowsService {
     return byId ?? (await this.workflows.findOne({ _environmentId, identifier: idOrIdentifier }).lean().exec());
   }
 
-  /** A blueprint names its group, because ids of another environment mean nothing here. */
+  /** A blueprint names its group, because ids of another environment are not valid in this one. */
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
     const group =
@@ -216,8 +218,8 @@ export class WorkflowsService {
   }
 
   /**
-   * Steps keep the ids of existing ones, and a change that has to be undone restores the former row. So the write is
-   * conditional on the version that was read.
+   * Steps keep the ids of existing ones, and undoing a change restores the former row, so the write is conditional on
+   * the version that was read.
    */
   private async writeReferences(
     tenant: TenantContext,
@@ -243,7 +245,7 @@ export class WorkflowsService {
     throw new WorkflowChangedMeanwhile(id);
   }
 
-  /** What a workflow refers to may have been deleted before it was written; from now on it is in use. */
+  /** Checks the references again: they may have been deleted before the write; from now on they are in use. */
   private async confirm(
     tenant: TenantContext,
     steps: readonly Step[],

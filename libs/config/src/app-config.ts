@@ -165,9 +165,9 @@ export const settingsSchema = z.object({
    * servers.
    */
   PROVIDER_BASE_URLS: baseUrls,
-  /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them for ever. */
+  /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS: whole(30, 0, 36_500),
-  /** Days that in-app messages are kept; 0 keeps them for ever. */
+  /** Days that in-app messages are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 
 /**
  * Keeps what was read from the store for a short time. Callers that ask at the same time share one read; a read that
- * fails is not kept. Unlike `fetchMethod` of lru-cache, a read that was under way when its key was forgotten is not kept
+ * fails is not kept. Unlike `fetchMethod` of lru-cache, a read that was under way when its key was forgotten is not
+ * kept
  * either: it may have seen the state before the write.
  */
 export class ReadCache<T> {
@@ -23,7 +24,7 @@ export class ReadCache<T> {
     return reading;
   }
 
-  /** To be called after every write. */
+  /** Call after every write. */
   forget(key: string): void {
     this.reads.delete(key);
   }

@@ -21,7 +21,6 @@ import {
   type WithoutNull,
 } from '#libs/validation';
 
-/** Most steps of a workflow. */
 export const MAX_STEPS = 200;
 export const MAX_VARIANTS = 50;
 const MAX_URL_LENGTH = 5000;
@@ -71,10 +70,8 @@ const members = {
   }),
 };
 
-/** A step without its variants, or a variant, as a client sends it. */
 export const stepVariant = named('StepVariantDto', rule(object(members), checkMetadata), 'An alternative of a step.');
 
-/** A step, as a client sends it. {@link validateSteps} checks it piece by piece. */
 export const step = named(
   'StepDto',
   object({
@@ -93,7 +90,6 @@ export const step = named(
   'A step.',
 );
 
-/** What the metadata of a step may be follows from its type. */
 function checkMetadata({ template, metadata }: RawObject, report: Report): void {
   const type = isObject(template) ? template['type'] : undefined;
   const schema = type === 'digest' ? digestMetadata : type === 'delay' ? delayMetadata : stepMetadata.nullish();
@@ -107,17 +103,14 @@ function templateFault(template: string): string | undefined {
 
 const VARIANT_FIELDS = { ...(membersOf(stepVariant) as Fields), type: true } as const;
 
-/** What a step may have. `type` is what the compatible system shows of steps. */
 export const STEP_FIELDS: Fields = { ...VARIANT_FIELDS, variants: VARIANT_FIELDS };
 
-/** A template as a client sends it. */
 export type SentTemplate = DeclaredTemplate & {
   /** As it was read; see `feedOf` in build-steps. */
   _feedId?: unknown;
   [extra: string]: unknown;
 };
 
-/** A step as a client sends it, once it is found to be without fault. */
 export type SentStep = Omit<z.infer<typeof step>, 'template' | 'variants'> & {
   _templateId?: unknown;
   template: SentTemplate;
@@ -136,10 +129,8 @@ export type StepTemplate = WithoutNull<Omit<DeclaredTemplate, 'feedId' | 'layout
 
 export type ReplyCallback = WithoutNull<z.infer<typeof replyCallback>>;
 
-/** An alternative of a step, chosen by its filters. */
 export interface StepVariant {
   _id: Types.ObjectId;
-  /** Identifies the step in conditions of later steps. */
   uuid: string;
   stepId?: string;
   name?: string;
