@@ -253,7 +253,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
     401: [
       {
         code: 'callback_not_authentic',
-        message: 'The callback does not prove that it comes from the provider.',
+        message: 'The callback could not be authenticated, or it is too old.',
       },
       {
         code: 'callback_replayed',

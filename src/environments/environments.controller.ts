@@ -79,7 +79,10 @@ export class EnvironmentsController {
     return this.callerKeys.issue(tenant, dto);
   }
 
-  /** Replaces an API key with a new one that has the same rights; the old one stops working immediately. */
+  /**
+   * Replaces an API key with a new one that has the same rights.
+   * @remarks The old key stops working immediately.
+   */
   @Post('api-keys/:apiKeyId/rotate')
   @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
