@@ -10,7 +10,6 @@ export class Environment extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Public name of the environment, which browser clients use. */
   @Prop({ type: String, required: true })
   identifier: string;
 

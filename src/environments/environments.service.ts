@@ -47,7 +47,6 @@ export class EnvironmentsService {
     return this.ensureEnvironments(await this.organizations.create(name));
   }
 
-  /** Publishes {@link EnvironmentReady} for each environment; called once at start. */
   async announceAll(): Promise<void> {
     const fields = { _organizationId: 1, _parentId: 1 };
     // Oldest first: what a new environment needs may refer to records of its parent.

@@ -17,7 +17,6 @@ export interface KeyNotice {
   readonly where: string;
 }
 
-/** Prepares a store for the first request: indexes, the first organization, an API key. */
 @Injectable()
 export class SetupService {
   constructor(

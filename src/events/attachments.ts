@@ -53,7 +53,6 @@ function take(attachments: readonly unknown[], path: string): TakenFiles & { rea
   return { rest: attachments.map(withoutFile), files, faults };
 }
 
-/** Names and types are optional in the published clients. */
 function read(entry: unknown, place: number, list: string, faults: string[]): NewAttachment[] {
   if (!hasFile(entry)) return [];
   const path = `${list}.${place}`;

@@ -26,7 +26,6 @@ function offByOverride(id: string, tenant: string | undefined): string {
   return `The workflow override '${id}' switches the workflow off for the tenant '${tenant}'. Change it with PUT /v1/workflow-overrides/{overrideId}.`;
 }
 
-/** Decides whether a trigger can be accepted: workflow, reserved variables, tenant, override, steps. */
 @Injectable()
 export class TriggerGate {
   constructor(

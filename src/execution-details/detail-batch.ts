@@ -21,7 +21,6 @@ export interface NewDetail {
   /** Further details, stored as JSON text with secrets masked. */
   readonly raw?: unknown;
   readonly webhookStatus?: string;
-  /** Default: now. */
   readonly at?: Date;
 }
 

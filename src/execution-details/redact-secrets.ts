@@ -24,7 +24,6 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(https:\/\/(?:\w{1,63}\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],
 ];
 
-/** How much of one value may still be examined. */
 interface Budget {
   left: number;
 }
@@ -38,9 +37,7 @@ export function redactSecrets(value: unknown): unknown {
   return redact(value, { left: MAX_WORK }, 0);
 }
 
-/**
- * The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step.
- */
+/** The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step. */
 export function toRawText(value: unknown): string {
   const text = JSON.stringify(redactSecrets(value)) ?? 'null';
   return text.length <= MAX_JSON_LENGTH

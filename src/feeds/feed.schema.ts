@@ -6,7 +6,6 @@ export class Feed extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Equal to the name. */
   @Prop({ type: String, required: true })
   identifier: string;
 }

@@ -8,7 +8,6 @@ export class IdempotencyRecord extends TenantRecord {
   @Prop({ type: String, required: true })
   scope: string;
 
-  /** Digest of body, query and API key. */
   @Prop({ type: String, required: true })
   fingerprint: string;
 

@@ -59,7 +59,6 @@ export class IntegrationRanking extends TenantRecord {
   @Prop({ type: String, required: true })
   channel: Channel;
 
-  /** Ids of integrations, most preferred first. */
   @Prop({ type: [MongooseSchema.Types.ObjectId], required: true })
   order: Types.ObjectId[];
 

@@ -33,7 +33,6 @@ export const NothingToUpdate = defineError(
   'The body changes nothing. Send at least one of name, identifier, _environmentId, credentials, active and conditions.',
 );
 
-/** The live check of credentials failed. The reason is the provider's, without secrets. */
 export const CredentialCheckFailed = defineError(
   400,
   'credential_check_failed',

@@ -82,7 +82,6 @@ function masked(value: Leaves): Leaves {
 }
 
 interface Restoration {
-  /** Paths of masks that were replaced by a stored secret. */
   readonly kept: string[];
   readonly faults: string[];
 }

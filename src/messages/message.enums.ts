@@ -12,7 +12,6 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** The two buttons that a message can have, and the `type` of the message action. */
 export const ACTION_TYPES = ['primary', 'secondary'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 

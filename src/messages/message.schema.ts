@@ -41,7 +41,6 @@ export interface MessageCta {
 
 export interface MessageActor {
   type: ActorType;
-  /** Name of an icon, or URL of an image. */
   data?: string | null;
 }
 
@@ -140,7 +139,6 @@ export class Message extends TenantRecord {
   @Prop({ type: String })
   errorText?: string;
 
-  /** The provider's id of the message, which its callbacks refer to. */
   @Prop({ type: String })
   identifier?: string;
 

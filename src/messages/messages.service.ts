@@ -137,7 +137,6 @@ function channels(channel: Channel | undefined): { channel: Channel | { $in: Cha
   return { channel: channel ?? { $in: [...CHANNELS] } };
 }
 
-/** Approximate size of a message without its content. */
 const BARE_BYTES = 800;
 
 function sizeOf({ content, payload, overrides }: Message): number {

@@ -3,7 +3,6 @@ import { isObject } from '#libs/validation';
 
 const MAX_CONDITIONS = 50;
 
-/** A part of the payload that must be equal: a dotted path and its value. */
 export type PayloadCondition = readonly [path: string, value: unknown];
 
 export function payloadFaults(value: unknown, property: string): string[] {

@@ -10,7 +10,6 @@ export class NotificationGroup extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
-  /** Present on the group that the environment started with. */
   @Prop({ type: Boolean })
   isDefault?: boolean;
 

@@ -16,7 +16,6 @@ export class Organization extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** The user that created the organization; keys are issued in their name. */
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
@@ -24,7 +23,6 @@ export class Organization extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.Mixed })
   branding?: Branding;
 
-  /** Present on the organization that a fresh installation starts with. */
   @Prop({ type: Boolean })
   isDefault?: boolean;
 }

@@ -38,7 +38,6 @@ export class OrganizationsService {
     return this.organizations.findById(organizationId).lean().exec();
   }
 
-  /** The caller's own organization; a key belongs to exactly one. */
   async get(caller: Owner): Promise<OrganizationResponse> {
     const [row, branding] = await Promise.all([
       this.organizations.findById(caller.organizationId).orFail().lean().exec(),

@@ -6,7 +6,6 @@ export interface ReportedStatus {
   readonly status: MessageStatus;
   /** When it happened according to the provider, otherwise when it was reported. */
   readonly at: Date;
-  /** Equal for every repetition of the same report. */
   readonly key: string;
   readonly response?: string;
 }

@@ -33,7 +33,6 @@ export interface ResolvedSubscriber extends Readonly<ShownFields> {
   readonly _id: string;
   readonly subscriberId: string;
   readonly channels: readonly ResolvedChannel[];
-  /** Current addresses of the subscriber that had a hard bounce or a spam complaint. */
   readonly badAddresses: Readonly<Partial<Record<AddressChannel, BadAddress>>>;
 }
 

@@ -28,7 +28,6 @@ export function profileUpdate(profile: SubscriberProfile): PartialUpdate {
   return partialUpdate(changes);
 }
 
-/** One upsert in the form of the driver, which casts nothing. */
 export interface SubscriberUpsert {
   readonly filter: { _environmentId: Types.ObjectId; subscriberId: string };
   readonly update: UpdateFilter;

@@ -22,7 +22,6 @@ export interface WebhookEvent {
   readonly response?: string;
 }
 
-/** The dates of a message that record actions of its subscriber, with the event type of each. */
 export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, WebhookEventType>> = {
   lastSeenDate: 'message.seen',
   lastReadDate: 'message.read',

@@ -11,7 +11,6 @@ import { effectiveOverride, givenSwitches, overrideChange } from './effective-ov
 import { WorkflowOverride } from './workflow-override.schema.js';
 import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
 
-/** A workflow and a tenant, each by record id or by the client's own identifier. */
 export interface OverridePair {
   readonly workflowId: string;
   readonly tenantId: string;

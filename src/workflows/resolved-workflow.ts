@@ -10,7 +10,6 @@ export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutI
 };
 
 export interface ResolvedVariant {
-  /** Also the id of its template: the `_messageTemplateId` of messages. */
   readonly id: string;
   readonly uuid: string;
   readonly stepId?: string;
