@@ -53,7 +53,7 @@ export function addIdempotencyKey({ method, operation }: Placed): void {
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
-/** Says of every operation with a key which scope it needs: in the description, and as an extension for programs. */
+/** Adds the required scope to every operation with a key: to the description, and as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
   if (isPublic(operation)) return;
   const scope = (operation[SCOPE_EXTENSION] ??= scopeOfMethod(method));

@@ -48,7 +48,7 @@ export function showApiKey(row: ApiKey, askedBy?: string): ApiKeyResponse {
   });
 }
 
-/** A key that was just issued. */
+/** A new API key, the only response with its value. */
 export class IssuedApiKeyResponse extends ApiKeyResponse {
   /** The API key. Only this response shows it. @example 0a1b2c3d4e5f60718293a4b5c6d7e8f9 */
   key: string;

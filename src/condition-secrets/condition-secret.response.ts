@@ -1,4 +1,4 @@
-/** Secret that requests to the webhooks of conditions are signed with. */
+/** Signing secret of condition webhooks. */
 export class ConditionSecretResponse {
   /**
    * Secret to verify the signatures with; masked if the operator hides stored secrets.

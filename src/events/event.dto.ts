@@ -16,7 +16,7 @@ import {
 
 const MAX_EVENTS = 100;
 
-/** What a trigger and a broadcast have in common. */
+/** Common fields of a trigger and a broadcast. */
 export class TriggerBaseDto {
   /**
    * Trigger identifier of the workflow.

@@ -40,7 +40,7 @@ export function showFailedTrigger(error: string[], transactionId: string): Trigg
 
 const STATES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 
-/** The state of an event. Its notifications have states of their own. */
+/** The state of an event. Its notifications have their own states. */
 export class EventResponse {
   /** @example order-4711 */
   transactionId: string;

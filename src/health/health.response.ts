@@ -5,7 +5,7 @@ export interface ProbeResult {
   message?: string;
 }
 
-/** State of the service and of what it depends on. */
+/** State of the service and its dependencies. */
 export class HealthResponse {
   /**
    * `ok` if everything is up.

@@ -8,7 +8,6 @@ import type { Integration } from './integration.schema.js';
 import type { IntegrationView } from './integration-views.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.dto.js';
 
-/** An integration. */
 export class IntegrationResponse extends DeletableRecordResponse {
   /**
    * Display name.

@@ -3,7 +3,6 @@ import { apiListOf, DeletableRecordResponse, shower } from '#libs/http-kit';
 import { type TemplateVariable, templateVariable } from '#libs/templates';
 import type { Layout } from './layout.schema.js';
 
-/** A layout. */
 export class LayoutResponse extends DeletableRecordResponse {
   /**
    * Display name.

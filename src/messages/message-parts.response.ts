@@ -51,7 +51,7 @@ export class MessageActionResponse {
   result?: MessageActionResultResponse;
 }
 
-/** Where a message leads. */
+/** Link of a message. */
 export class MessageCtaDataResponse {
   /**
    * URL that the message links to.

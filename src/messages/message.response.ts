@@ -23,7 +23,6 @@ const BLOCK = {
   },
 } as const;
 
-/** A message. */
 export class MessageResponse extends DeletableRecordResponse {
   /** Record id of the workflow. */
   _templateId: string;
@@ -134,14 +133,14 @@ function messageFields(row: Message) {
 
 export const showMessage = shower(MessageResponse, messageFields);
 
-/** A message with its subscriber and its workflow, as the message action answers it. */
+/** A message with its subscriber and workflow: the response to a message action. */
 export class MessageWithOriginsResponse extends MessageResponse {
   subscriber: SubscriberResponse;
   /** The workflow, even if it has been deleted. */
   template?: WorkflowResponse;
 }
 
-/** What feeds and lists show of a subscriber. */
+/** Fields of a subscriber in feeds and lists. */
 export class MessageSubscriberResponse extends PlainRecordResponse {
   /**
    * Your identifier of the subscriber.
@@ -199,7 +198,7 @@ export function showMessageSubscriber(subscriber: SubscriberResponse): MessageSu
   });
 }
 
-/** What feeds show of a workflow. */
+/** Fields of a workflow in feeds. */
 export class MessageTemplateResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
@@ -264,7 +263,7 @@ export const showFeedMessage = shower(
   }),
 );
 
-/** How many messages there are, at most the limit of the request. */
+/** Number of messages, up to the limit of the request. */
 export class MessageCountResponse {
   /**
    * Number of messages.
@@ -273,7 +272,7 @@ export class MessageCountResponse {
   count: number;
 }
 
-/** Answer to the deletion of a message. */
+/** Response to the deletion of a message. */
 export class DeletedMessageResponse {
   /**
    * Always true.

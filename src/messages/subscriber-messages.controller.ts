@@ -21,7 +21,7 @@ import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
 
-/** Messages from the point of view of one subscriber. */
+/** The messages of one subscriber. */
 @ApiTags('Messages of a subscriber')
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
 export class SubscriberMessagesController {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RecordResponse, shower } from '#libs/http-kit';
 import type { NotificationGroup } from './notification-group.schema.js';
 
-/** A group that workflows are sorted into. */
+/** A group of workflows. */
 export class NotificationGroupResponse extends RecordResponse {
   /**
    * Display name.

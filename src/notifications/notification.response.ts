@@ -16,7 +16,7 @@ import { ExecutionDetailResponse } from '../execution-details/index.js';
 import type { ResolvedSubscriber } from '../subscribers/index.js';
 import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../workflows/index.js';
 
-/** What belongs to a notification. */
+/** The records that a notification response is built from. */
 export interface NotificationParts {
   readonly subscriber: ResolvedSubscriber | undefined;
   readonly workflow: ResolvedWorkflow | undefined;
@@ -25,7 +25,7 @@ export interface NotificationParts {
   readonly now: Date;
 }
 
-/** Whom a notification is for. */
+/** Recipient of a notification. */
 export class NotificationSubscriberResponse {
   _id: string;
   /**
@@ -55,7 +55,7 @@ export class NotificationSubscriberResponse {
   phone?: string;
 }
 
-/** Which workflow a notification runs. */
+/** Workflow of a notification. */
 export class NotificationTemplateResponse {
   _id: string;
   /**
@@ -138,7 +138,7 @@ export class JobResponse {
   executionDetails: ExecutionDetailResponse[];
 }
 
-/** One recipient's run of one event. */
+/** The run of a workflow for one recipient of an event. */
 export class NotificationResponse extends PlainRecordResponse {
   /** Record id of the subscriber. */
   _subscriberId: string;
@@ -167,7 +167,7 @@ export class NotificationResponse extends PlainRecordResponse {
   jobs: JobResponse[];
 }
 
-/** How many notifications there were lately. */
+/** Number of recent notifications. */
 export class NotificationStatsResponse {
   /**
    * Number of notifications in the last 7 days.

@@ -1,7 +1,7 @@
 import { shown } from '#libs/http-kit';
 import type { Branding, Organization } from './organization.schema.js';
 
-/** How messages look. */
+/** Logo, colors and font of messages. */
 export class BrandingResponse {
   /**
    * URL of the logo.

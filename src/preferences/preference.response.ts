@@ -15,7 +15,7 @@ const SWITCHES = {
   example: { email: true, in_app: false },
 } as const;
 
-/** Who had the last word about a channel. */
+/** Source of a channel setting. */
 export class PreferenceOverrideResponse {
   /** The channel. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
@@ -25,7 +25,7 @@ export class PreferenceOverrideResponse {
   source: OverrideSource;
 }
 
-/** What holds. */
+/** Effective settings of a preference. */
 export class PreferenceSettingsResponse {
   /** Whether notifications of the workflow are enabled; on the global preference, all notifications. */
   enabled: boolean;
@@ -39,7 +39,7 @@ export class PreferenceSettingsResponse {
   overrides?: PreferenceOverrideResponse[];
 }
 
-/** The preference about everything. */
+/** The global preference. */
 export class GlobalPreferenceResponse {
   preference: PreferenceSettingsResponse;
 }
@@ -48,7 +48,7 @@ export function showGlobalPreference(preference: PreferenceSettingsResponse): Gl
   return shown(GlobalPreferenceResponse, { preference });
 }
 
-/** What is shown of the trigger of a workflow. */
+/** Fields of a workflow's trigger in preferences. */
 export class PreferenceTriggerResponse {
   /** Kind of trigger. */
   @ApiProperty({ enum: ['event'] })
@@ -63,7 +63,7 @@ export class PreferenceTriggerResponse {
   variables: unknown[];
 }
 
-/** What is shown of the workflow that a preference is about. */
+/** Fields of a workflow in preferences. */
 export class PreferenceTemplateResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
@@ -86,7 +86,7 @@ export class PreferenceTemplateResponse {
   data?: Record<string, unknown>;
 }
 
-/** The preference about one workflow. */
+/** The preference for one workflow. */
 export class WorkflowPreferenceResponse {
   template: PreferenceTemplateResponse;
   preference: PreferenceSettingsResponse;

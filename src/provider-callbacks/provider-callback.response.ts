@@ -1,4 +1,4 @@
-/** What was taken of a callback. */
+/** Result of a callback. */
 export class CallbackReceiptResponse {
   /**
    * Number of valid events.

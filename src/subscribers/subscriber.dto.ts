@@ -247,7 +247,7 @@ export class ListSubscribersQuery extends PageQuery {
   subscriberId?: string;
 }
 
-/** `isOnline`, or `online` as older clients call it. */
+/** `isOnline`, or its older name `online`. */
 export class OnlineStatusDto {
   /** Whether the subscriber is online. */
   @ValidateIf(({ online, isOnline }: OnlineStatusDto) => isGiven(isOnline) || !isGiven(online))

@@ -4,7 +4,7 @@ import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import { badAddressesOf, profileOf, toResolvedChannel } from './resolved-subscriber.js';
 import type { Subscriber } from './subscriber.schema.js';
 
-/** Credentials of a channel entry; what is not set is left out. */
+/** Credentials of a channel entry, without unset ones. */
 export class SubscriberCredentialsResponse {
   /**
    * Webhook URL that receives the messages for the subscriber.
@@ -51,7 +51,7 @@ export class SubscriberChannelResponse {
   credentials: SubscriberCredentialsResponse;
 }
 
-/** Why an address is not used any more. */
+/** Why an address is no longer used. */
 export class BadAddressResponse {
   /**
    * Reason that the provider reported.
@@ -69,7 +69,6 @@ export class AddressStatesResponse {
   sms?: BadAddressResponse;
 }
 
-/** A subscriber. */
 export class SubscriberResponse extends DeletableRecordResponse {
   /**
    * Your identifier of the subscriber.
@@ -139,7 +138,7 @@ export class BulkSubscriber {
   subscriberId: string;
 }
 
-/** A subscriber of a bulk call that was refused. */
+/** A rejected subscriber of a bulk call. */
 export class BulkFailure {
   /** Why the subscriber was rejected, and how to fix it. */
   message: string;
@@ -160,7 +159,7 @@ export class BulkResultResponse {
   failed: BulkFailure[];
 }
 
-/** Answer to the deletion of a subscriber. */
+/** Response to the deletion of a subscriber. */
 export class DeleteSubscriberResponse {
   /**
    * Always true.

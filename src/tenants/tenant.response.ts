@@ -2,7 +2,6 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { RecordResponse, shower } from '#libs/http-kit';
 import type { Tenant } from './tenant.schema.js';
 
-/** A tenant. */
 export class TenantResponse extends RecordResponse {
   /**
    * Your identifier of the tenant.

@@ -1,7 +1,6 @@
 import { PlainRecordResponse, RecordResponse, shower } from '#libs/http-kit';
 import type { Topic, TopicSubscriber } from './topic.schema.js';
 
-/** A topic. */
 export class TopicResponse extends RecordResponse {
   /**
    * Your key of the topic.

@@ -4,7 +4,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './
 import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
-/** An address that events about messages are posted to. */
+/** A URL to which events about messages are posted. */
 export class WebhookResponse extends DeletableRecordResponse {
   /**
    * URL that events are posted to.
@@ -29,7 +29,7 @@ export class WebhookResponse extends DeletableRecordResponse {
 
 export const showWebhook = shower(WebhookResponse, webhookFields);
 
-/** A new webhook with the secret that its events are signed with. */
+/** A new webhook with its signing secret. */
 export class CreatedWebhookResponse extends WebhookResponse {
   /**
    * Stored encrypted; GET /v1/webhooks/{webhookId}/secret shows it again.
@@ -43,7 +43,7 @@ export const showCreatedWebhook = shower(CreatedWebhookResponse, (row: WebhookEn
   secret,
 }));
 
-/** What the events of a webhook are signed with. */
+/** Signing secret of a webhook. */
 export class WebhookSecretResponse {
   /**
    * Secret with which events are signed.
@@ -66,7 +66,7 @@ function webhookFields(row: WebhookEndpoint) {
   };
 }
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export class WebhookDeliveryResponse extends PlainRecordResponse {
   /** The `webhook-id` header of the request. */
   override _id: string;

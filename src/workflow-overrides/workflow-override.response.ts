@@ -5,7 +5,7 @@ import { type ChannelSwitches, ChannelSwitchesResponse } from '../workflows/inde
 import type { EffectiveOverride } from './effective-override.js';
 import type { WorkflowOverride } from './workflow-override.schema.js';
 
-/** A workflow override with the values that result from it and its workflow. */
+/** A workflow override with its effective values. */
 export class WorkflowOverrideResponse extends DeletableRecordResponse {
   _workflowId: string;
   _tenantId: string;

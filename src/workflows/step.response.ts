@@ -21,7 +21,7 @@ import {
 } from './steps/step.schema.js';
 import type { Workflow } from './workflow.schema.js';
 
-/** What a step sends. Keys of the client's own are shown as they were sent. */
+/** Content of a step. Custom keys are shown as they were sent. */
 export class StepTemplateResponse {
   /** Equal to the `_id` of the step. */
   _id: string;
@@ -154,7 +154,7 @@ export function showSteps(steps: readonly Step[], workflow: Workflow): StepRespo
   );
 }
 
-/** Of a template, what lists show. */
+/** Fields of a template in lists. */
 export class TemplateSummaryResponse {
   /** Equal to the `_id` of the step. */
   _id: string;

@@ -53,7 +53,7 @@ export class ListWorkflowsDto extends PageQuery {
   query?: string;
 }
 
-/** Switches of the five channels; what is absent stays as it is, at first true. */
+/** Switches of the five channels. Absent ones are unchanged; default: true. */
 export class PreferenceSettingsDto {
   /**
    * Whether email is used.
@@ -242,7 +242,7 @@ export class UpdateNotificationTemplateDto extends PartialType(
   identifier?: string | null;
 }
 
-/** Under the path of the contract. */
+/** Body of the older path. */
 export class UpdateWorkflowDto extends UpdateNotificationTemplateDto {}
 
 export class WorkflowStatusDto {

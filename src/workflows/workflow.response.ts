@@ -99,7 +99,7 @@ export class ChannelStatusesResponse {
   push: ChannelStatusResponse;
 }
 
-/** Whether the integrations that the steps of a workflow need are there. */
+/** Whether the integrations that the steps of a workflow need exist. */
 export class WorkflowIntegrationStatusResponse {
   /** False if a channel of the steps has no active integration. */
   hasActiveIntegrations: boolean;
@@ -110,7 +110,7 @@ export class WorkflowIntegrationStatusResponse {
   channels: ChannelStatusesResponse;
 }
 
-/** What a workflow answer shows of other resources. */
+/** Records of other resources that a workflow response is built from. */
 export interface RelatedResources {
   readonly notificationGroup?: NotificationGroupResponse;
   readonly workflowIntegrationStatus: WorkflowIntegrationStatus;
@@ -168,7 +168,6 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   override __v: number;
 }
 
-/** A workflow. */
 export class WorkflowResponse extends WorkflowFields {
   /** The steps, in order. */
   @ApiProperty({ type: () => [StepResponse] })
@@ -249,7 +248,7 @@ const SYSTEM_VARIABLES_BY_ROOT = {
   tenant: { identifier: 'string', name: 'string', data: 'object' },
 };
 
-/** What every template can use besides the payload. */
+/** Variables that every template can use in addition to the payload. */
 export class WorkflowVariablesResponse {
   /** Always empty; kept for compatibility. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: {} })

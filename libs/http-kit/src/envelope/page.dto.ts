@@ -29,7 +29,7 @@ export class PageQuery {
   limit: number = 10;
 }
 
-/** What a list answers, for the OpenAPI document. */
+/** Page metadata for the OpenAPI document. */
 export class PageMeta {
   /**
    * Page, counted from 0.

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export class ErrorBody {
   /** HTTP status. @example 404 */
   statusCode: number;

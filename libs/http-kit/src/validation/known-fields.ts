@@ -4,12 +4,15 @@ import { getMetadataStorage } from 'class-validator';
 import type { Members } from '#libs/validation';
 
 /**
- * The fields that an input may have. `true` stands for a value that is not looked into; fields of a list are those of its
+ * The fields that an input may have. `true` stands for a value that is not looked into; fields of a list are those of
+ * its
  * entries.
  */
 export type Fields = Members;
 
-/** Fields of a value that no class describes, as a mark beside its validation; mapped types hand it on. */
+/**
+ * Marks the fields of a value that no class describes, in addition to its validation; mapped types inherit the mark.
+ */
 export class FieldsMark {
   constructor(readonly fields: () => Fields) {}
 }
