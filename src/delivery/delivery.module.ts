@@ -1,7 +1,7 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { AppLogger } from '#libs/http-kit';
-import { Background, Leases } from '#libs/work';
+import { Background } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
 import { ConditionSecretsModule } from '../condition-secrets/index.js';
 import { ExecutionDetailsModule } from '../execution-details/index.js';
@@ -16,15 +16,12 @@ import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { DigestCollector } from './digest/digest-collector.js';
-import { DigestGathering } from './digest/digest-gathering.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
-import { DigestStep } from './digest/digest.step.js';
-import { AbandonedEvents } from './expansion/abandoned-events.js';
+import { DigestGathering, DigestStep } from './digest/digest.step.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
-import { ActiveRuns } from './queues/active-runs.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
 import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
@@ -35,15 +32,14 @@ import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } fr
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
-import { EventFactsReader } from './run/event-facts.js';
-import { LostRuns } from './run/lost-runs.js';
+import { EventFactsReader, RunLoader } from './run/run-loader.js';
+import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
-import { RunLoader } from './run/run-loader.js';
 import { StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
 import { ChatChannel } from './steps/chat.channel.js';
-import { ConditionChecker, ConditionWebhook } from './steps/conditions.js';
+import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
@@ -54,10 +50,8 @@ import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
 import { StepGate } from './steps/step-gate.js';
 import { TargetSender } from './steps/target-sender.js';
-import { DeliveryWorker } from './worker/delivery-worker.js';
-import { EventIntake } from './worker/event-intake.js';
-import { EventWork } from './worker/event-work.js';
-import { RunWork } from './worker/run-work.js';
+import { DeliveryWorker, RunWork } from './worker/delivery-worker.js';
+import { EventIntake, EventWork } from './worker/event-work.js';
 
 const RECORDS = [
   { name: NOTIFICATION_MODEL, schema: NotificationSchema },
@@ -66,12 +60,6 @@ const RECORDS = [
   { name: ATTACHMENT_MODEL, schema: AttachmentSchema },
   { name: DIGEST_WINDOW_MODEL, schema: DigestWindowSchema },
 ];
-
-const LEASES: Provider = {
-  provide: Leases,
-  inject: [DeliveryQueues],
-  useFactory: (queues: DeliveryQueues) => new Leases(queues.notifications),
-};
 
 const BACKGROUND: Provider = {
   provide: Background,
@@ -84,22 +72,21 @@ const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DelayStep, DigestStep, ...CHANNELS],
+  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DigestStep, ...CHANNELS],
   useFactory: (
     gate: StepGate,
     sender: TargetSender,
     subscribers: SubscribersService,
-    ...[inApp, delay, digest, ...channels]: [InAppStep, DelayStep, DigestStep, ...ProviderChannel[]]
+    ...[inApp, digest, ...channels]: [InAppStep, DigestStep, ...ProviderChannel[]]
   ) =>
     new StepHandlers([
       inApp,
-      delay,
+      new DelayStep(gate),
       digest,
       ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
     ]),
 };
 
-/** The engine: carries accepted events to their end. */
 @Module({
   imports: [
     MongooseModule.forFeature(RECORDS),
@@ -129,8 +116,6 @@ const STEP_HANDLERS: Provider = {
     EventRetention,
     // queues
     DeliveryQueues,
-    LEASES,
-    ActiveRuns,
     BACKGROUND,
     // run
     Announcer,
@@ -141,13 +126,12 @@ const STEP_HANDLERS: Provider = {
     RunCanceler,
     RunEngine,
     LostRuns,
+    AbandonedEvents,
     ReplayService,
     // steps
     ConditionWebhook,
-    ConditionChecker,
     StepGate,
     InAppStep,
-    DelayStep,
     IntegrationRoutes,
     TargetSender,
     ...CHANNELS,
@@ -162,12 +146,11 @@ const STEP_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
-    AbandonedEvents,
     // worker
     RunWork,
     EventWork,
-    DeliveryWorker,
     EventIntake,
+    DeliveryWorker,
   ],
   exports: [
     NotificationStore,

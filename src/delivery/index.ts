@@ -1,5 +1,5 @@
-export { NotificationNotFound } from './replay/replay.errors.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './run/message.events.js';
+export { NotificationNotFound } from './replay/replay.service.js';
+export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachments.js';
@@ -18,4 +18,4 @@ export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './rec
 export { TriggerEventStore } from './records/trigger-event.js';
 export { WorkflowSnapshots } from './records/workflow-version.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
-export { EventIntake, type NewEvent } from './worker/event-intake.js';
+export { EventIntake, type NewEvent } from './worker/event-work.js';

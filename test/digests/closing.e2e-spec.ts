@@ -1,10 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
-import { RunLoader } from '../../src/delivery/run/run-loader.js';
-import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
-import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 import { crash } from '../support/crashed-runs.js';
+import { Holders } from '../support/holders.js';
 import { createWorkflow, delay, digest, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
@@ -12,35 +9,22 @@ const WINDOW_MS = 300_000;
 const LEASE_MS = 10_000;
 const LIST = inApp('{{#each step.events}}{{n}},{{/each}}');
 
-/** Each test has two holders of one digest: the lease of the first ends while it stands still, and then it goes on. */
+/** Each test has two holders of one digest: the lease of the first ends before it continues. */
 describe('a digest that is closed more than once', () => {
   const delivery = useDeliveryApi('digest_closing', { DELIVERY_WORKER: 'off' });
   const session = useSession(delivery.api);
   let notifications: mongo.Collection;
-  let queues: DeliveryQueues;
-  let active: ActiveRuns;
-  let loader: RunLoader;
-  let engine: RunEngine;
+  let holders: Holders;
 
   beforeAll(() => {
     const { app } = delivery.api;
-    queues = app.get(DeliveryQueues, { strict: false });
-    active = app.get(ActiveRuns, { strict: false });
-    loader = app.get(RunLoader, { strict: false });
-    engine = app.get(RunEngine, { strict: false });
+    holders = new Holders(delivery.api);
     const { db } = app.get<Connection>(getConnectionToken());
     if (db === undefined) throw new Error('not connected');
     notifications = db.collection('notifications');
   });
 
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
-  /** What a worker has in hand after a claim; it goes on when the test says so. */
-  const claim = async (): Promise<() => Promise<void>> => {
-    const records = await queues.notifications.claim(active.capacity);
-    for (const record of records) active.take(record.lane ?? 'store', record._environmentId.toHexString());
-    const { runs } = await loader.load(records);
-    return () => engine.resume(runs);
-  };
   const send = async (identifier: string, n: number): Promise<void> => {
     await trigger(session, { name: identifier, to: 'ann', payload: { n }, transactionId: `closing-${n}` });
     await delivery.drain();
@@ -52,16 +36,16 @@ describe('a digest that is closed more than once', () => {
     await send(identifier, 1);
     await send(identifier, 2);
     delivery.clock.advance(WINDOW_MS);
-    const first = await claim();
+    const first = await holders.claim();
     delivery.clock.advance(LEASE_MS);
-    const second = await claim();
+    const second = await holders.claim();
     await first();
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 3 } });
     await delivery.drain();
     await second();
     await delivery.drain(2 * WINDOW_MS);
-    const told = (await contents()).join('');
-    expect(told.split(',').filter(Boolean).sort()).toEqual(['1', '2', '3']);
+    const included = (await contents()).join('');
+    expect(included.split(',').filter(Boolean).sort()).toEqual(['1', '2', '3']);
   });
 
   it('should not count in later who was on the way when it was closed', async () => {
@@ -110,7 +94,7 @@ describe('a digest that is closed more than once', () => {
     for (const n of [23, 24]) await send(identifier, n);
     await session.delete('/v1/events/trigger/closing-21').expect(200);
     await delivery.drain(4 * WINDOW_MS);
-    const told = (await contents()).join('');
-    expect(told.split(',').filter(Boolean).sort()).toEqual(['22', '23', '24']);
+    const included = (await contents()).join('');
+    expect(included.split(',').filter(Boolean).sort()).toEqual(['22', '23', '24']);
   });
 });

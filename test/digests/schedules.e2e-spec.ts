@@ -162,24 +162,25 @@ class Play {
 /** What is wrong after a schedule. */
 async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
   const faults: string[] = [];
-  const told = new Map<number, number>();
-  for (const message of play.world.messages.values()) for (const n of message.told) told.set(n, (told.get(n) ?? 0) + 1);
+  const included = new Map<number, number>();
+  for (const message of play.world.messages.values())
+    for (const n of message.included) included.set(n, (included.get(n) ?? 0) + 1);
   for (let n = 0; n < EVENTS; n += 1) {
-    const times = told.get(n) ?? 0;
+    const times = included.get(n) ?? 0;
     const isCalledOff = play.calledOff.has(n) && play.calledOff.get(n) !== 'late';
-    if (times > 1) faults.push(`event ${n} is told ${times} times`);
+    if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     if (times === 0 && !isCalledOff) faults.push(`event ${n} is lost`);
   }
   const rows = await store.rows();
   for (const row of rows) if (row.status === 'active') faults.push(`${row.transactionId} never ends`);
   const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
-  for (const { notificationId, told: content } of play.world.messages.values()) {
+  for (const { notificationId, included: content } of play.world.messages.values()) {
     const master = byId.get(notificationId);
     if (master === undefined) faults.push('a message belongs to nobody');
     else if (master.digestForOthers === undefined && master.digestClosed !== undefined) {
       const counted = countedIn(master, rows);
       const shown = content.map((n) => `t${n}`).sort();
-      if (counted.join() !== shown.join()) faults.push(`counted ${counted.join()}, told ${shown.join()}`);
+      if (counted.join() !== shown.join()) faults.push(`counted ${counted.join()}, included ${shown.join()}`);
     }
   }
   return faults;

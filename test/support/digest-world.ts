@@ -2,27 +2,25 @@ import { type mongo, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { AppLogger } from '#libs/http-kit';
-import { Background, Leases } from '#libs/work';
+import { Background } from '#libs/work';
 import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
-import { DigestGathering } from '../../src/delivery/digest/digest-gathering.js';
+import { DigestGathering } from '../../src/delivery/digest/digest.step.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
 import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/delivery/records/retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
 import { type Announcer, OutcomeWriter } from '../../src/delivery/run/outcome-writer.js';
-import { planRun } from '../../src/delivery/run/plan-run.js';
+import { planRun, type Run } from '../../src/delivery/run/run.js';
 import { RunCanceler } from '../../src/delivery/run/cancellation.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { Effects, type Run } from '../../src/delivery/run/run.js';
 import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js';
-import { reportOf } from '../../src/delivery/run/step-report.js';
+import { Effects, reportOf } from '../../src/delivery/run/step-report.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import { RunWork } from '../../src/delivery/worker/run-work.js';
+import { RunWork } from '../../src/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { type NotificationRecord, NotificationStore } from '../../src/delivery/records/notification.js';
@@ -38,13 +36,13 @@ type Notifications = mongo.Collection<NotificationRecord>;
 const config = AppConfig.from({ DELIVERY_LEASE_MS: String(LEASE_MS), DELIVERY_MAX_CLAIMS: '100' });
 const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
 
-/** What all workers share: time, the store, and what they have told. */
+/** What all workers share: time, the store, and the messages that they have sent. */
 export class DigestWorld {
   readonly clock = new ManualClock(new Date('2026-01-01T00:00:00Z'));
-  /** Events by id: those that are called off are marked so. */
+  /** Events by id: those that are canceled are marked so. */
   readonly events = new Map<string, TriggerEventRecord>();
-  /** The events that each message tells of. */
-  readonly messages = new Map<string, { readonly notificationId: string; readonly told: readonly number[] }>();
+  /** The events that each message includes. */
+  readonly messages = new Map<string, { readonly notificationId: string; readonly included: readonly number[] }>();
   readonly workflow: RunWorkflow;
   private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
 
@@ -89,8 +87,6 @@ export class DigestWorker {
   private readonly engine: RunEngine;
   private readonly work: RunWork;
   private readonly canceler: EventCanceler;
-  private readonly leases: Leases;
-  private readonly active: ActiveRuns;
 
   constructor(
     private readonly world: DigestWorld,
@@ -103,23 +99,21 @@ export class DigestWorker {
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
-    this.leases = new Leases(this.queues.notifications);
-    this.active = new ActiveRuns(this.queues, this.leases, config);
     const retention = { keep: () => Promise.resolve() } as unknown as EventRetention;
     const details = { append: () => Promise.resolve() } as unknown as ExecutionDetailsService;
     const announcer = { publish: () => Promise.resolve() } as unknown as Announcer;
-    const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.leases);
+    const writer = new OutcomeWriter(this.store, this.messages(), details, announcer, retention, this.queues);
     const collector = new DigestCollector(this.store, eventStore);
     const succession = new DigestSuccession(this.store, details, clock);
     const ledger = new DigestLedger(this.store, clock, config);
-    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.active);
+    const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
     const handlers = new StepHandlers(handlersWith(gathering));
     const steps = new StepRunner(handlers, clock, silent, config);
     const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
-    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.active, background);
+    this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
-    this.work = new RunWork(loader, this.engine, lost, this.active, this.queues, background);
+    this.work = new RunWork(loader, this.engine, lost, this.queues, background);
     this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
   }
 
@@ -141,7 +135,7 @@ export class DigestWorker {
   }
 
   renew(): Promise<void> {
-    return this.leases.lengthen(this.active.inFlight.olderThan(0));
+    return this.queues.leases.lengthen(this.queues.inFlight.olderThan(0));
   }
 
   private load(records: readonly NotificationRecord[]): LoadedRuns {
@@ -170,8 +164,8 @@ export class DigestWorker {
         await this.schedule.point(this.id);
         for (const message of batch) {
           const id = message._id.toHexString();
-          const told = (message.data as { told: number[] }).told;
-          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), told });
+          const included = (message.data as { included: number[] }).included;
+          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), included });
         }
         await this.schedule.point(this.id);
         return batch.length;
@@ -190,9 +184,9 @@ function handlersWith(gathering: DigestGathering): StepHandler[] {
   const delay = ({ now, isResumed }: StepTask) =>
     reportOf(isResumed ? { kind: 'completed' } : { kind: 'wait', until: new Date(now.getTime() + WINDOW_MS / 2) }, []);
   const message = ({ run, state }: StepTask) => {
-    const told = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
+    const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { told } };
+    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { included } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
   };
   return [

@@ -2,36 +2,33 @@ import type { TestApp } from '#libs/testing';
 import { type Claimable, FairSlots } from '#libs/work';
 import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { ActiveRuns } from '../../src/delivery/queues/active-runs.js';
 import { DeliveryQueues, SUSPECT_CLAIMS } from '../../src/delivery/queues/delivery-queues.js';
 
-/** Claims as a worker does; what it has claimed goes on when the test says so, or never. */
+/** Claims as a worker does. What it has claimed continues when the test says so, or never. */
 export class Holders {
   private readonly queues: DeliveryQueues;
-  private readonly active: ActiveRuns;
   private readonly loader: RunLoader;
   private readonly engine: RunEngine;
 
   constructor({ app }: TestApp) {
     this.queues = app.get(DeliveryQueues, { strict: false });
-    this.active = app.get(ActiveRuns, { strict: false });
     this.loader = app.get(RunLoader, { strict: false });
     this.engine = app.get(RunEngine, { strict: false });
   }
 
-  /** Claims what is due and stands still. @returns goes on */
+  /** Claims what is due and stops. @returns continues with it */
   async claim(): Promise<() => Promise<void>> {
-    const records = await this.queues.notifications.claim(this.active.capacity);
+    const records = await this.queues.notifications.claim(this.queues.lanes.capacity);
     const { runs } = await this.loader.load(records);
     return () => {
-      for (const record of records) this.active.take(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const record of records) this.queues.lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
       return this.engine.resume(runs);
     };
   }
 
   /** A worker that dies with notifications in hand. @returns how many */
   async dieWithNotifications(): Promise<number> {
-    const records = await this.queues.notifications.claim(this.active.capacity);
+    const records = await this.queues.notifications.claim(this.queues.lanes.capacity);
     await this.queues.notifications.count(records.filter(isSuspect));
     return records.length;
   }

@@ -5,14 +5,12 @@ import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-even
 import type { Run } from '../run/run.js';
 import { BEGIN_CLOSING, closeDigest, countIn, LEAVE_DIGEST } from '../run/store-transitions.js';
 import { joinedDigest, leftDigest, noteClosed, noteClosing } from '../run/transitions.js';
-import { MASTER_FIELDS, type MasterPart, sameMark, standingOf } from './digest-standing.js';
 
 type Contribution = Pick<
   NotificationRecord,
   '_id' | '_eventId' | 'digestInto' | 'digestCollected' | 'digestClosed' | 'digestForOthers'
 >;
 
-/** A pass over a digest that is being closed, or the pass that has closed it. */
 interface Pass {
   readonly run: Run;
   readonly epoch: number;
@@ -50,7 +48,6 @@ export class DigestCollector {
     return new Set(masters.filter((run) => !all.includes(run)));
   }
 
-  /** Puts what the digests of runs collected into the runs, when these are claimed again. */
   async recall(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
     const passes = runs.map((run) => ({ run, epoch: run.record.digestClosed ?? 0 }));
@@ -70,7 +67,6 @@ export class DigestCollector {
     return { counted, lost };
   }
 
-  /** A run that was counted in stays in the digest. */
   private async withdrawOne({ record, lease }: Run): Promise<'out' | 'counted' | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
@@ -90,7 +86,6 @@ export class DigestCollector {
     return 'out';
   }
 
-  /** Gives up the slots and numbers the passes. A digest that is closed already stays as it is. */
   private async begin(masters: readonly Run[]): Promise<{ open: Pass[]; closed: Pass[] }> {
     const { collection } = this.notifications;
     await collection.bulkWrite(
@@ -219,6 +214,41 @@ export class DigestCollector {
         digestForOthers: 1,
       });
   }
+}
+
+export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;
+export type MasterPart = Pick<
+  NotificationRecord,
+  '_id' | 'status' | 'digestSlot' | 'wakeAt' | 'digestEpoch' | 'digestClosed'
+>;
+
+export const MASTER_FIELDS = { status: 1, digestSlot: 1, wakeAt: 1, digestEpoch: 1, digestClosed: 1 } as const;
+
+/**
+ * The standing of a run to the digest of the master that it has named. `joined`: the master will count it in. `counted`:
+ * the master has counted it in. `left out`: it has not and never will, so the run may leave.
+ *
+ * A mark counts when the pass that set it has closed the digest, or is the latest: then that pass will close the digest,
+ * or a later one will mark all runs again that have named the master, this one among them.
+ */
+export function standingOf(
+  own: OwnPart,
+  master: MasterPart | undefined,
+  slot?: string,
+): 'joined' | 'counted' | 'left out' {
+  if (master === undefined) return 'left out';
+  const isOpen = slot === undefined ? master.digestSlot !== undefined : master.digestSlot === slot;
+  if (isOpen && master.status === 'active') return 'joined';
+  const { digestCollected: mark } = own;
+  if (mark === undefined) return 'left out';
+  const { digestClosed: closed, digestEpoch: epoch } = master;
+  if (mark === closed || (mark === true && closed === undefined)) return 'counted';
+  const isLatest = mark === epoch && epoch !== closed && master.status === 'active';
+  return isLatest ? 'counted' : 'left out';
+}
+
+export function sameMark({ digestCollected }: OwnPart): { digestCollected: number | true | { $exists: false } } {
+  return { digestCollected: digestCollected ?? { $exists: false } };
 }
 
 /** Counted in by a version that did not number passes, by a master that has not closed another digest since. */

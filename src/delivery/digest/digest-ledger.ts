@@ -17,7 +17,7 @@ import {
   type SavedState,
   saveState,
 } from '../run/transitions.js';
-import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-standing.js';
+import { MASTER_FIELDS, type MasterPart, type OwnPart, sameMark, standingOf } from './digest-collector.js';
 
 /** Before runs join a digest. */
 export const JOINING = new FailPoint<readonly Run[]>('digest.join');
@@ -138,7 +138,6 @@ export class DigestLedger {
     });
   }
 
-  /** Writes which master each run joins. They are not merged yet: their leases still run. */
   private async declare(runs: readonly Run[], masters: ReadonlyMap<string, Types.ObjectId>): Promise<void> {
     const writes: mongo.AnyBulkWriteOperation<NotificationRecord>[] = [];
     for (const run of runs) {
@@ -194,14 +193,10 @@ export class DigestLedger {
   }
 }
 
-/** A run and the master that it has named, as they are stored; `lost` if another worker holds the run. */
 type Look = 'lost' | { readonly own: OwnPart; readonly master: MasterPart | undefined };
 
-/** Runs that are done although they neither lead nor are merged. */
 export interface NotJoined {
-  /** Unchanged, and still under their leases. */
   readonly canceled: readonly Run[];
-  /** Another worker holds them now. */
   readonly lost: readonly Run[];
 }
 

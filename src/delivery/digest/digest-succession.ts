@@ -4,8 +4,7 @@ import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
-import { ownerOf } from '../run/plan-run.js';
-import type { Run } from '../run/run.js';
+import { ownerOf, type Run } from '../run/run.js';
 import {
   followSuccessor,
   GIVE_UP_SLOT,
@@ -76,7 +75,6 @@ export class DigestSuccession {
       const next = await collection.findOne(merged, { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } });
       if (next === null) return undefined;
       const reserved = await collection.updateOne({ ...merged, _id: next._id }, reserveSuccessor(master));
-      // It was canceled at this moment.
       if (reserved.matchedCount === 0) continue;
       await collection.updateOne({ _id: master, lease, digestHeir: { $exists: false } }, nameSuccessor(next._id));
     }

@@ -3,16 +3,93 @@ import { Injectable } from '@nestjs/common';
 import { readPath } from '#libs/common';
 import { backoffWindowStart, type DigestMetadata, digestDueAt } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DigestWindows } from '../records/digest-windows.js';
+import { EventRetention } from '../records/retention.js';
 import type { RunStep } from '../records/workflow-version.js';
+import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
-import type { StepHandler, StepTask } from '../run/step-handler.js';
+import type { Departures, Gathering, StepHandler, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
+import { currentStep, holdIn } from '../run/transitions.js';
 import { delayOverride } from '../steps/overrides.js';
 import { StepGate } from '../steps/step-gate.js';
-import { DigestGathering } from './digest-gathering.js';
+import { DigestCollector } from './digest-collector.js';
+import { DigestLedger } from './digest-ledger.js';
+import { DigestSuccession } from './digest-succession.js';
 
-/** Decides whether a run takes part in a digest. Who leads the digest is decided by the ledger. */
+@Injectable()
+export class DigestGathering implements Gathering {
+  constructor(
+    private readonly ledger: DigestLedger,
+    private readonly collector: DigestCollector,
+    private readonly succession: DigestSuccession,
+    private readonly writer: OutcomeWriter,
+    private readonly retention: EventRetention,
+    private readonly queues: DeliveryQueues,
+  ) {}
+
+  async enter(runs: readonly Run[]): Promise<readonly Run[]> {
+    const stored = await this.store(runs);
+    const { canceled, lost } = await this.ledger.join(stored);
+    const held = stored.filter((run) => !lost.includes(run));
+    await this.writer.writeEffects(held);
+    await this.retention.keep(held.flatMap((run) => (run.entry ? [[run, run.entry.until]] : [])));
+    for (const run of stored) delete run.entry;
+    return canceled;
+  }
+
+  async close(runs: readonly Run[]): Promise<Map<Run, StepReport | 'lost'>> {
+    const due = runs.filter(isDigestDue);
+    if (due.length === 0) return new Map();
+    const lost = await this.collector.close(due);
+    const now = this.queues.now();
+    return new Map(due.map((run) => [run, lost.has(run) ? 'lost' : closed(run, now)]));
+  }
+
+  async recall(runs: readonly Run[]): Promise<void> {
+    const hasDigest = (run: Run): boolean =>
+      run.record.steps.some(({ type, status }) => type === 'digest' && status === 'completed');
+    await this.collector.recall(runs.filter((run) => run.digestEvents === undefined && hasDigest(run)));
+  }
+
+  async leave(runs: readonly Run[]): Promise<Departures> {
+    const unled = await this.succession.handOver(runs.filter(({ isStored }) => isStored));
+    const { counted, lost } = await this.collector.withdraw(runs.filter((run) => !unled.has(run)));
+    return { merged: counted, lost: new Set([...unled, ...lost]) };
+  }
+
+  /** The ledger's rules hold between stored records, so new runs are written first. */
+  private async store(runs: readonly Run[]): Promise<Run[]> {
+    const fresh = runs.filter(({ isStored }) => !isStored);
+    for (const { record, lease } of fresh)
+      holdIn(record, 'store', { lease, until: this.queues.notifications.leaseEnd() });
+    const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
+    const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
+    return runs.filter((run) => !lost.has(run));
+  }
+}
+
+/** The trail shows the first events only: redacting all payloads of a large digest takes long. */
+const MAX_SHOWN_EVENTS = 100;
+
+function closed(run: Run, now: Date): StepReport {
+  const state = currentStep(run.record);
+  if (state === undefined) throw new Error('A digest was closed by a run that is over.');
+  const events = run.digestEvents ?? [];
+  const raw =
+    events.length <= MAX_SHOWN_EVENTS ? events : { count: events.length, events: events.slice(0, MAX_SHOWN_EVENTS) };
+  return reportOf({ kind: 'completed' }, [
+    detailOf(state, DETAIL.startDigesting, now),
+    detailOf(state, DETAIL.digestTriggeredEvents, now, { raw }),
+  ]);
+}
+
+function isDigestDue({ record }: Run): boolean {
+  const state = currentStep(record);
+  return state?.type === 'digest' && state.status === 'delayed';
+}
+
 @Injectable()
 export class DigestStep implements StepHandler {
   readonly type = 'digest' as const;

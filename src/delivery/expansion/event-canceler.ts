@@ -6,7 +6,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunCanceler } from '../run/cancellation.js';
-import { ownerOf } from '../run/plan-run.js';
+import { ownerOf } from '../run/run.js';
 import { RunLoader } from '../run/run-loader.js';
 import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
 
@@ -15,7 +15,6 @@ const BATCH = 500;
 /** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
 
-/** Cancels what a transaction has not done yet. */
 @Injectable()
 export class EventCanceler {
   constructor(
@@ -37,7 +36,6 @@ export class EventCanceler {
     return canceled > 0 || event.status === 'expanding';
   }
 
-  /** Cancels the remaining runs of events that were canceled while a worker expanded them. */
   async finish(events: readonly TriggerEventRecord[]): Promise<void> {
     for (const event of events) await this.cancelRuns(event);
     await this.events.endCanceled(events);
@@ -69,7 +67,6 @@ export class EventCanceler {
     return rows.map(({ _id }) => _id);
   }
 
-  /** Takes events out of digests that have not ended yet. */
   private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {
     const now = this.queues.now();
     const { collection } = this.notifications;
@@ -94,7 +91,6 @@ export class EventCanceler {
     return carriers.modifiedCount + modifiedCount + successors.modifiedCount;
   }
 
-  /** Records the cancellation in the trail of notifications. */
   private async describe(which: mongo.Filter<NotificationRecord>): Promise<void> {
     const batch: DetailBatch[] = [];
     for await (const record of this.notifications.collection.find(which)) {

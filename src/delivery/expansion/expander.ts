@@ -4,10 +4,9 @@ import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import type { EventFacts } from '../run/event-facts.js';
-import { notificationIdFor } from '../run/plan-run.js';
+import { type EventFacts, RunLoader } from '../run/run-loader.js';
+import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
-import { RunLoader } from '../run/run-loader.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
 
 /**
@@ -25,12 +24,6 @@ export class Expander {
     private readonly queues: DeliveryQueues,
   ) {}
 
-  /** Whether an event is expanded page by page. */
-  isLarge(event: TriggerEventRecord): boolean {
-    return !isSmall(event);
-  }
-
-  /** Expands events of this process's lease to the end. @returns those that were canceled in the meantime */
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
     // The actor of an event is created or updated like a recipient.
     await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
@@ -46,7 +39,6 @@ export class Expander {
     return unfinished;
   }
 
-  /** Small events of a batch share every write. */
   private async expandTogether(facts: readonly EventFacts[]): Promise<TriggerEventRecord[]> {
     if (facts.length === 0) return [];
     const planned = await this.resolveTogether(facts);
@@ -59,7 +51,6 @@ export class Expander {
     return missed === 0 ? [] : this.events.findCanceled(events);
   }
 
-  /** The recipients of small events, with one look at the store for each environment. */
   private async resolveTogether(facts: readonly EventFacts[]): Promise<Planned[]> {
     const byEnvironment = new Map<string, EventFacts[]>();
     for (const shared of facts) {
@@ -116,7 +107,6 @@ export class Expander {
     if (fresh.length > 0) await this.engine.begin(fresh);
   }
 
-  /** Leaves out recipients whose runs an earlier attempt has stored. */
   private async withoutStored(planned: Planned[]): Promise<Planned[]> {
     const repeated = planned.filter(({ facts }) => isRepeated(facts.event));
     if (repeated.length === 0) return planned;
@@ -146,8 +136,8 @@ function idFor(event: TriggerEventRecord): (recipient: ResolvedSubscriber) => Ty
   return ({ subscriberId }) => notificationIdFor(event._id, subscriberId);
 }
 
-/** Events whose recipients are all named and few. */
-function isSmall({ recipients }: TriggerEventRecord): boolean {
+/** Events whose recipients are all named and few. Others are expanded page by page. */
+export function isSmall({ recipients }: TriggerEventRecord): boolean {
   return recipients.everybody !== true && recipients.topics.length === 0 && recipients.list.length <= PAGE;
 }
 

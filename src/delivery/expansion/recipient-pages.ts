@@ -6,13 +6,10 @@ import { TopicsService } from '../../topics/index.js';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
 
-/** Recipients in one step of an expansion. */
 export const PAGE = 250;
 
-/** One page of the recipients of an event. */
 export interface RecipientPage {
   readonly recipients: ResolvedSubscriber[];
-  /** Absent: these were the last. */
   readonly next?: Checkpoint;
   /** A recipient may have been on an earlier page: a member of two topics. */
   readonly mayRepeat: boolean;

@@ -1,22 +1,77 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Suspects, WorkQueue } from '#libs/work';
-import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { FairSlots, InFlight, type LaneCapacity, Leases, Suspects, WorkQueue } from '#libs/work';
+import { LANES, type Lane, type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
 /** Records that were taken up this often without an outcome are retried apart from others. */
 export const SUSPECT_CLAIMS = 2;
 /** How long a suspect that does not end may block the others, in leases. */
 const BLOCKED_LEASES = 6;
+/** Runs of the store lane are written in large batches, so this limits memory rather than calls that wait. */
+const STORE_SLOTS = 2_000;
 
-/** The two kinds of work: events to be expanded, and notifications whose next step is due. */
+/** Slots of a lane that one environment may take: half, so that the other half is left for other environments. */
+export function slotsOfOneEnvironment(config: AppConfig): number {
+  return Math.max(1, Math.ceil(config.get('DELIVERY_CONCURRENCY') / 2));
+}
+
+class LaneSlots {
+  readonly capacity: LaneCapacity;
+  private readonly lanes: ReadonlyMap<Lane, FairSlots>;
+  private onFree: () => void = () => undefined;
+
+  constructor(config: AppConfig) {
+    const slots = config.get('DELIVERY_CONCURRENCY');
+    const share = slotsOfOneEnvironment(config);
+    this.lanes = new Map(
+      LANES.map((lane) => [
+        lane,
+        lane === 'store' ? new FairSlots(STORE_SLOTS, STORE_SLOTS / 2) : new FairSlots(slots, share),
+      ]),
+    );
+    this.capacity = this.lanes;
+  }
+
+  /** @param listener called whenever a slot becomes free for an environment that had none left */
+  whenFree(listener: () => void): void {
+    this.onFree = listener;
+  }
+
+  tryTake(lane: Lane, environmentId: string): boolean {
+    return this.of(lane).tryTake(environmentId);
+  }
+
+  /** Takes a slot that a claim has counted on. */
+  take(lane: Lane, environmentId: string): void {
+    this.of(lane).take(environmentId);
+  }
+
+  release(lane: Lane, environmentId: string): void {
+    if (this.of(lane).release(environmentId)) this.onFree();
+  }
+
+  private of(lane: Lane): FairSlots {
+    const slots = this.lanes.get(lane);
+    if (slots === undefined) throw new Error(`There is no lane '${lane}'.`);
+    return slots;
+  }
+}
+
+/**
+ * The two kinds of work: events to be expanded, and notifications whose next step is due. For notifications also what this
+ * process works on: its concurrency slots, its leases, and which runs are in flight.
+ */
 @Injectable()
 export class DeliveryQueues {
   readonly events: WorkQueue<TriggerEventRecord>;
   readonly notifications: WorkQueue<NotificationRecord>;
   /** Shared by both queues: any of their records may have killed the process in which both were in flight. */
   readonly suspects: Suspects;
+  readonly leases: Leases;
+  readonly lanes: LaneSlots;
+  readonly inFlight = new InFlight<NotificationRecord>();
 
   constructor(
     private readonly clock: Clock,
@@ -33,9 +88,19 @@ export class DeliveryQueues {
       { suspectClaims: SUSPECT_CLAIMS, maxClaims, maxBlockMs: BLOCKED_LEASES * leaseMs },
       clock,
     );
+    this.leases = new Leases(this.notifications);
+    this.lanes = new LaneSlots(config);
   }
 
   now(): Date {
     return this.clock.now();
+  }
+
+  begin(runs: readonly { readonly record: NotificationRecord }[]): void {
+    for (const { record } of runs) this.inFlight.add(record);
+  }
+
+  end(runs: readonly { readonly record: NotificationRecord }[]): void {
+    for (const { record } of runs) this.inFlight.delete(record);
   }
 }

@@ -23,7 +23,6 @@ interface ChunkRecord {
   expireAt?: Date;
 }
 
-/** A file as a trigger brings it. */
 export interface NewAttachment {
   readonly name: string;
   readonly mime: string;
@@ -36,9 +35,7 @@ export const AttachmentSchema = new Schema(
   {},
   { collection: 'attachments', strict: false, versionKey: false, timestamps: false },
 );
-// the chunks of a file, in order
 AttachmentSchema.index({ _attachmentId: 1, n: 1 }, { unique: true });
-// retention
 AttachmentSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Keeps the files of events, once for all recipients. */
@@ -57,7 +54,6 @@ export class AttachmentStore {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** Stores files; events refer to them. */
   async save(tenant: TenantContext, files: readonly NewAttachment[], now: Date): Promise<AttachmentRef[]> {
     const expireAt = this.expiry(now);
     return Promise.all(
@@ -87,7 +83,6 @@ export class AttachmentStore {
     await this.collection.updateMany({ _attachmentId: { $in: ids } }, { $max: { expireAt: this.expiry(from) } });
   }
 
-  /** The files of an event that are meant for a channel. */
   async load({ attachments }: TriggerEventRecord, channel: string): Promise<EmailAttachment[]> {
     const wanted = (attachments ?? []).filter(({ channels }) => channels === undefined || channels.includes(channel));
     return Promise.all(wanted.map(async ({ _id, name, mime }) => ({ name, mime, content: await this.content(_id) })));

@@ -4,23 +4,18 @@ import { type Connection, type mongo, Schema, type Types } from 'mongoose';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
 
 interface WindowRecord {
-  /** The slot of the digest. */
   _id: string;
-  /** When the last event came. */
   lastAt: Date;
   by: Types.ObjectId;
   expireAt: Date;
 }
 
-/** The decision about one run, the same for every worker that holds it. */
 interface DecisionRecord {
-  /** The slot of the digest and the run. */
   _id: string;
   isFirst: boolean;
   expireAt: Date;
 }
 
-/** How long a decision is kept. */
 const DECIDED_MS = 7 * 86_400_000;
 
 export const DIGEST_WINDOW_MODEL = 'DigestWindow';
@@ -28,7 +23,6 @@ export const DigestWindowSchema = new Schema(
   {},
   { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false },
 );
-// windows that are over
 DigestWindowSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Remembers when the last event of a backoff digest came: the first one in a while does not wait. */

@@ -37,7 +37,6 @@ export type Lane = (typeof LANES)[number];
 /** The `reason` of steps that failed although a provider may have accepted their message. */
 export const UNCERTAIN = 'uncertain';
 
-/** What a step did at one of several addresses (chat webhooks, push tokens). */
 export interface TargetState {
   /** The address, without secrets: a hash of it. */
   key: string;
@@ -47,46 +46,36 @@ export interface TargetState {
   error?: string;
   /** Finished attempts, while another one is due. */
   attempt?: number;
-  /** As in the step, while another attempt is due. */
   uncertainSince?: Date;
-  /** When it is tried again: each provider can ask for a wait. */
   dueAt?: Date;
 }
 
-/** One step of one notification's run. */
 export interface StepState {
   /** The `_jobId` of messages and details. */
   _id: Types.ObjectId;
-  /** The workflow's step. */
   stepId: Types.ObjectId;
   type: StepType;
   status: StepStatus;
   /** Attempts at the current integration that have begun. */
   attempt: number;
-  /** How often a webhook of its conditions could not be reached. */
   conditionTries?: number;
   startedAt?: Date;
   finishedAt?: Date;
   /** When it continues, while it is delayed or waits for its next attempt. */
   dueAt?: Date;
-  /** A stable word for why it was skipped, failed or was canceled. */
   reason?: string;
-  /** A readable description of the last fault. */
   error?: string;
   /** The provider of the message; of push steps, before that, the provider that will be used. */
   providerId?: string;
-  /** Integrations that were given up for this step, in order. */
   tried?: string[];
   /** When the current integration may first have accepted the message. */
   uncertainSince?: Date;
-  /** The id of that integration. */
   uncertainAt?: string;
   /** Any integration may have accepted an attempt. */
   mayBeSent?: boolean;
   targets?: TargetState[];
   /** All attempts and integrations are used up; it can be replayed. */
   deadLetter?: boolean;
-  /** How often it was replayed. */
   replays?: number;
 }
 
@@ -99,7 +88,6 @@ export interface NotificationRecord extends Claimable {
   _organizationId: Types.ObjectId;
   _eventId: Types.ObjectId;
   transactionId: string;
-  /** The workflow. */
   _templateId: Types.ObjectId;
   _subscriberId: Types.ObjectId;
   /** The client's own id of the subscriber. */
@@ -155,15 +143,10 @@ NotificationSchema.index({ wakeAt: 1 }, waiting);
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
-// list by transaction; cancel
 NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
-// list by subscriber, newest first
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
-// list by workflow, newest first
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
-// list by channel, newest first
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
-// list by state, newest first
 NotificationSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });
 // list of what can be replayed, newest first
 NotificationSchema.index(
@@ -175,9 +158,7 @@ NotificationSchema.index(
   { digestSlot: 1 },
   { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
 );
-// what a digest collected
 NotificationSchema.index({ digestInto: 1 }, { partialFilterExpression: { digestInto: { $exists: true } } });
-// retention
 NotificationSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
@@ -200,10 +181,8 @@ const RUN_FIELDS = [
   'expireAt',
 ] as const satisfies readonly (keyof NotificationRecord)[];
 
-/** A write that holds only while the lease does. */
 export interface GuardedWrite {
   readonly record: NotificationRecord;
-  /** The lease under which the worker held it. */
   readonly lease: string;
   /** Writes even if a cancellation was requested: the write is the cancellation. */
   readonly evenIfCanceled?: boolean;
@@ -211,9 +190,7 @@ export interface GuardedWrite {
   readonly into?: Types.ObjectId | undefined;
 }
 
-/** Guarded writes that were refused. */
 export interface RefusedWrites {
-  /** Their lease is gone; another worker has them. */
   readonly lost: Set<string>;
   /** Still leased, but the transaction was canceled. */
   readonly canceled: Set<string>;
@@ -239,7 +216,6 @@ export class NotificationStore {
     }
   }
 
-  /** Writes the state of runs whose leases still hold, in one call to the store. */
   async save(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
     if (writes.length === 0) return NOTHING_REFUSED;
     const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), { ordered: false });
@@ -261,7 +237,6 @@ export class NotificationStore {
     }
   }
 
-  /** The ids among these whose transaction was canceled while a worker holds them. */
   async canceledAmong(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection
       .find({ _id: { $in: [...ids] }, cancelRequested: true }, { projection: { _id: 1 } })
@@ -269,13 +244,11 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** The ids among these that are stored. */
   async existing(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** The ids of those whose leases the store still has. */
   async stillLeased(records: readonly Pick<NotificationRecord, '_id' | 'lease'>[]): Promise<Set<string>> {
     const leases = new Map(records.map(({ _id, lease }) => [_id.toHexString(), lease]));
     const rows = await this.collection

@@ -5,7 +5,6 @@ import type { NotificationRecord } from './notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from './trigger-event.js';
 import { WorkflowSnapshots } from './workflow-version.js';
 
-/** A run, as far as retention is concerned. */
 interface WaitingRun {
   readonly event: TriggerEventRecord;
   readonly record: NotificationRecord;

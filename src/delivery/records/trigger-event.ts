@@ -55,16 +55,13 @@ export interface TriggerEventRecord extends Claimable {
   _userId: Types.ObjectId;
   _apiKeyId: Types.ObjectId;
   transactionId: string;
-  /** The workflow. */
   _templateId: Types.ObjectId;
   /** The immutable version of the workflow that this event runs. */
   snapshotId: string;
-  /** The trigger's identifier. */
   name: string;
   recipients: RecipientSources;
   payload: Record<string, unknown>;
   overrides: Record<string, unknown>;
-  /** Identifier of the tenant. */
   tenant?: string;
   actor?: RecipientEntry;
   attachments?: AttachmentRef[];
@@ -73,9 +70,7 @@ export interface TriggerEventRecord extends Claimable {
   /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */
   claims: number;
   checkpoint: Checkpoint;
-  /** Why it was set aside. */
   error?: string;
-  /** How many notifications were made. */
   expanded: number;
   createdAt: Date;
   updatedAt: Date;
@@ -95,17 +90,14 @@ TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true
 TriggerEventSchema.index({ wakeAt: 1 }, waiting);
 // claim of each environment's share under a backlog
 TriggerEventSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
-// retention
 TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const DAY_MS = 86_400_000;
 /** Events in one query: for so few the store uses the index instead of reading all events. */
 const PORTION = 1_000;
 
-/** The payload of an event, and when it was accepted. */
 export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
 
-/** Reads and writes accepted events. */
 @Injectable()
 export class TriggerEventStore {
   private readonly retentionDays: number;
@@ -202,7 +194,6 @@ export class TriggerEventStore {
     );
   }
 
-  /** Ends the work on events that were canceled. */
   async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
     if (events.length === 0) return;
     await this.collection.bulkWrite(
@@ -238,7 +229,6 @@ export class TriggerEventStore {
     return ids.length === 0 ? [] : collect(this.collection.find({ _id: { $in: [...ids] } }));
   }
 
-  /** The canceled ones among the events. */
   async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
     return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
   }
@@ -255,7 +245,6 @@ export class TriggerEventStore {
     return found;
   }
 
-  /** Lets retention of events begin at a later time: some of their runs wait until then. */
   async keepFrom(ids: readonly Types.ObjectId[], from: Date): Promise<void> {
     if (ids.length === 0 || this.retentionDays === 0) return;
     await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));

@@ -34,14 +34,11 @@ export interface RunStep extends Omit<ResolvedStep, 'template' | 'variants'> {
   readonly lane: Lane;
 }
 
-/** One version of a workflow with its active steps in order. Shared; never changed. */
 export interface RunWorkflow extends Omit<ResolvedWorkflow, 'steps'> {
-  /** Names this version in the snapshot store. */
   readonly snapshotId: string;
   readonly steps: readonly RunStep[];
 }
 
-/** The name of a workflow's version. */
 function snapshotIdOf({ id, version }: Pick<ResolvedWorkflow, 'id' | 'version'>): string {
   return `${id}:${version}`;
 }
@@ -81,7 +78,6 @@ interface SnapshotRecord {
 const DAY_MS = 86_400_000;
 /** Versions are kept this much longer than events: events may wait long for a worker. */
 const SLACK_DAYS = 60;
-/** How often a trigger extends the retention of its version. */
 const ROUND_DAYS = 30;
 
 export const WORKFLOW_SNAPSHOT_MODEL = 'WorkflowSnapshot';
@@ -89,7 +85,6 @@ export const WorkflowSnapshotSchema = new Schema(
   {},
   { collection: 'workflowSnapshots', strict: false, versionKey: false, timestamps: false },
 );
-// retention
 WorkflowSnapshotSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
@@ -125,13 +120,11 @@ export class WorkflowSnapshots {
     return known ?? this.remember(workflow);
   }
 
-  /** Lets retention of versions begin at a later time: some of their runs wait until then. */
   async keepFrom(ids: readonly string[], from: Date): Promise<void> {
     if (ids.length === 0 || this.retentionDays === 0) return;
     await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
   }
 
-  /** The versions with these ids; one that is not stored is absent. */
   async find(ids: readonly string[]): Promise<Map<string, RunWorkflow>> {
     const found = new Map<string, RunWorkflow>();
     for (const id of ids) {

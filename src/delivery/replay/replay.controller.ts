@@ -2,8 +2,7 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
-import { ReplayDto } from './replay.dto.js';
-import { ReplayResponse, showReplay } from './replay.response.js';
+import { ReplayDto, ReplayResponse, showReplay } from './replay.dto.js';
 import { ReplayService } from './replay.service.js';
 
 @ApiTags('Notifications')

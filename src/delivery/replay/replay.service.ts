@@ -1,24 +1,52 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
+import { defineError } from '#libs/http-kit';
 import { WakeUps } from '#libs/work';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
-import { ownerOf } from '../run/plan-run.js';
+import { ownerOf } from '../run/run.js';
 import { queueReplay } from '../run/store-transitions.js';
 import { replayRun } from '../run/transitions.js';
-import {
-  EventNoLongerKept,
-  JobUnknown,
-  MayHaveBeenSent,
-  NothingToReplay,
-  NotificationNotFound,
-  StillRunning,
-} from './replay.errors.js';
 
-/** Replays failed steps. */
+export const NotificationNotFound = defineError(
+  404,
+  'notification_not_found',
+  (id: string) => `This environment has no notification with the id '${id}'. List them with GET /v1/notifications.`,
+);
+
+const JobUnknown = defineError(
+  404,
+  'job_not_found',
+  (id: string) => `The notification has no job with the id '${id}'. GET /v1/notifications/{id} lists them.`,
+);
+
+const StillRunning = defineError(
+  409,
+  'notification_running',
+  'The notification has not ended yet. Replay it after it has ended.',
+);
+
+const NothingToReplay = defineError(
+  409,
+  'nothing_to_replay',
+  'No step has failed, so there is nothing to replay.',
+);
+
+const MayHaveBeenSent = defineError(
+  409,
+  'may_have_been_sent',
+  'The provider may have accepted the message, so the recipient could receive it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
+);
+
+const EventNoLongerKept = defineError(
+  409,
+  'event_no_longer_kept',
+  'The event of this notification is no longer stored, so it cannot be replayed. Trigger it again.',
+);
+
 @Injectable()
 export class ReplayService {
   constructor(

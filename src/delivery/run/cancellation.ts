@@ -21,10 +21,8 @@ import {
 /** Before canceled runs are ended. */
 export const CANCELING = new FailPoint<readonly Run[]>('run.cancel');
 
-/** Runs whose marks one query reads. */
 const BATCH = 1_000;
 
-/** Ends runs whose transaction was canceled. */
 @Injectable()
 export class RunCanceler {
   private readonly retentionDays: number;

@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
 import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
+import { SubscribersService } from '../../subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
-import { ownerOf } from './plan-run.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { WorkflowSnapshots } from '../records/workflow-version.js';
+import { ownerOf, planRun, tenantOf } from './run.js';
 import { currentStep, failRun } from './transitions.js';
 
 const TEXTS = {
@@ -16,13 +20,11 @@ const TEXTS = {
 } as const;
 type LostReason = keyof typeof TEXTS;
 
-/** A notification that cannot be carried on, and why. */
 export interface LostRun {
   readonly record: NotificationRecord;
   readonly reason: LostReason;
 }
 
-/** Ends notifications that cannot be carried on: their event or subscriber is gone, or no worker survives them. */
 @Injectable()
 export class LostRuns {
   private readonly retentionDays: number;
@@ -78,4 +80,42 @@ function trailOf({ record, reason }: LostRun, at: Date): DetailBatch {
 
 function entryOf({ _id, type }: StepState, detail: string, raw: unknown, at: Date): NewDetail {
   return { jobId: _id, channel: type, detail, raw, at };
+}
+
+const EXPANSION_REASON = 'Workers died or stood still over its expansion again and again.';
+/** Recipients who get a failed notification: they stand for the others of a larger event. */
+const MAX_DESCRIBED = 250;
+
+@Injectable()
+export class AbandonedEvents {
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly snapshots: WorkflowSnapshots,
+    private readonly subscribers: SubscribersService,
+    private readonly lost: LostRuns,
+    private readonly clock: Clock,
+    private readonly logger: AppLogger,
+  ) {}
+
+  async setAside(events: readonly TriggerEventRecord[]): Promise<void> {
+    for (const event of events) {
+      if (!(await this.events.setAside(event, EXPANSION_REASON))) continue;
+      this.logger.error(
+        new Error(`Event ${event.transactionId} is set aside. ${EXPANSION_REASON}`),
+        AbandonedEvents.name,
+      );
+      await this.describe(event);
+    }
+  }
+
+  /** A failed notification for each named recipient who exists and has none yet. */
+  private async describe(event: TriggerEventRecord): Promise<void> {
+    const workflow = (await this.snapshots.find([event.snapshotId])).get(event.snapshotId);
+    if (workflow === undefined) return;
+    const ids = event.recipients.list.slice(0, MAX_DESCRIBED).map(({ subscriberId }) => subscriberId);
+    const found = await this.subscribers.findByExternalIds(tenantOf(event), ids);
+    const now = this.clock.now();
+    const records = [...found.values()].map((subscriber) => planRun(workflow, event, subscriber, now));
+    await this.lost.insert(records.map((record) => ({ record, reason: 'expansion_lost' })));
+  }
 }

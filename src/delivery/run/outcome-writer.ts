@@ -2,17 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreAway } from '#libs/persistence';
-import { Batcher, Leases } from '#libs/work';
+import { Batcher } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
-import { ownerOf } from './plan-run.js';
-import type { Run } from './run.js';
+import { ownerOf, type Run } from './run.js';
 
 const BATCH = 1_000;
 
-/** The result of one run's write. */
 export type WriteResult =
   | 'written'
   /** Another worker holds it now, or has created it already: nothing more may be done for it here. */
@@ -56,7 +55,7 @@ export class OutcomeWriter {
     private readonly details: ExecutionDetailsService,
     private readonly announcer: Announcer,
     private readonly retention: EventRetention,
-    private readonly leases: Leases,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   /** Stores a run's effects and state. Its effects are empty afterwards. */
@@ -70,7 +69,6 @@ export class OutcomeWriter {
     await this.writeEffects([run]);
   }
 
-  /** Stores the effects of runs without their state. */
   async writeEffects(runs: readonly Run[]): Promise<void> {
     const effects = runs.map((run) => run.effects);
     await Promise.all([
@@ -84,7 +82,7 @@ export class OutcomeWriter {
   }
 
   private async flush(runs: Run[]): Promise<WriteResult[]> {
-    const lost = await this.leases.lostAmong(runs.filter(({ isStored }) => isStored));
+    const lost = await this.queues.leases.lostAmong(runs.filter(({ isStored }) => isStored));
     for (const { effects } of lost) effects.keepFacts();
     await this.writeEffects(runs);
     const fresh = runs.filter(({ isStored }) => !isStored);
@@ -104,7 +102,7 @@ export class OutcomeWriter {
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const written = runs.filter((_run, place) => results[place] === 'written');
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
-    this.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
+    this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;
   }
 }

@@ -3,7 +3,7 @@ import { FailPoint } from '#libs/common';
 import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
-import { ActiveRuns } from '../queues/active-runs.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
@@ -27,7 +27,7 @@ export class RunEngine {
     private readonly handlers: StepHandlers,
     private readonly canceler: RunCanceler,
     private readonly writer: OutcomeWriter,
-    private readonly active: ActiveRuns,
+    private readonly queues: DeliveryQueues,
     private readonly background: Background,
   ) {}
 
@@ -40,7 +40,7 @@ export class RunEngine {
   /** Stores new runs before their first step, for any worker to claim. */
   async enqueue(runs: readonly Run[]): Promise<void> {
     this.describeSteps(runs);
-    const now = this.active.now();
+    const now = this.queues.now();
     for (const run of runs) {
       const state = currentStep(run.record);
       const step = workflowStep(run);
@@ -52,7 +52,7 @@ export class RunEngine {
   }
 
   private describeSteps(runs: readonly Run[]): void {
-    const now = this.active.now();
+    const now = this.queues.now();
     for (const { record, effects } of runs) {
       effects.add({ details: record.steps.map((step) => detailOf(step, DETAIL.stepCreated, now)) });
     }
@@ -60,12 +60,13 @@ export class RunEngine {
 
   /** Continues claimed runs, each of which has a slot in its lane. Resolves when those of the store lane are done. */
   async resume(runs: readonly Run[]): Promise<void> {
-    this.active.leases.began(runs.map(({ record }) => record));
+    this.queues.leases.began(runs.map(({ record }) => record));
     try {
       await RESUMING.pass(runs);
       for (const [gathering, own] of this.handlers.gatheringsOf(runs)) await gathering.recall(own);
     } catch (error) {
-      for (const { record } of runs) this.active.release(record.lane ?? 'store', record._environmentId.toHexString());
+      for (const { record } of runs)
+        this.queues.lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw error;
     }
     const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
@@ -76,20 +77,20 @@ export class RunEngine {
     try {
       await this.advance(inStore);
     } finally {
-      for (const [lane, environmentId] of taken) this.active.release(lane, environmentId);
+      for (const [lane, environmentId] of taken) this.queues.lanes.release(lane, environmentId);
     }
   }
 
   private async advance(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
-    this.active.begin(runs);
+    this.queues.begin(runs);
     try {
       const canceled = runs.filter(({ record }) => record.cancelRequested === true);
       await this.canceler.cancel(canceled);
       const active = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
       await this.settle(await this.throughStoreSteps(active));
     } finally {
-      this.active.end(runs);
+      this.queues.end(runs);
     }
   }
 
@@ -115,7 +116,6 @@ export class RunEngine {
     return runs.filter((run) => !entering.includes(run));
   }
 
-  /** Lets runs take part in the gathering of their current step. */
   private async enter(runs: readonly Run[]): Promise<void> {
     const groups = new Map<Gathering, Run[]>();
     for (const run of runs) {
@@ -127,7 +127,6 @@ export class RunEngine {
     for (const [gathering, own] of groups) await this.canceler.cancel(await gathering.enter(own));
   }
 
-  /** Writes the state of runs, and starts at once those that got a slot in their lane. */
   private async settle(runs: readonly Run[]): Promise<void> {
     const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
     const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));
@@ -146,7 +145,7 @@ export class RunEngine {
     } finally {
       if (lane !== undefined) {
         if (result === 'written') this.runInLane(run, lane);
-        else this.active.release(lane, run.record._environmentId.toHexString());
+        else this.queues.lanes.release(lane, run.record._environmentId.toHexString());
       }
     }
   }
@@ -161,10 +160,10 @@ export class RunEngine {
       waitIn(record, step.lane);
       return undefined;
     }
-    const now = this.active.now();
+    const now = this.queues.now();
     if (state.status === 'pending') run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
-    if (this.active.tryTake(step.lane, record._environmentId.toHexString())) {
-      holdIn(record, step.lane, { lease: run.lease, until: this.active.leaseEnd() });
+    if (this.queues.lanes.tryTake(step.lane, record._environmentId.toHexString())) {
+      holdIn(record, step.lane, { lease: run.lease, until: this.queues.notifications.leaseEnd() });
       return step.lane;
     }
     queueIn(record, step.lane, now);
@@ -174,7 +173,7 @@ export class RunEngine {
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
       const before = saveState(run.record);
-      this.active.begin([run]);
+      this.queues.begin([run]);
       try {
         await this.carryOut(run, lane, before);
         if (run.entry === undefined) await this.advance([run]);
@@ -183,23 +182,22 @@ export class RunEngine {
         if (!(error instanceof LeaseLost)) throw error;
         await this.writer.abandon(run);
       } finally {
-        this.active.end([run]);
+        this.queues.end([run]);
       }
     });
   }
 
   private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<void> {
     try {
-      await this.active.leases.assertHeld(run);
+      await this.queues.leases.assertHeld(run);
       await this.steps.runCurrent(run);
     } finally {
-      this.active.release(lane, run.record._environmentId.toHexString());
+      this.queues.lanes.release(lane, run.record._environmentId.toHexString());
     }
     // A sent message stays sent. A step that had only asked a webhook has not happened if it was canceled in between.
     if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);
   }
 
-  /** Whether a cancellation could still stop anything of the run before its outcome is written. */
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }

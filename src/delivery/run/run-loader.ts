@@ -1,19 +1,82 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IntegrationsService } from '../../integrations/index.js';
+import { type Branding, BrandingsService } from '../../organizations/index.js';
 import { PreferencesService } from '../../preferences/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { TenantsService } from '../../tenants/index.js';
+import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
 import { type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import { type EventFacts, EventFactsReader } from './event-facts.js';
-import { planRun } from './plan-run.js';
-import { Effects, type Run, tenantOf } from './run.js';
+import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
+import { planRun, type Run, type RunFacts, tenantOf } from './run.js';
+import { Effects } from './step-report.js';
 import { requestCancellation } from './transitions.js';
 
-/** Events in memory, for runs that are claimed again later. */
+export interface EventFacts extends Pick<RunFacts, 'branding' | 'tenant' | 'isTenantMissing' | 'actor' | 'override'> {
+  readonly event: TriggerEventRecord;
+  readonly workflow: RunWorkflow;
+}
+
+@Injectable()
+export class EventFactsReader {
+  constructor(
+    private readonly snapshots: WorkflowSnapshots,
+    private readonly tenants: TenantsService,
+    private readonly subscribers: SubscribersService,
+    private readonly overrides: WorkflowOverridesService,
+    private readonly brandings: BrandingsService,
+  ) {}
+
+  /** By event id. Events whose workflow version is no longer stored are absent. */
+  async read(events: readonly TriggerEventRecord[]): Promise<Map<string, EventFacts>> {
+    const workflows = await this.snapshots.find(events.map(({ snapshotId }) => snapshotId));
+    const brandings = await this.readBrandings(events);
+    const facts = await Promise.all(
+      events.map(async (event): Promise<[string, EventFacts][]> => {
+        const workflow = workflows.get(event.snapshotId);
+        return workflow ? [[event._id.toHexString(), await this.readOne(event, workflow, brandings)]] : [];
+      }),
+    );
+    return new Map(facts.flat());
+  }
+
+  private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
+    const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
+    const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);
+    return new Map(await Promise.all(entries));
+  }
+
+  private async readOne(
+    event: TriggerEventRecord,
+    workflow: RunWorkflow,
+    brandings: ReadonlyMap<string, Branding>,
+  ): Promise<EventFacts> {
+    const caller = tenantOf(event);
+    const branding = brandings.get(caller.environmentId) ?? {};
+    // The usual event names neither and costs no query.
+    if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
+    const [tenant, actor] = await Promise.all([
+      event.tenant === undefined ? undefined : this.tenants.findByIdentifier(caller, event.tenant),
+      event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
+    ]);
+    const override = tenant && (await this.overrides.effective(caller, workflow, tenant));
+    const resolvedActor = event.actor && actor?.get(event.actor.subscriberId);
+    return {
+      event,
+      workflow,
+      branding,
+      ...(tenant && { tenant }),
+      ...(event.tenant !== undefined && !tenant && { isTenantMissing: true }),
+      ...(resolvedActor && { actor: resolvedActor }),
+      ...(override?.id !== undefined &&
+        override.preferenceSettings && { override: { id: override.id, channels: override.preferenceSettings } }),
+    };
+  }
+}
+
 const CACHED_EVENTS = 2_000;
 
-/** Claimed records as runs; `lost` are those that cannot be run any more, and why. */
 export interface LoadedRuns {
   readonly runs: Run[];
   readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
@@ -33,7 +96,6 @@ export class RunLoader {
     private readonly integrations: IntegrationsService,
   ) {}
 
-  /** Runs of recipients of events, not stored yet. */
   async plan(
     planned: readonly { facts: EventFacts; recipients: Iterable<ResolvedSubscriber> }[],
     lease: string,
@@ -59,23 +121,23 @@ export class RunLoader {
   }
 
   private planEvent(facts: EventFacts, recipients: Iterable<ResolvedSubscriber>, lease: string, now: Date): Run[] {
+    const { event, workflow, ...own } = facts;
     const runs: Run[] = [];
     for (const subscriber of recipients) {
       runs.push({
-        record: planRun(facts.workflow, facts.event, subscriber, now),
+        record: planRun(workflow, event, subscriber, now),
         isStored: false,
         wasClaimed: false,
         lease,
-        event: facts.event,
-        workflow: facts.workflow,
-        facts: { ...sharedFacts(facts), subscriber },
+        event,
+        workflow,
+        facts: { ...own, subscriber },
         effects: new Effects(),
       });
     }
     return runs;
   }
 
-  /** Runs of records that were claimed. */
   async load(records: readonly NotificationRecord[]): Promise<LoadedRuns> {
     const events = await this.findEvents(records);
     const facts = await this.eventFacts.read([...events.values()]);
@@ -102,7 +164,6 @@ export class RunLoader {
     this.events.set(event._id.toHexString(), event);
   }
 
-  /** Drops an event that was canceled from memory. */
   forget(event: TriggerEventRecord): void {
     this.events.delete(event._id.toHexString());
   }
@@ -149,7 +210,6 @@ export class RunLoader {
     }
   }
 
-  /** By record id. */
   private async findSubscribers(
     records: readonly NotificationRecord[],
     events: ReadonlyMap<string, TriggerEventRecord>,
@@ -173,32 +233,17 @@ export class RunLoader {
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
   if (record.lease === undefined) throw new Error('A run was claimed without a lease.');
   // It was stored after the cancellation had marked the runs, and the event is still to be looked at again.
-  const isCanceled = shared.event.status === 'canceled' && shared.event.wakeAt !== undefined;
+  const { event, workflow, ...own } = shared;
+  const isCanceled = event.status === 'canceled' && event.wakeAt !== undefined;
   if (isCanceled && record.digestForOthers !== true) requestCancellation(record);
   return {
     record,
     isStored: true,
     wasClaimed: true,
     lease: record.lease,
-    event: shared.event,
-    workflow: shared.workflow,
-    facts: { ...sharedFacts(shared), subscriber },
+    event,
+    workflow,
+    facts: { ...own, subscriber },
     effects: new Effects(),
-  };
-}
-
-function sharedFacts({
-  branding,
-  tenant,
-  isTenantMissing,
-  actor,
-  override,
-}: EventFacts): Omit<Run['facts'], 'subscriber' | 'globalPreference' | 'workflowPreference'> {
-  return {
-    branding,
-    ...(tenant && { tenant }),
-    ...(isTenantMissing && { isTenantMissing }),
-    ...(actor && { actor }),
-    ...(override && { override }),
   };
 }

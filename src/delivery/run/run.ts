@@ -1,18 +1,16 @@
+import { createHash } from 'node:crypto';
 import { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import type { NewDetail } from '../../execution-details/index.js';
-import type { MessageOutcome, NewMessage } from '../../messages/index.js';
+import type { DetailBatch } from '../../execution-details/index.js';
 import type { Branding } from '../../organizations/index.js';
 import type { ChannelPreference } from '../../preferences/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
-import type { NotificationRecord } from '../records/notification.js';
+import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
-import { MessageSent } from './message.events.js';
-import type { StepEffects } from './step-report.js';
+import type { Effects } from './step-report.js';
 
-/** The tenant that an event names. */
 export interface RunTenant {
   readonly _id: string;
   readonly identifier: string;
@@ -20,16 +18,13 @@ export interface RunTenant {
   readonly data?: Record<string, unknown>;
 }
 
-/** What the steps of a run may use, read when it was claimed. */
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
-  /** Of the organization. */
   readonly branding: Branding;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;
   /** The event names a tenant that no longer exists. */
   readonly isTenantMissing?: boolean;
-  /** The tenant's own switches for this workflow. */
   readonly override?: { readonly id: string; readonly channels: Partial<ChannelSwitches> };
   /** The subscriber's preferences; absent where there are none. */
   globalPreference?: ChannelPreference;
@@ -38,7 +33,6 @@ export interface RunFacts {
 
 /** A notification that this worker holds. */
 export interface Run {
-  /** Changed in memory by transitions, and written by the engine. */
   readonly record: NotificationRecord;
   /** False until its first write: it exists only in this process, and would be expanded again after a crash. */
   isStored: boolean;
@@ -54,50 +48,6 @@ export interface Run {
   /** Payloads that its digests collected, its own among them, oldest first. */
   digestEvents?: readonly Record<string, unknown>[];
   readonly effects: Effects;
-}
-
-/** What a run has to write in addition to its own state. */
-export class Effects implements StepEffects {
-  /** Names the details in the store, so that details which are written again after a fault are kept once. */
-  detailsId = new Types.ObjectId();
-  messages: NewMessage[] = [];
-  updates: MessageOutcome[] = [];
-  details: NewDetail[] = [];
-  events: object[] = [];
-
-  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
-    this.messages.push(...messages);
-    this.updates.push(...updates);
-    this.details.push(...details);
-    this.events.push(...events);
-  }
-
-  /**
-   * Keeps only what cannot be undone: messages that a provider accepted. Everything else is the work of the worker that
-   * holds the run now, which may come to another result.
-   */
-  keepFacts(): void {
-    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
-    if (sent.length === 0) {
-      this.clear();
-      return;
-    }
-    const ids = new Set(sent.map(({ _id }) => _id.toHexString()));
-    this.messages = sent;
-    this.updates = this.updates.filter(
-      ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
-    );
-    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
-    this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
-  }
-
-  clear(): void {
-    this.detailsId = new Types.ObjectId();
-    this.messages = [];
-    this.updates = [];
-    this.details = [];
-    this.events = [];
-  }
 }
 
 /**
@@ -123,5 +73,82 @@ export function tenantOf(event: TriggerEventRecord): TenantContext {
     environmentId: event._environmentId.toHexString(),
     userId: event._userId.toHexString(),
     apiKeyId: event._apiKeyId.toHexString(),
+  };
+}
+
+export interface PlannedRecipient {
+  /** Record id, 24 hex digits. */
+  readonly _id: string;
+  readonly subscriberId: string;
+}
+
+type PlannedEvent = Pick<
+  TriggerEventRecord,
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | 'transactionId'
+>;
+
+/** One recipient's run of an event before its first step: always the same for the same event, workflow and recipient. */
+export function planRun(
+  workflow: Pick<RunWorkflow, 'steps' | 'tags'>,
+  event: PlannedEvent,
+  recipient: PlannedRecipient,
+  now: Date,
+): NotificationRecord {
+  const _id = notificationIdFor(event._id, recipient.subscriberId);
+  const steps = workflow.steps.map((step, place): StepState => ({
+    _id: derivedId(_id, String(place)),
+    stepId: step._id,
+    type: step.type,
+    status: 'pending',
+    attempt: 0,
+  }));
+  return {
+    _id,
+    _organizationId: event._organizationId,
+    _environmentId: event._environmentId,
+    _eventId: event._id,
+    transactionId: event.transactionId,
+    _templateId: event._templateId,
+    _subscriberId: new Types.ObjectId(recipient._id),
+    subscriberId: recipient.subscriberId,
+    channels: [...new Set(workflow.steps.map(({ type }) => type))],
+    ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    status: 'active',
+    current: 0,
+    steps,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/**
+ * An id that is always the same for the same parts, so that doing something again makes no second record. The first four
+ * bytes are those of `parent` (its time), which keeps neighbours together in the index.
+ */
+function derivedId(parent: Types.ObjectId, part: string): Types.ObjectId {
+  const digest = createHash('sha1').update(parent.id).update(part).digest();
+  const id = new Uint8Array(12);
+  id.set(parent.id.subarray(0, 4), 0);
+  id.set(digest.subarray(0, 8), 4);
+  return new Types.ObjectId(id);
+}
+
+export function notificationIdFor(eventId: Types.ObjectId, subscriberId: string): Types.ObjectId {
+  return derivedId(eventId, subscriberId);
+}
+
+type Owner = Pick<
+  NotificationRecord,
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | '_subscriberId' | 'transactionId'
+>;
+
+export function ownerOf(record: Owner): Omit<DetailBatch, 'id' | 'entries'> {
+  return {
+    organizationId: record._organizationId,
+    environmentId: record._environmentId,
+    notificationId: record._id,
+    workflowId: record._templateId,
+    subscriberId: record._subscriberId,
+    transactionId: record.transactionId,
   };
 }

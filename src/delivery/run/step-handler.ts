@@ -4,7 +4,6 @@ import type { RunStep } from '../records/workflow-version.js';
 import type { Run } from './run.js';
 import type { StepReport } from './step-report.js';
 
-/** A step of a run that a handler carries out now. */
 export interface StepTask {
   readonly run: Run;
   readonly step: RunStep;
@@ -18,7 +17,6 @@ export interface StepTask {
 export interface StepHandler {
   readonly type: StepType;
   run(task: StepTask): Promise<StepReport>;
-  /** Of steps at which runs wait together. */
   readonly gathering?: Gathering;
 }
 
@@ -41,11 +39,9 @@ export interface Gathering {
 export interface Departures {
   /** Their events were counted in already, so they end as merged. */
   readonly merged: ReadonlySet<Run>;
-  /** Another worker holds them. */
   readonly lost: ReadonlySet<Run>;
 }
 
-/** The handlers of all step types, and the gatherings among them. */
 @Injectable()
 export class StepHandlers {
   private readonly byType: ReadonlyMap<StepType, StepHandler>;
@@ -58,7 +54,6 @@ export class StepHandlers {
     return this.byType.get(type);
   }
 
-  /** The gatherings that runs can take part in, each with these runs. */
   gatheringsOf(runs: readonly Run[]): [Gathering, Run[]][] {
     return [...this.byType.values()].flatMap(({ type, gathering }): [Gathering, Run[]][] => {
       if (gathering === undefined) return [];

@@ -1,21 +1,63 @@
+import { Types } from 'mongoose';
+import type { Channel } from '#libs/channels';
+import type { TenantContext } from '#libs/common';
 import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
-/** What a step, or a part of it, has done in addition to its outcome. */
 export interface StepEffects {
-  /** Messages to store. */
   readonly messages: readonly NewMessage[];
   /** Changes of messages that an earlier attempt may have stored. */
   readonly updates: readonly MessageOutcome[];
-  /** Entries of the trail, in order. */
   readonly details: readonly NewDetail[];
   /** Domain events, published after everything is stored. */
   readonly events: readonly object[];
 }
 
-/** What a handler returns: everything that follows from carrying out a step. */
+export class Effects implements StepEffects {
+  /** Names the details in the store, so that details which are written again after a fault are kept once. */
+  detailsId = new Types.ObjectId();
+  messages: NewMessage[] = [];
+  updates: MessageOutcome[] = [];
+  details: NewDetail[] = [];
+  events: object[] = [];
+
+  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
+    this.messages.push(...messages);
+    this.updates.push(...updates);
+    this.details.push(...details);
+    this.events.push(...events);
+  }
+
+  /**
+   * Keeps only what cannot be undone: messages that a provider accepted. Everything else is the work of the worker that
+   * holds the run now, which may come to another result.
+   */
+  keepFacts(): void {
+    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
+    if (sent.length === 0) {
+      this.clear();
+      return;
+    }
+    const ids = new Set(sent.map(({ _id }) => _id.toHexString()));
+    this.messages = sent;
+    this.updates = this.updates.filter(
+      ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
+    );
+    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+    this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
+  }
+
+  clear(): void {
+    this.detailsId = new Types.ObjectId();
+    this.messages = [];
+    this.updates = [];
+    this.details = [];
+    this.events = [];
+  }
+}
+
 export interface StepReport extends StepEffects {
   readonly outcome: StepOutcome;
   readonly progress: StepProgress;
@@ -32,7 +74,6 @@ export class StepInterrupted extends Error {
   }
 }
 
-/** Joins effects in order. */
 export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects {
   return {
     messages: parts.flatMap(({ messages = [] }) => messages),
@@ -42,7 +83,6 @@ export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects 
   };
 }
 
-/** The report of a step that has nothing to show but details. */
 export function reportOf(outcome: StepOutcome, details: readonly NewDetail[], progress: StepProgress = {}): StepReport {
   return { outcome, progress, ...combine({ details }) };
 }
@@ -63,12 +103,10 @@ export async function after(done: Partial<StepEffects>, next: () => Promise<Step
   return { outcome: report.outcome, progress: report.progress, ...combine(done, report) };
 }
 
-/** The fault behind an error of a step, and what the step had done before. */
 export function interruptionOf(error: unknown): { readonly reason: unknown; readonly effects: StepEffects } {
   return error instanceof StepInterrupted ? error : { reason: error, effects: combine() };
 }
 
-/** An entry of a step's trail. */
 export function detailOf(
   step: Pick<StepState, '_id' | 'type' | 'replays' | 'providerId'>,
   detail: Detail | `${Detail}: ${string}`,
@@ -85,4 +123,41 @@ export function detailOf(
     ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
     ...more,
   };
+}
+
+/** What a message belongs to. All ids are 24-hex record ids but the transaction's. */
+export interface MessageOrigin {
+  readonly subscriberRecordId: string;
+  readonly notificationId: string;
+  readonly workflowId: string;
+  readonly transactionId: string;
+}
+
+abstract class MessageEvent {
+  constructor(
+    readonly tenant: TenantContext,
+    /** Record id. */
+    readonly messageId: string,
+    readonly channel: Channel,
+    /** The client's own id. */
+    readonly subscriberId: string,
+    readonly origin: MessageOrigin,
+  ) {}
+}
+
+/** A message is stored and its provider has accepted it, or it lies in the feed. */
+export class MessageSent extends MessageEvent {}
+
+/** A message could not be sent, and nothing further will be tried. */
+export class MessageFailed extends MessageEvent {
+  constructor(
+    tenant: TenantContext,
+    messageId: string,
+    channel: Channel,
+    subscriberId: string,
+    origin: MessageOrigin,
+    readonly error: string,
+  ) {
+    super(tenant, messageId, channel, subscriberId, origin);
+  }
 }

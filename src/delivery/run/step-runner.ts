@@ -16,7 +16,6 @@ import { applyOutcome, currentStep, startStep } from './transitions.js';
 /** How long a step waits whose message could not be rendered because too many others were waiting. */
 const BUSY_MS = 1_000;
 
-/** Carries out steps of runs in memory, and collects in the run what has to be written. */
 @Injectable()
 export class StepRunner {
   private readonly retentionDays: number;
@@ -43,7 +42,6 @@ export class StepRunner {
     }
   }
 
-  /** Carries out the run's current step and moves the run on. */
   async runCurrent(run: Run): Promise<void> {
     const state = currentStep(run.record);
     const step = workflowStep(run);
@@ -62,7 +60,6 @@ export class StepRunner {
     }
   }
 
-  /** Moves a run on by the report of its current step. */
   finish(run: Run, report: StepReport): void {
     const { outcome } = report;
     if (outcome.kind === 'gather') run.entry = { slot: outcome.slot, until: outcome.until };

@@ -11,21 +11,17 @@ type Update = mongo.UpdateFilter<NotificationRecord>;
 /** Marks runs as canceled; the worker that holds one ends it. */
 export const REQUEST_CANCELLATION: Update = { $set: { cancelRequested: true } };
 
-/** A run names the master whose digest it joins. */
 export function joinMaster(master: Types.ObjectId): Update {
   return { $set: { digestInto: master }, $unset: { digestCollected: 1 } };
 }
 
-/** A run leaves the digest that it has joined. */
 export const LEAVE_DIGEST: Update = { $unset: { digestInto: 1, digestCollected: 1 } };
 
 /** A run leaves a digest that was closed without it, and cannot succeed its master any more. */
 export const LEAVE_CLOSED_DIGEST: Update = { $unset: { digestInto: 1, digestCollected: 1, digestHeirOf: 1 } };
 
-/** A master closes its slot and begins a numbered pass over its followers. */
 export const BEGIN_CLOSING: Update = { $unset: { digestSlot: 1 }, $inc: { digestEpoch: 1 } };
 
-/** A pass counts a follower in. */
 export function countIn(epoch: number): Update {
   return { $set: { digestCollected: epoch } };
 }
@@ -35,7 +31,6 @@ export function closeDigest(epoch: number, digestClosedStep: number, size: numbe
   return { $set: { digestClosed: epoch, digestClosedStep, digestSize: size } };
 }
 
-/** A canceled master gives up its slot: no run can join any more. */
 export const GIVE_UP_SLOT: Update = { $unset: { digestSlot: 1 } };
 
 /** Reserves a follower as the successor of a master, so that it cannot be canceled in between. */
@@ -43,12 +38,10 @@ export function reserveSuccessor(master: Types.ObjectId): Update {
   return { $set: { digestHeirOf: master } };
 }
 
-/** A canceled master names its successor, once. */
 export function nameSuccessor(successor: Types.ObjectId): Update {
   return { $set: { digestHeir: successor } };
 }
 
-/** Moves a follower of a canceled master to its successor. */
 export function followSuccessor(successor: Types.ObjectId): Update {
   return { $set: { digestInto: successor }, $unset: { digestCollected: 1, digestHeirOf: 1 } };
 }
@@ -99,10 +92,8 @@ export function cancelMerged(now: Date): Update {
   };
 }
 
-/** The steps that {@link cancelMerged} changes. */
 export const MERGED_STEPS = { arrayFilters: [{ 'merged.status': 'merged' }] };
 
-/** A replayed run waits for any worker. */
 export function queueReplay(
   { status, current, steps, wakeAt, updatedAt }: NotificationRecord,
   lane: NotificationRecord['lane'],

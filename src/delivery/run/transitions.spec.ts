@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { ResolvedStep, ResolvedWorkflow } from '../../workflows/index.js';
 import type { NotificationRecord, StepType } from '../records/notification.js';
 import { toRunWorkflow, type RunWorkflow } from '../records/workflow-version.js';
-import { planRun } from './plan-run.js';
+import { planRun } from './run.js';
 import {
   applyOutcome,
   cancelRun,

@@ -15,7 +15,6 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** How a step ended, or why it has not ended yet. */
 export type StepOutcome =
   | { readonly kind: 'completed' }
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -23,7 +22,6 @@ export type StepOutcome =
       readonly kind: 'failed';
       readonly reason: string;
       readonly error?: string;
-      /** All attempts and integrations are used up. */
       readonly deadLetter?: boolean;
       /** Ends the run regardless of `shouldStopOnFail`: later steps would run at the wrong time. */
       readonly stopsRun?: boolean;
@@ -32,7 +30,6 @@ export type StepOutcome =
   /** Waits together with other runs of the same slot until then. Which run leads is decided by the step's gathering. */
   | { readonly kind: 'gather'; readonly slot: string; readonly until: Date }
   | { readonly kind: 'retry'; readonly at: Date; readonly reason: string; readonly error: string }
-  /** A concurrency limit was reached. */
   | { readonly kind: 'busy'; readonly at: Date; readonly hasBegun: boolean };
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
@@ -43,19 +40,16 @@ export type StepProgress = Partial<
   >
 >;
 
-/** When a transition happens, and how long finished runs are kept. */
 export interface TransitionContext {
   readonly now: Date;
   /** 0 keeps them for ever. */
   readonly retentionDays: number;
 }
 
-/** The step that a run is at, or undefined when the run is over. */
 export function currentStep(record: NotificationRecord): StepState | undefined {
   return record.status === 'active' ? record.steps[record.current] : undefined;
 }
 
-/** Marks the current step as running. */
 export function startStep(step: StepState, now: Date): void {
   step.status = 'running';
   step.startedAt ??= now;
@@ -115,7 +109,6 @@ function postpone(
   delete record.lease;
 }
 
-/** To the next pending step, or to the end. */
 function toNextStep(record: NotificationRecord, now: Date, retentionDays: number): void {
   const next = record.steps.findIndex((step, place) => place > record.current && step.status === 'pending');
   if (next >= 0) {
@@ -126,7 +119,6 @@ function toNextStep(record: NotificationRecord, now: Date, retentionDays: number
   finishRun(record, hasFailed ? 'failed' : 'completed', now, retentionDays);
 }
 
-/** Ends a run: it cannot be claimed any more, and retention begins. */
 function finishRun(
   record: NotificationRecord,
   status: 'completed' | 'failed' | 'canceled' | 'merged',
@@ -161,7 +153,6 @@ export function requestCancellation(record: NotificationRecord): void {
   record.cancelRequested = true;
 }
 
-/** Cancels the current step and all later ones. @returns the canceled steps */
 export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
@@ -221,17 +212,14 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   delete record.digestClosedStep;
 }
 
-/** The run has named this master in the store. */
 export function joinedDigest(record: NotificationRecord, master: Types.ObjectId): void {
   record.digestInto = master;
 }
 
-/** The run names no master in the store any more. */
 export function leftDigest(record: NotificationRecord): void {
   delete record.digestInto;
 }
 
-/** The run has given up its slot in the store. */
 export function noteClosing(record: NotificationRecord): void {
   delete record.digestSlot;
 }
@@ -255,7 +243,6 @@ export function continueForOthers(record: NotificationRecord, lane: Lane, now: D
   if (step !== undefined) queueIn(record, step.status === 'delayed' ? 'store' : lane, step.dueAt ?? now);
 }
 
-/** Puts a run into a lane where any worker can claim it. */
 export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void {
   record.lane = lane;
   record.wakeAt = at;
@@ -264,12 +251,10 @@ export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void 
   if (step !== undefined && step.status !== 'delayed') step.status = 'queued';
 }
 
-/** Records the lane of a run that waits for its due time. */
 export function waitIn(record: NotificationRecord, lane: Lane): void {
   record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
 }
 
-/** Keeps a run under this worker's lease, for its current step. */
 export function holdIn(
   record: NotificationRecord,
   lane: Lane,
@@ -282,7 +267,6 @@ export function holdIn(
   if (step !== undefined) step.status = 'running';
 }
 
-/** The fields that carrying out a step may change. */
 const STATE_FIELDS = [
   'status',
   'current',
@@ -296,25 +280,20 @@ const STATE_FIELDS = [
   'expireAt',
 ] as const satisfies readonly (keyof NotificationRecord)[];
 
-/** The state of a run at a moment. */
 export type SavedState = Pick<NotificationRecord, (typeof STATE_FIELDS)[number] | 'steps'>;
 
-/** Copies a run's state, for {@link restoreState}. */
 export function saveState(record: NotificationRecord): SavedState {
   const saved: Partial<Record<keyof NotificationRecord, unknown>> = {};
   for (const field of STATE_FIELDS) saved[field] = record[field];
   return { ...saved, steps: record.steps.map((step) => ({ ...step })) } as SavedState;
 }
 
-/** Puts a run back into a saved state: what changed since then was not written. */
 export function restoreState(record: NotificationRecord, saved: SavedState): void {
   Object.assign(record, saved);
 }
 
-/** Why a step cannot be replayed. */
 export type ReplayRefusal = 'running' | 'nothing_failed' | 'uncertain';
 
-/** What to replay. */
 export interface ReplayScope {
   /** Ids of steps; absent: all failed ones. */
   readonly jobIds?: ReadonlySet<string>;

@@ -11,7 +11,6 @@ const QUOTED_NAME = /^"(?:[^"\\]|\\.)*"$/;
 /** A number, or a number behind the name of a network (`whatsapp:+15550100`); a second plus sign would begin another one. */
 const PHONE = /^(?:[a-z]{2,20}:)?\+?[^+,;|<>&\s][^+,;|<>&]*$/i;
 
-/** One address, with the name that stands before it. */
 export interface Mailbox {
   readonly address: string;
   readonly name?: string;

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import { type DelayMetadata, delayDueAt, InvalidDelayError } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
@@ -6,8 +5,6 @@ import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { delayOverride } from './overrides.js';
 import { StepGate } from './step-gate.js';
 
-/** Makes the run wait. Its conditions are evaluated once, before the wait. */
-@Injectable()
 export class DelayStep implements StepHandler {
   readonly type = 'delay' as const;
 

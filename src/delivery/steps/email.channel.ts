@@ -28,7 +28,6 @@ interface EmailContent extends RenderedContent {
   readonly email: RenderedEmail;
 }
 
-/** Mail. */
 @Injectable()
 export class EmailChannel implements ProviderChannel<EmailContent> {
   readonly channel = 'email' as const;
@@ -167,7 +166,6 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
   }
 }
 
-/** The content that overrides send instead of the rendered one. */
 function shownOf(over: Record<string, unknown>): Pick<MessageContentFields, 'subject' | 'content'> {
   const subject = textAt(over, 'subject');
   const content = textAt(over, 'html') ?? textAt(over, 'text');
@@ -191,7 +189,6 @@ function oneAddress(text: string, place: string): { readonly address: string | u
   return { address: readMailbox(text)?.address, error: `${place} is not one email address.` };
 }
 
-/** Overrides that name recipients; each entry is one address. */
 const ADDRESS_KEYS = ['to', 'cc', 'bcc', 'replyTo', 'from'];
 
 /** @throws {StepFailure} when an entry is no address, or could be taken for several */

@@ -6,16 +6,22 @@ import { IntegrationsService } from '../../integrations/index.js';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { MessageSent } from '../run/message.events.js';
+import {
+  after,
+  combine,
+  detailOf,
+  interruptionOf,
+  MessageSent,
+  reportOf,
+  type StepReport,
+} from '../run/step-report.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
-import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from '../run/step-report.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { type ChosenTemplate, StepGate } from './step-gate.js';
 import { missingValueDetails, templateVariables } from './template-variables.js';
 
-/** The provider of messages that need no integration. */
 const IN_APP_PROVIDER = 'novu';
 
 /** Renders a link; one that could run code becomes empty. @param path names the link in the trail */
@@ -96,7 +102,6 @@ export class InAppStep implements StepHandler {
   }
 }
 
-/** A step without content that can be rendered fails. Other errors are not its own. */
 function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
   const { reason, effects } = interruptionOf(error);
   if (!(reason instanceof TemplateError)) throw error;
@@ -108,7 +113,6 @@ function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
   };
 }
 
-/** The rendered content of a message, and the paths of links that were removed because they could run code. */
 function contentOf(
   template: RunTemplate,
   render: Render,
@@ -143,7 +147,6 @@ function safeActor({ actor }: RunTemplate): MessageActor | undefined {
   return { ...rest, type, data: isUrl ? (safeImage(data) ?? '') : data };
 }
 
-/** The call to action of the workflow with its texts rendered. */
 function renderCta({ cta }: RunTemplate, render: Render, link: RenderLink): MessageCta | undefined {
   if (cta === undefined) return undefined;
   const { data, action, ...rest } = cta as MessageCta;

@@ -9,7 +9,6 @@ import { environmentOf, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { chosenIntegration } from './overrides.js';
 
-/** A subscriber's entry for a chat or push provider, and the integration that serves it. */
 export interface ServedEntry {
   readonly entry: ResolvedChannel;
   /** Identifies the entry within the subscriber, without secrets. */
@@ -17,7 +16,6 @@ export interface ServedEntry {
   readonly integration: ActiveIntegration | undefined;
 }
 
-/** Finds the integrations that a step can send through. */
 @Injectable()
 export class IntegrationRoutes {
   constructor(
@@ -42,7 +40,6 @@ export class IntegrationRoutes {
     return [...matching, ...active.filter(({ conditions }) => conditions.length === 0)];
   }
 
-  /** The entries that a subscriber can be reached with on chat or push. */
   async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
     const own = run.facts.subscriber.channels.filter(({ providerId }) => findProvider(providerId, channel));
     if (own.length === 0) return [];
@@ -54,7 +51,6 @@ export class IntegrationRoutes {
     }));
   }
 
-  /** The active integration of a provider. */
   async ofProvider({ run }: StepTask, channel: 'chat', providerId: string): Promise<ActiveIntegration | undefined> {
     const active = await this.integrations.candidates(tenantOf(run.event), channel);
     return active.find((one) => one.providerId === providerId);
@@ -79,7 +75,6 @@ export class IntegrationRoutes {
   }
 }
 
-/** Why {@link IntegrationRoutes.choose} found none. */
 export function noIntegration({ run }: StepTask, channel: 'email' | 'sms'): string {
   const identifier = chosenIntegration(run.event.overrides, channel);
   return identifier === undefined

@@ -6,10 +6,9 @@ import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import { MessageFailed, MessageSent } from '../run/message.events.js';
+import { combine, detailOf, MessageFailed, MessageSent, type StepEffects } from '../run/step-report.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import type {
   MessageContentFields,
   ProviderChannel,
@@ -24,7 +23,6 @@ const NO_ID =
 const MAY_BE_SENT = 'The message may have been sent.';
 const NOT_SENT_AGAIN = `${MAY_BE_SENT} It is not sent again unless it is replayed with includeUncertain.`;
 
-/** One attempt to send a message to one target, and the attempts before it. */
 export interface Sending {
   readonly task: StepTask;
   readonly channel: ProviderChannel;
@@ -34,7 +32,6 @@ export interface Sending {
   readonly progress: SendProgress;
 }
 
-/** What follows from a message that a provider accepted. */
 export function sentEffects(sending: Sending, result: SendResult): StepEffects {
   const { task, channel, integration, progress } = sending;
   const { state, now } = task;
@@ -98,7 +95,6 @@ export function refusedEffects(
   return { effects: combine(kept, { details: [detail], events }), errorText };
 }
 
-/** What follows from an address that nothing can be sent to. */
 export function unreachableEffects(
   task: StepTask,
   content: RenderedContent,
@@ -188,7 +184,6 @@ function withoutAttachments(payload: NonNullable<NewMessage['payload']>): NonNul
   return rest;
 }
 
-/** What domain events say about a message of a step. */
 export function originOf({ run }: StepTask, message: NewMessage): [...ConstructorParameters<typeof MessageSent>] {
   return [
     tenantOf(run.event),

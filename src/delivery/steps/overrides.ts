@@ -8,7 +8,6 @@ export function delayOverride(overrides: Overrides): Span | undefined {
   return objectAt(overrides, 'delay') as unknown as Span | undefined;
 }
 
-/** What a trigger overrides for a channel; overrides of the provider win. */
 export function channelOverrides(overrides: Overrides, channel: string, providerId?: string): Record<string, unknown> {
   return {
     ...objectAt(overrides, channel),
@@ -31,13 +30,11 @@ export function providerOverrides(
   return { ...Object.fromEntries(general), ...objectAt(overrides, providerId) };
 }
 
-/** The integration that a trigger chooses for a channel. */
 export function chosenIntegration(overrides: Overrides, channel: string): string | undefined {
   const identifier = objectAt(overrides, channel)?.['integrationIdentifier'];
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
 }
 
-/** The layout that a trigger chooses for mails. */
 export function chosenLayout(overrides: Overrides): string | undefined {
   const identifier = overrides['layoutIdentifier'] ?? objectAt(overrides, 'email')?.['layoutIdentifier'];
   return typeof identifier === 'string' && identifier !== '' ? identifier : undefined;
@@ -47,13 +44,11 @@ function objectAt(overrides: Overrides, key: string): Record<string, unknown> | 
   return Object.hasOwn(overrides, key) ? recordAt(overrides, key) : undefined;
 }
 
-/** A text that is not empty. */
 export function textAt(values: object, key: string): string | undefined {
   const value = (values as Readonly<Record<string, unknown>>)[key];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** One text or a list of them. */
 export function textsAt(values: object, key: string): string[] {
   const value = (values as Readonly<Record<string, unknown>>)[key];
   const list: unknown[] = Array.isArray(value) ? value : [value];

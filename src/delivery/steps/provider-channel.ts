@@ -5,7 +5,6 @@ import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import type { StepTask } from '../run/step-handler.js';
 
-/** The part of a message that its step decides. */
 export type MessageContentFields = Partial<
   Omit<
     NewMessage,
@@ -25,21 +24,16 @@ export type MessageContentFields = Partial<
   >
 >;
 
-/** One address of a subscriber that a step sends to. */
 export interface Target {
   /** Identifies the target within the step, without secrets; empty where there is only one. */
   readonly key: string;
-  /** Integrations that can reach it, in the order in which to try them. */
   readonly integrations: readonly ActiveIntegration[];
-  /** The fields of the message record that name the address. */
   readonly record: MessageContentFields;
   /** What providers get. @param messageId 24 hex digits, the same on every attempt */
   compose(integration: ActiveIntegration, messageId: string): Promise<OutboundMessage> | OutboundMessage;
 }
 
-/** Why nothing can be sent to one address, or to none. */
 export interface Unreachable {
-  /** Identifies the target, as in {@link Target}. */
   readonly key: string;
   readonly detail: Detail;
   /** The provider of the entry, where the subscriber has one for each provider. */
@@ -51,17 +45,13 @@ export interface Unreachable {
   readonly message?: MessageContentFields & { readonly errorId: string };
 }
 
-/** The addresses of a step. */
 export interface Addresses {
   readonly targets: readonly Target[];
   readonly unreachable: readonly Unreachable[];
 }
 
-/** What was rendered for all targets of a step. */
 export interface RenderedContent {
-  /** How the message record shows it. */
   readonly record: MessageContentFields;
-  /** Entries of the trail. */
   readonly details: readonly NewDetail[];
 }
 
@@ -71,9 +61,7 @@ export interface RenderedContent {
  */
 export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   readonly channel: 'email' | 'sms' | 'chat' | 'push';
-  /** `errorId` of messages that a provider refused. */
   readonly errorId: string;
-  /** An additional detail when no address could be reached. */
   readonly allFailed?: Detail;
   /** Adds the provider to the details of messages, where several are sent. */
   readonly namesProvider: boolean;
@@ -84,7 +72,6 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   shown?(task: StepTask, integration: ActiveIntegration): MessageContentFields | undefined;
 }
 
-/** A step cannot be carried out, for a reason that is known. */
 export class StepFailure extends Error {
   constructor(
     readonly detail: Detail,

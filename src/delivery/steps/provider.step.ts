@@ -26,7 +26,6 @@ import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
 import { type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
 
-/** Results that a target keeps. The others end the attempt at once. */
 type KeptResult = Exclude<TargetResult, { kind: 'busy' | 'interrupted' }>;
 
 /**
@@ -90,7 +89,6 @@ export class ProviderStep implements StepHandler {
     );
   }
 
-  /** The step's own state is that of its only target. */
   private async sendToOne(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
     const { state } = task;
     const [target] = addresses.targets;
@@ -114,7 +112,6 @@ export class ProviderStep implements StepHandler {
     });
   }
 
-  /** Each target counts its own attempts. */
   private async sendToAll(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
     const { state, now } = task;
     const targets = new Map(state.targets?.map((one) => [one.key, one]));
@@ -164,7 +161,6 @@ export class ProviderStep implements StepHandler {
     return { outcome: failureOf(targets, unreachable), progress, ...effects };
   }
 
-  /** Removes device tokens from the subscriber that a provider reports as invalid. */
   private async removeDeadTokens({ run }: StepTask, results: readonly KeptResult[]): Promise<void> {
     for (const result of results) {
       const { providerId, invalidTokens } = { invalidTokens: undefined, ...result };
@@ -175,7 +171,6 @@ export class ProviderStep implements StepHandler {
   }
 }
 
-/** The report of a step that fails for a reason that its channel knows. Other errors are not its own. */
 function failed({ state, now }: StepTask, error: unknown): StepReport {
   const { reason, effects } = interruptionOf(error);
   const known =
@@ -234,7 +229,6 @@ function progressOf({ attempt, tried, uncertainSince, uncertainAt, mayBeSent }: 
   };
 }
 
-/** How far sending to one of several targets has come. */
 function ownProgress(state: StepState, known: TargetState | undefined): SendProgress {
   const { attempt = 0, uncertainSince } = known ?? {};
   const { tried, uncertainAt } = state;
@@ -247,13 +241,11 @@ function ownProgress(state: StepState, known: TargetState | undefined): SendProg
   };
 }
 
-/** Whether a target is tried now: it never was, or its due time has come. */
 function isOpen(known: TargetState | undefined, now: Date): boolean {
   if (known === undefined) return true;
   return known.status === 'retry' && (known.dueAt === undefined || known.dueAt <= now);
 }
 
-/** Targets that are tried again and are still the subscriber's, earliest first. */
 function waitingTargets(known: readonly TargetState[], { targets }: Addresses): { at: Date; error: string }[] {
   const keys = new Set(targets.map(({ key }) => key));
   return known
@@ -282,7 +274,6 @@ function targetState(
   };
 }
 
-/** The provider that was tried last. */
 function providerOf(results: readonly KeptResult[]): StepProgress {
   const providerId = results.flatMap((result) => result.providerId ?? []).at(-1);
   return providerId === undefined ? {} : { providerId };

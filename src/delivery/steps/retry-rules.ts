@@ -3,7 +3,6 @@ import { retryDelayMs } from '#libs/schedule';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { StepState } from '../records/notification.js';
 
-/** What follows from an attempt that failed. */
 export type AfterFailure =
   { readonly kind: 'retry'; readonly at: Date } | { readonly kind: 'next_integration' } | { readonly kind: 'give_up' };
 
@@ -13,7 +12,6 @@ export interface RetryPolicy {
   readonly capMs: number;
 }
 
-/** The longest wait that a provider can ask for. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** Faults of the message or its address: another integration would refuse it as well. */
@@ -24,15 +22,12 @@ const KEY_REMEMBERED_MS = 10 * 60_000;
 
 /** Where a message that a provider may have accepted may be sent again. */
 export type RepeatRule =
-  /** The integration allows a repetition, and the next integration as well. */
   | 'anywhere'
   /** The provider drops a second message with the same key. */
   | 'same_provider'
   | 'never';
 
-/** The circumstances of a failed attempt. */
 export interface FailedAttempt {
-  /** Its number, from 1. */
   readonly attempt: number;
   readonly hasNext: boolean;
   /** When the integration may first have accepted the message; absent when it certainly has not. */
@@ -63,7 +58,6 @@ export function afterFailure(
   return hasNext && isFree ? { kind: 'next_integration' } : { kind: 'give_up' };
 }
 
-/** Where a message that an integration's provider may have accepted may be sent again. */
 export function repeatRuleOf({ providerId, channel, retryUncertain }: ActiveIntegration): RepeatRule {
   if (retryUncertain) return 'anywhere';
   return findProvider(providerId, channel)?.supports.idempotency === true ? 'same_provider' : 'never';
@@ -74,7 +68,6 @@ export type SendProgress = Readonly<
   Pick<StepState, 'attempt' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
-/** The integrations that are left: those that were not given up for this target. */
 export function notTried(
   integrations: readonly ActiveIntegration[],
   { tried }: Pick<SendProgress, 'tried'>,

@@ -18,7 +18,6 @@ interface SmsContent extends RenderedContent {
   readonly text: string;
 }
 
-/** Text messages. */
 @Injectable()
 export class SmsChannel implements ProviderChannel<SmsContent> {
   readonly channel = 'sms' as const;

@@ -1,30 +1,43 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { ConditionBudgetError, ConditionTemplateError, ConditionWebhookError } from '#libs/conditions';
+import {
+  ConditionBudgetError,
+  type ConditionGroup,
+  type ConditionResult,
+  ConditionTemplateError,
+  ConditionWebhookError,
+  evaluateConditions,
+  type PreviousStepState,
+} from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { retryDelayMs } from '#libs/schedule';
+import { Rendering } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
+import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import { channelDecision } from '../../preferences/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
+import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
-import { ConditionChecker } from './conditions.js';
+import { ConditionWebhook } from './condition-webhook.js';
+import { conditionVariables } from './template-variables.js';
 
 const MAX_WEBHOOK_ATTEMPTS = 3;
+const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: false, opened: false };
 
-/** The content that a step sends, its id, and the trail of the choice. */
 export interface ChosenTemplate {
   readonly _id: Types.ObjectId;
   readonly template: RunTemplate;
   readonly details: readonly NewDetail[];
 }
 
-/** Decides whether a step runs, and with which of its variants: conditions, and the preferences for a channel. */
 @Injectable()
 export class StepGate {
   constructor(
-    private readonly conditions: ConditionChecker,
+    private readonly rendering: Rendering,
+    private readonly messages: MessagesService,
+    private readonly webhook: ConditionWebhook,
     private readonly config: AppConfig,
   ) {}
 
@@ -40,7 +53,7 @@ export class StepGate {
     const { step, state, now } = task;
     for (const variant of step.variants) {
       if (!variant.active || variant.filters.length === 0) continue;
-      const result = await this.conditions.check(variant.filters, task);
+      const result = await this.check(variant.filters, task);
       if (!result.passed) continue;
       const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
       return { _id: new Types.ObjectId(variant.id), template: variant.template, details: [detail] };
@@ -52,7 +65,7 @@ export class StepGate {
     const { step, state, now } = task;
     if (step.filters.length === 0) return undefined;
     try {
-      const result = await this.conditions.check(step.filters, task);
+      const result = await this.check(step.filters, task);
       if (result.passed) return undefined;
       const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
       return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
@@ -85,6 +98,46 @@ export class StepGate {
     });
     return reportOf({ kind: 'retry', at: new Date(now.getTime() + waitMs), reason, error: message }, details, progress);
   }
+
+  /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
+  private check(groups: readonly ConditionGroup[], { run, step, now }: StepTask): Promise<ConditionResult> {
+    const variables = conditionVariables(run);
+    return evaluateConditions(groups, {
+      variables,
+      now,
+      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
+      webhook: (condition) => this.webhook.ask(condition, run, step),
+      previousStep: (uuid) => this.previousStep(run, uuid),
+    });
+  }
+
+  private async previousStep(run: Run, uuid: string): Promise<PreviousStepState> {
+    const state = run.record.steps[run.workflow.steps.findIndex((step) => step.uuid === uuid)];
+    if (state === undefined) return NOTHING_SENT;
+    // A step with several targets has several messages, whose ids name the target.
+    const targets = state.targets?.map(({ key }) => key) ?? [''];
+    const ids = targets.map((target) => messageIdFor({ notificationId: run.record._id, jobId: state._id, target }));
+    const names = ids.map((id) => id.toHexString());
+    const stored = await this.messages.statesOf(tenantOf(run.event), names);
+    const fresh = unwritten(run);
+    const found = names.flatMap((name) => stored.get(name) ?? fresh.get(name) ?? []);
+    return {
+      exists: found.length > 0,
+      seen: found.some(({ seen }) => seen),
+      read: found.some(({ read }) => read),
+      opened: found.some(({ status }) => status === 'opened' || status === 'clicked'),
+    };
+  }
+}
+
+/** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
+function unwritten({ effects }: Run): Map<string, MessageState> {
+  return new Map(
+    effects.messages.map((message) => [
+      message._id.toHexString(),
+      { seen: false, read: false, status: message.status },
+    ]),
+  );
 }
 
 function byPreferences({ run, state, now }: StepTask): StepReport | undefined {
@@ -109,7 +162,6 @@ function isChannel(type: string): type is Channel {
   return (CHANNELS as readonly string[]).includes(type);
 }
 
-/** All preferences that may decide about a channel, as far as they are set. */
 function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {
   const { override, tenant, globalPreference, workflowPreference } = facts;
   return {

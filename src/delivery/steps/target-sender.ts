@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { Leases, LineTooSlow, Turnstile } from '#libs/work';
+import { LineTooSlow, Turnstile } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor } from '../../messages/index.js';
-import { slotsOfOneEnvironment } from '../queues/active-runs.js';
+import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import type { StepTask } from '../run/step-handler.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
@@ -18,7 +18,6 @@ const SHARE_OF_ONE_INTEGRATION = 0.8;
 const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
 
-/** The state of one target after this attempt. */
 export type TargetResult =
   | { readonly kind: 'sent'; readonly providerId: string; readonly invalidTokens?: readonly string[] }
   | { readonly kind: 'retry'; readonly at: Date; readonly error: string; readonly providerId: string }
@@ -34,14 +33,12 @@ export type TargetResult =
   /** Neither sent nor refused: a fault of this process or of the store. */
   | { readonly kind: 'interrupted'; readonly reason: unknown };
 
-/** The result for one target, how far sending to it has come, and what it left to write. */
 export interface SentTarget {
   readonly result: TargetResult;
   readonly progress: SendProgress;
   readonly effects: StepEffects;
 }
 
-/** Sends one message to one target: through its integrations, until one accepts it, or again later. */
 @Injectable()
 export class TargetSender {
   private readonly policy: RetryPolicy;
@@ -52,7 +49,7 @@ export class TargetSender {
 
   constructor(
     private readonly registry: ChannelRegistry,
-    private readonly leases: Leases,
+    private readonly queues: DeliveryQueues,
     config: AppConfig,
   ) {
     this.policy = {
@@ -98,7 +95,6 @@ export class TargetSender {
     }
   }
 
-  /** What follows from a failure; without a result the next integration is tried. */
   private settle(
     sending: Sending,
     error: ProviderError,
@@ -158,7 +154,7 @@ export class TargetSender {
     const messageId = messageIdFor(key).toHexString();
     const message = await target.compose(integration, messageId);
     // A process that was suspended must not send what another one has sent since.
-    await this.leases.assertHeld(run);
+    await this.queues.leases.assertHeld(run);
     const idempotencyKey = messageId;
     return this.registry.send(channel.channel, providerId, message, {
       credentials,
@@ -168,7 +164,6 @@ export class TargetSender {
   }
 }
 
-/** A fault that is no answer of a provider. */
 class Interruption {
   constructor(readonly reason: unknown) {}
 }

@@ -37,7 +37,6 @@ export function templateVariables(run: Run): Record<string, unknown> {
   };
 }
 
-/** The roots of conditions. */
 export function conditionVariables(run: Run): {
   payload: Record<string, unknown>;
   subscriber: Record<string, unknown>;
@@ -55,7 +54,6 @@ export function conditionVariables(run: Run): {
   };
 }
 
-/** The overrides of a trigger that replace each part of a template. */
 const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   content: ['content', 'html', 'text'],
   subject: ['subject'],
@@ -86,7 +84,6 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
 }
 
-/** The texts of a template that are rendered, with the part that each belongs to. */
 function partsOf({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
   const blocks = Array.isArray(content) ? content.flatMap((block) => [block.content, block.url]) : [content];
   const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };

@@ -1,12 +1,64 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Background, WakeUps, Worker } from '#libs/work';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
+import { isStoreAway } from '#libs/persistence';
+import { Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
+import type { Lane, NotificationRecord } from '../records/notification.js';
+import { LostRuns } from '../run/lost-runs.js';
+import { RunEngine } from '../run/run-engine.js';
+import { RunLoader } from '../run/run-loader.js';
 import { EventWork } from './event-work.js';
-import { RunWork } from './run-work.js';
 
-/** Delivers as long as the process lives: expands events, and moves their runs on as steps become due. */
+@Injectable()
+export class RunWork {
+  readonly claimed: ClaimedWork<NotificationRecord>;
+
+  constructor(
+    private readonly loader: RunLoader,
+    private readonly engine: RunEngine,
+    private readonly lost: LostRuns,
+    private readonly queues: DeliveryQueues,
+    background: Background,
+  ) {
+    this.claimed = new ClaimedWork({
+      queue: queues.notifications,
+      suspects: queues.suspects,
+      inFlight: queues.inFlight,
+      background,
+      capacity: () => queues.lanes.capacity,
+      begin: (records) => this.resume(records),
+      setAside: (records) => this.lost.end(records.map((record) => ({ record, reason: 'worker_lost' }))),
+      renew: (records) => queues.leases.lengthen(records),
+    });
+  }
+
+  whenFree(listener: () => void): void {
+    this.queues.lanes.whenFree(listener);
+  }
+
+  private async resume(records: readonly NotificationRecord[]): Promise<void> {
+    for (const record of records) this.queues.lanes.take(...slotOf(record));
+    const isHandedOver = new Set<NotificationRecord>();
+    try {
+      const { runs, lost } = await this.loader.load(records);
+      await this.lost.end(lost);
+      for (const { record } of runs) isHandedOver.add(record);
+      await this.engine.resume(runs);
+    } catch (error) {
+      // An unavailable store says nothing about these records.
+      if (isStoreAway(error)) await this.queues.notifications.forgive(records);
+      throw error;
+    } finally {
+      for (const record of records) if (!isHandedOver.has(record)) this.queues.lanes.release(...slotOf(record));
+    }
+  }
+}
+
+function slotOf({ lane, _environmentId }: NotificationRecord): [lane: Lane, environmentId: string] {
+  return [lane ?? 'store', _environmentId.toHexString()];
+}
+
 @Injectable()
 export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly worker: Worker;
@@ -37,19 +89,9 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     if (this.worker.isRunning) return;
     const wake = (): void => this.worker.wake();
     this.stopListening = this.wakeUps.listen(wake);
-    this.events.whenFree(wake);
+    this.events.open(wake);
     this.runs.whenFree(wake);
     this.worker.start();
-  }
-
-  /** Whether this process can expand events that it accepts now at once. */
-  hasRoomFor(events: number): boolean {
-    return this.worker.isRunning && this.events.hasRoomFor(events);
-  }
-
-  /** Expands events that were inserted under this process's lease. */
-  expand(events: readonly TriggerEventRecord[]): void {
-    this.events.expand(events);
   }
 
   /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
@@ -60,6 +102,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   /** Claims no more, waits for the work in flight, and gives the rest back. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopListening();
+    this.events.close();
     await this.worker.stop();
   }
 }

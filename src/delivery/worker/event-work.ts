@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Background, ClaimedWork, FairSlots, InFlight, Turnstile } from '#libs/work';
-import { AbandonedEvents } from '../expansion/abandoned-events.js';
+import type { TenantContext } from '#libs/common';
+import { Background, Batcher, ClaimedWork, FairSlots, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
-import { Expander } from '../expansion/expander.js';
+import { Expander, isSmall } from '../expansion/expander.js';
 import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
+import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { AbandonedEvents } from '../run/lost-runs.js';
 
-/** Concurrency limit of events; more wait in the store. */
 const SLOTS = 2_000;
 /** Large events of one environment that are expanded at the same time; the others wait for as long as it takes. */
 const LARGE_AT_ONCE = { most: 2, hold: Infinity };
@@ -15,7 +15,6 @@ const LARGE_AT_ONCE = { most: 2, hold: Infinity };
 const MIN_FREE_SLOTS = 500;
 const NO_CAPACITY = new Map<string, FairSlots>();
 
-/** Expands events: those that this process has just accepted, and those that it claims. */
 @Injectable()
 export class EventWork {
   readonly claimed: ClaimedWork<TriggerEventRecord>;
@@ -23,6 +22,7 @@ export class EventWork {
   private readonly slots = new FairSlots(SLOTS, SLOTS / 2);
   private readonly capacity = new Map([['expand', this.slots]]);
   private readonly turns = new Turnstile();
+  private isOpen = false;
   private onFree: () => void = () => undefined;
 
   constructor(
@@ -43,22 +43,31 @@ export class EventWork {
     });
   }
 
-  hasRoomFor(events: number): boolean {
-    return this.slots.free >= events;
+  /**
+   * Lets this process expand events as it accepts them, while there is room.
+   * @param onFree called when there is room for a claim again
+   */
+  open(onFree: () => void): void {
+    this.isOpen = true;
+    this.onFree = onFree;
   }
 
-  /** @param listener called when there is room for a claim again */
-  whenFree(listener: () => void): void {
-    this.onFree = listener;
+  close(): void {
+    this.isOpen = false;
   }
 
-  /** Begins to expand events that this process has leased: large ones each on its own, small ones together. */
+  canExpand(events: number): boolean {
+    return this.isOpen && this.hasRoomFor(events);
+  }
+
   expand(events: readonly TriggerEventRecord[]): void {
     const open = this.begin(events);
-    const large = open.filter((event) => this.expander.isLarge(event));
-    const small = open.filter((event) => !large.includes(event));
-    for (const batch of inBatches(small)) this.run(batch, () => this.expandAll(batch));
-    for (const event of large) this.run([event], () => this.expandInTurn(event));
+    for (const batch of inBatches(open.filter(isSmall))) this.run(batch, () => this.expandAll(batch));
+    for (const event of open.filter((one) => !isSmall(one))) this.run([event], () => this.expandInTurn(event));
+  }
+
+  private hasRoomFor(events: number): boolean {
+    return this.slots.free >= events;
   }
 
   private setAside(events: readonly TriggerEventRecord[]): void {
@@ -121,4 +130,64 @@ function inBatches(events: readonly TriggerEventRecord[]): TriggerEventRecord[][
     size += recipients;
   }
   return batches;
+}
+
+const BATCH = 500;
+
+export type NewEvent = Omit<
+  TriggerEventRecord,
+  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
+>;
+
+/**
+ * Accepts events: one insert for all that come at the same time. If this process delivers as well and has room, they are
+ * inserted under its lease and expanded at once, without a claim.
+ */
+@Injectable()
+export class EventIntake {
+  private readonly batcher = new Batcher<TriggerEventRecord, boolean>((events) => this.insert(events), {
+    size: BATCH,
+    concurrency: 2,
+  });
+
+  constructor(
+    private readonly events: TriggerEventStore,
+    private readonly queues: DeliveryQueues,
+    private readonly work: EventWork,
+    private readonly wakeUps: WakeUps,
+  ) {}
+
+  /** Resolves when the event is stored. @returns false when the environment has this transaction id already */
+  accept(event: NewEvent): Promise<boolean> {
+    const now = this.queues.now();
+    return this.batcher.submit({
+      ...event,
+      status: 'expanding',
+      lane: 'expand',
+      checkpoint: { source: 0 },
+      expanded: 0,
+      claims: 0,
+      createdAt: now,
+      updatedAt: now,
+    });
+  }
+
+  find(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
+    return this.events.findByTransaction(tenant, transactionId);
+  }
+
+  private async insert(events: TriggerEventRecord[]): Promise<boolean[]> {
+    const isOurs = this.work.canExpand(events.length);
+    const lease = isOurs ? this.queues.events.newLease() : undefined;
+    for (const event of events) {
+      event.wakeAt = isOurs ? this.queues.events.leaseEnd() : this.queues.now();
+      if (lease !== undefined) event.lease = lease;
+      else event.claims = -1;
+    }
+    const doubled = await this.events.insert(events);
+    const accepted = events.filter((_event, place) => !doubled.has(place));
+    if (isOurs) this.work.expand(accepted);
+    else this.wakeUps.notify();
+    return events.map((_event, place) => !doubled.has(place));
+  }
 }

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import { type MasterPart, sameMark, standingOf } from './digest-standing.js';
+import { type MasterPart, sameMark, standingOf } from './digest-collector.js';
 
 const master = (more: Partial<MasterPart>): MasterPart => ({ _id: new Types.ObjectId(), status: 'active', ...more });
 const marked = (digestCollected?: number | true): { digestCollected?: number | true } =>

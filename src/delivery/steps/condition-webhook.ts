@@ -2,30 +2,19 @@ import { createHash, createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { OutboundHttp } from '#libs/channels';
 import { Clock } from '#libs/common';
-import {
-  type Condition,
-  type ConditionGroup,
-  type ConditionResult,
-  ConditionWebhookError,
-  evaluateConditions,
-  type PreviousStepState,
-} from '#libs/conditions';
+import { type Condition, ConditionWebhookError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { SecretUnreadableError, signedHeaders } from '#libs/secrets';
-import { Rendering } from '#libs/templates';
 import { ApiKeysService } from '../../auth/index.js';
 import { ConditionSecretsService } from '../../condition-secrets/index.js';
-import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import type { RunStep } from '../records/workflow-version.js';
-import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { StepTask } from '../run/step-handler.js';
-import { conditionVariables, subscriberView } from './template-variables.js';
+import { type Run, tenantOf } from '../run/run.js';
+import { subscriberView } from './template-variables.js';
 
 const TIMEOUT_MS = 10_000;
 /** Hex digits of the webhook's address in the id of a request. */
 const ADDRESS_DIGITS = 16;
 
-/** Asks the webhook of a condition. */
 @Injectable()
 export class ConditionWebhook {
   private readonly sendsLegacyHeader: boolean;
@@ -90,56 +79,4 @@ export class ConditionWebhook {
 function requestId(webhookUrl: string, { record }: Run, { _id }: RunStep): string {
   const address = createHash('sha256').update(webhookUrl).digest('hex').slice(0, ADDRESS_DIGITS);
   return `${record._id.toHexString()}_${_id.toHexString()}_${address}`;
-}
-
-const NOTHING_SENT: PreviousStepState = { exists: false, seen: false, read: false, opened: false };
-
-/** Evaluates condition groups for a step: supplies their variables, and asks webhooks and earlier steps. */
-@Injectable()
-export class ConditionChecker {
-  constructor(
-    private readonly rendering: Rendering,
-    private readonly messages: MessagesService,
-    private readonly webhook: ConditionWebhook,
-  ) {}
-
-  /** @throws {ConditionWebhookError} which may pass @throws {ConditionTemplateError} which does not */
-  check(groups: readonly ConditionGroup[], { run, step, now }: StepTask): Promise<ConditionResult> {
-    const variables = conditionVariables(run);
-    return evaluateConditions(groups, {
-      variables,
-      now,
-      renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
-      webhook: (condition) => this.webhook.ask(condition, run, step),
-      previousStep: (uuid) => this.previousStep(run, uuid),
-    });
-  }
-
-  private async previousStep(run: Run, uuid: string): Promise<PreviousStepState> {
-    const state = run.record.steps[run.workflow.steps.findIndex((step) => step.uuid === uuid)];
-    if (state === undefined) return NOTHING_SENT;
-    // A step with several targets has several messages, whose ids name the target.
-    const targets = state.targets?.map(({ key }) => key) ?? [''];
-    const ids = targets.map((target) => messageIdFor({ notificationId: run.record._id, jobId: state._id, target }));
-    const names = ids.map((id) => id.toHexString());
-    const stored = await this.messages.statesOf(tenantOf(run.event), names);
-    const fresh = unwritten(run);
-    const found = names.flatMap((name) => stored.get(name) ?? fresh.get(name) ?? []);
-    return {
-      exists: found.length > 0,
-      seen: found.some(({ seen }) => seen),
-      read: found.some(({ read }) => read),
-      opened: found.some(({ status }) => status === 'opened' || status === 'clicked'),
-    };
-  }
-}
-
-/** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
-function unwritten({ effects }: Run): Map<string, MessageState> {
-  return new Map(
-    effects.messages.map((message) => [
-      message._id.toHexString(),
-      { seen: false, read: false, status: message.status },
-    ]),
-  );
 }
