@@ -29,11 +29,7 @@ const StillRunning = defineError(
   'The notification has not ended yet. Replay it after it has ended.',
 );
 
-const NothingToReplay = defineError(
-  409,
-  'nothing_to_replay',
-  'No step has failed, so there is nothing to replay.',
-);
+const NothingToReplay = defineError(409, 'nothing_to_replay', 'No step has failed, so there is nothing to replay.');
 
 const MayHaveBeenSent = defineError(
   409,
