@@ -4,7 +4,6 @@ import type { NextFunction, Request, Response } from 'express';
 import { ErrorBody } from '#libs/http-kit';
 import { completeDocument, DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './api-document/index.js';
 
-/** Generates the OpenAPI document from code and comments. */
 export function createDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
     .setTitle('Herald API')
@@ -49,7 +48,6 @@ export function serveOpenApi(app: INestApplication): void {
     .get('/openapi.json', (_request: unknown, response: { json(body: unknown): void }) => response.json(lazily()));
 }
 
-/** Paths of the OpenAPI document. They need no API key. */
 const DOCUMENT_PATHS = ['/api-json', '/api-yaml', '/openapi.json'] as const;
 
 interface CachedResponse {

@@ -1,7 +1,7 @@
 import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 
-/** What the file system reports if DATA_DIR cannot hold data. */
+/** Error codes of the file system if DATA_DIR is not usable. */
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
 /** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
@@ -11,16 +11,13 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Longest time for a shutdown; a process that takes longer would be killed by its orchestrator. */
 const SHUTDOWN_MS = 20_000;
 
-/** An application that runs. */
 export interface RunningProcess {
   /** Accepts no more work, finishes what is in flight, closes the store. */
   stop(): Promise<void>;
 }
 
 export interface ProcessOptions {
-  /** Begins each error that the process writes. */
   readonly name: string;
-  /** Name of the setting for its port. */
   readonly portSetting: string;
   /** @throws {ConfigError} if this process cannot run with these settings */
   readonly check?: (config: AppConfig) => void;
@@ -28,7 +25,7 @@ export interface ProcessOptions {
   readonly load: () => Promise<(config: AppConfig, store: Store) => Promise<RunningProcess>>;
 }
 
-/** A process from its settings to its end. An error that the operator can mend ends it with one clear text. */
+/** Runs a process from its settings to its end. An error that the operator can fix ends it with one clear text. */
 export async function runProcess(options: ProcessOptions): Promise<void> {
   let store: Store | undefined;
   try {

@@ -12,7 +12,6 @@ import type { RunningProcess } from './run-process.js';
 /** How long requests in flight may take after a signal. */
 const DRAIN_MS = 10_000;
 
-/** Starts the API on an open store and prints its address. */
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
     bodyParser: false,

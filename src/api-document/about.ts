@@ -12,10 +12,10 @@ The examples belong together: the workflow \`order-shipped\`, the subscriber \`a
 
 ## Conventions
 
-- Successful answers wrap their result in \`data\`. Pages add \`page\`, \`pageSize\` and \`hasMore\`, some also \`totalCount\`.
+- Successful responses wrap their result in \`data\`. Pages add \`page\`, \`pageSize\` and \`hasMore\`, some also \`totalCount\`.
 - Errors have one shape: \`statusCode\`, \`timestamp\`, \`path\`, \`message\`, \`error\` and a stable \`code\`. With \`validation_failed\` and \`steps_not_runnable\`, \`message\` lists every fault with the path of its field.
 - Record ids are 24 hexadecimal digits. Timestamps are ISO 8601 in UTC with milliseconds.
-- Every POST and PATCH takes an \`Idempotency-Key\`: the same key and body get the first answer again for 24 hours.
+- Every POST and PATCH takes an \`Idempotency-Key\`: for 24 hours, the same key and body return the first response again.
 - An API key belongs to one environment and cannot see any other.
 - Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.
 
@@ -27,28 +27,37 @@ export const SECURITY_DESCRIPTION =
 
 /** The tags in the order in which a new user needs them. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
-  ['Events', 'Trigger workflows for subscribers, topics or everybody; cancel what has not been delivered yet.'],
-  ['Workflows', 'What is sent, on which channels, when and under which conditions.'],
-  ['Subscribers', 'The people who are notified: profile, addresses, credentials for chat and push.'],
+  [
+    'Events',
+    'Trigger workflows for subscribers, topics or all subscribers; cancel events that are not fully delivered.',
+  ],
+  ['Workflows', 'Definitions of what to send, on which channels, when and under which conditions.'],
+  ['Subscribers', 'The recipients of notifications: profile, addresses, credentials for chat and push.'],
   ['Topics', 'Named groups of subscribers that a trigger can address at once.'],
   ['Integrations', 'The providers that deliver on each channel, with their credentials. In-app needs none.'],
   [
     'Notifications',
-    'What happened after a trigger: one notification for each recipient, with its steps. Failed steps can be replayed.',
+    'Results of triggers: one notification for each recipient, with its steps. Failed steps can be replayed.',
   ],
-  ['Execution details', 'Everything that happened in the steps of one notification, in order.'],
-  ['Messages', 'What was delivered, on every channel.'],
-  ['Messages of a subscriber', 'The in-app feed of a subscriber: list, count, mark as seen or read, use a button.'],
-  ['Preferences', 'Which channels and workflows a subscriber wants.'],
-  ['Tenants', 'Your customers, on whose behalf notifications are sent.'],
-  ['Workflow overrides', 'Changes to a workflow for one tenant: active or not, and which channels.'],
+  ['Execution details', 'The events in the steps of one notification, in order.'],
+  ['Messages', 'Delivered messages, on all channels.'],
+  [
+    'Messages of a subscriber',
+    'The in-app feed of a subscriber: list, count, mark as seen or read, record the use of a button.',
+  ],
+  ['Preferences', 'Channels and workflows that a subscriber has enabled.'],
+  ['Tenants', 'Your customers, on whose behalf you send notifications.'],
+  ['Workflow overrides', 'Settings of a workflow for one tenant: whether it is active, and its channels.'],
   ['Layouts', 'HTML around the content of emails.'],
   ['Feeds', 'Categories of in-app messages.'],
   ['Notification groups', 'Folders of workflows.'],
-  ['Webhooks', 'URLs of yours that Herald calls when something happens to a message.'],
-  ['Condition webhooks', 'The secret that Herald signs its requests to the webhooks of conditions with.'],
-  ['Provider callbacks', 'Where providers report deliveries, bounces and opens. Called by providers, not by you.'],
+  ['Webhooks', 'Your URLs that Herald calls when the state of a message changes.'],
+  ['Condition webhooks', 'The secret with which Herald signs its requests to condition webhooks.'],
+  [
+    'Provider callbacks',
+    'Endpoints to which providers report deliveries, bounces and opens. Called by providers, not by you.',
+  ],
   ['Environments', 'Development and Production, and their API keys.'],
   ['Organizations', 'Name and branding of your organization.'],
-  ['Health', 'Whether the service is ready. Needs no key.'],
+  ['Health', 'Readiness of the service. Requires no key.'],
 ];

@@ -6,7 +6,7 @@ import { BY_OPERATION } from './operation-errors.js';
 import { isPublic } from './operations.js';
 
 const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
-const RETRY_AFTER = { description: 'Seconds after which to try again.', schema: { type: 'integer', example: 2 } };
+const RETRY_AFTER = { description: 'Seconds to wait before retrying.', schema: { type: 'integer', example: 2 } };
 
 /**
  * Completes the error responses of an operation: every possible status, each with its codes and an example.

@@ -7,7 +7,7 @@ export interface ErrorExample {
 /** The statuses that every operation can have, with the default example of each. */
 export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly description: string }>> = {
   400: {
-    description: 'The input is not valid; `message` lists every fault with the path of its field.',
+    description: 'The input is invalid; `message` lists every fault with the path of its field.',
     code: 'validation_failed',
     message: ['name must be a string'],
   },
@@ -17,16 +17,17 @@ export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly descri
     message: "The request carries no API key. Send it as 'Authorization: ApiKey <your key>'.",
   },
   403: {
-    description: 'The API key lacks the scope, or the request reaches beyond its rights.',
+    description: 'The API key lacks the scope, or the request exceeds the rights of the key.',
     code: 'scope_missing',
     message:
       "This needs an API key with the scope '{scope}', which yours lacks. A key with the scope 'admin' can issue one.",
   },
-  404: { description: 'There is no such record in this environment.', code: 'not_found', message: 'Not found.' },
+  404: { description: 'The environment has no such record.', code: 'not_found', message: 'Not found.' },
   409: {
-    description: 'The request clashes with what exists, or the same request is being carried out.',
+    description: 'The request conflicts with the current state, or the same request is still being processed.',
     code: 'idempotency_key_in_progress',
-    message: 'A request with this Idempotency-Key is being carried out. Send it again in a second to get its result.',
+    message:
+      'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
   },
   413: {
     description: 'The body is larger than the limit of the route.',
@@ -39,20 +40,21 @@ export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly descri
     message: 'Send the body as Content-Type: application/json.',
   },
   422: {
-    description: 'The request is understood, but cannot be carried out.',
+    description: 'The request is well-formed but cannot be processed.',
     code: 'idempotency_key_reused',
-    message: 'This Idempotency-Key was used on this route with another body. Take a new key for a new request.',
+    message:
+      'This Idempotency-Key was already used on this route with a different body or API key. Use a new key for a new request.',
   },
   429: {
-    description: 'Too many requests; `Retry-After` says when to try again.',
+    description: 'Too many requests; `Retry-After` says when to retry.',
     code: 'rate_limited',
-    message: "This environment has used up its calls of the category 'global'. Try again in 1 s.",
+    message: "This environment has exceeded its rate limit in the category 'global'. Try again in 1 s.",
   },
   503: {
-    description: 'The store is not available at the moment; try again after the seconds in `Retry-After`.',
+    description: 'The store is temporarily unavailable; retry after the number of seconds in `Retry-After`.',
     code: 'store_unavailable',
     message:
-      'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
+      'The store is temporarily unavailable. It is not known whether the change was made: check before you repeat it. ' +
       'A trigger can be repeated safely with the same transactionId.',
   },
 };

@@ -15,7 +15,7 @@ const NO_INTEGRATION: ErrorExample = {
 };
 const PREFERENCE_MISSING: ErrorExample = {
   code: 'no_preference_given',
-  message: "Say what is to change: send 'preferences', 'enabled' or both.",
+  message: "The body changes nothing: send 'preferences', 'enabled' or both.",
 };
 const IDENTIFIER_TAKEN: ErrorExample = {
   code: 'workflow_identifier_taken',
@@ -31,7 +31,7 @@ const taken = (code: string, message: string): { 409: ErrorExample[] } => ({ 409
 
 const EVENT_MISSING = notFound(
   'event_not_found',
-  "This environment has no event with the transaction id '{transactionId}'. Events are kept as long as notifications.",
+  "This environment has no event with the transaction id '{transactionId}'. Events are stored as long as notifications.",
 );
 
 const PAYLOAD_INCOMPLETE: ErrorExample = {
@@ -46,19 +46,19 @@ const NOT_COMPLETE = [PAYLOAD_INCOMPLETE, TRIGGER_INCOMPLETE];
 const EVENT_TOO_LARGE: ErrorExample = {
   code: 'event_too_large',
   message:
-    'The event would take 17000000 bytes; 16000000 is the most. Name fewer recipients, use a topic, or shorten the payload.',
+    'The event takes 17000000 bytes; 16000000 is the limit. Name fewer recipients, use a topic, or shorten the payload.',
 };
 const WORKFLOW_TOO_LARGE: ErrorExample = {
   code: 'workflow_too_large',
-  message: 'The workflow would take 17000000 bytes; 16000000 is the most. Shorten its templates or split it.',
+  message: 'The workflow takes 17000000 bytes; 16000000 is the limit. Shorten its templates or split it.',
 };
 const NOTHING_TO_UPDATE: ErrorExample = {
   code: 'nothing_to_update',
-  message: 'The body names nothing that can be changed. Send at least one field.',
+  message: 'The body contains no field that can be changed. Send at least one.',
 };
 const CONTENTION: ErrorExample = {
   code: 'too_much_contention',
-  message: 'Too many changes of the same integrations at the same moment. Nothing of this one was lost; send it again.',
+  message: 'Too many requests are changing the same integrations at the same time. Send the request again.',
 };
 const OTHER_ENVIRONMENT: ErrorExample = {
   code: 'other_environment',
@@ -67,27 +67,29 @@ const OTHER_ENVIRONMENT: ErrorExample = {
 };
 const EXCEEDS_ISSUER: ErrorExample = {
   code: 'key_exceeds_issuer',
-  message: 'No key can get more than the key that asks for it: the scope write. Ask for less.',
+  message: 'A new key cannot exceed the rights of the key that requests it: the scope write. Request fewer rights.',
 };
 const NOT_REPLAYABLE: readonly ErrorExample[] = [
-  { code: 'nothing_to_replay', message: 'Nothing of this has failed, so there is nothing to replay.' },
-  { code: 'notification_running', message: 'The notification has not come to its end yet. Replay it when it has.' },
+  { code: 'nothing_to_replay', message: 'No step has failed, so there is nothing to replay.' },
+  { code: 'notification_running', message: 'The notification has not ended yet. Replay it after it has ended.' },
   {
     code: 'may_have_been_sent',
     message:
-      'The provider may have taken the message, so the recipient may get it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
+      'The provider may have accepted the message, so the recipient could receive it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
   },
   {
     code: 'event_no_longer_kept',
-    message: 'The event of this notification is no longer kept, so it cannot be replayed. Trigger it again.',
+    message: 'The event of this notification is no longer stored, so it cannot be replayed. Trigger it again.',
   },
 ];
 const secretOf = (collection: string, field: string): ErrorExample => ({
   code: 'secret_unreadable',
-  message: `The secret that is stored in ${collection} 64f0c1a2b3c4d5e6f7a8b9c0 (${field}) cannot be read: no key opens it. Store the secret anew, or delete the record.`,
+  message: `The secret that is stored in ${collection} 64f0c1a2b3c4d5e6f7a8b9c0 (${field}) cannot be read: no key opens it. Store the secret again, or delete the record.`,
 });
 
-/** Errors that only some operations answer, before those of their path and status. Older paths have those of the newer. */
+/**
+ * Errors that only some operations answer, before those of their path and status. Older paths have those of the newer.
+ */
 export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly ErrorExample[]>>>> = {
   triggerEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING] },
   getEvent: { 404: [EVENT_MISSING] },
@@ -103,7 +105,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       {
         code: 'workflow_changed_meanwhile',
         message:
-          "The workflow '{workflowId}' was changed by others at the same time, again and again. Read it and try once more.",
+          "The workflow '{workflowId}' was repeatedly changed by other requests at the same time. Read it and try again.",
       },
     ],
     413: [WORKFLOW_TOO_LARGE],
@@ -136,7 +138,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       {
         code: 'credential_check_failed',
         message:
-          "The provider did not accept the credentials: connection refused. Correct them, or leave out 'check' to store them untested.",
+          "The provider did not accept the credentials: connection refused. Correct them, or omit 'check' to store them without a test.",
       },
     ],
     403: [OTHER_ENVIRONMENT],
@@ -149,7 +151,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       {
         code: 'in_app_integration_exists',
         message:
-          'This environment already has its in-app integration. Change that one with PUT /v1/integrations/{integrationId}.',
+          'This environment already has an in-app integration. Change it with PUT /v1/integrations/{integrationId}.',
       },
       CONTENTION,
     ],
@@ -171,7 +173,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
     400: [
       {
         code: 'callbacks_not_supported',
-        message: 'There are status callbacks for email and sms only, not for slack on the channel chat.',
+        message: 'Status callbacks are supported for email and sms only, not for slack on the channel chat.',
       },
       {
         code: 'integration_without_credentials',
@@ -183,13 +185,13 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   issueApiKey: { 403: [EXCEEDS_ISSUER] },
   rotateApiKey: {
     403: [EXCEEDS_ISSUER],
-    409: [{ code: 'api_key_expired', message: "The API key '{apiKeyId}' has expired. Issue a new one in its place." }],
+    409: [{ code: 'api_key_expired', message: "The API key '{apiKeyId}' has expired. Issue a new one instead." }],
   },
   setPrimaryIntegration: {
     400: [
       {
         code: 'primary_not_supported',
-        message: 'Integrations of the channel chat have no primary one. Only those of email and sms do.',
+        message: 'Integrations of the channel chat cannot be primary. Only those of email and sms can.',
       },
     ],
     409: [CONTENTION],
@@ -217,12 +219,12 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       },
       {
         code: 'layout_in_use',
-        message: "The layout is used by a workflow. Take it out of the workflow's steps first.",
+        message: "The layout is used by a workflow. Remove it from the workflow's steps first.",
       },
     ],
   },
   createFeed: taken('feed_already_exists', "This environment already has a feed named 'Activities'."),
-  deleteFeed: taken('feed_in_use', "The feed is used by a workflow. Take it out of the workflow's steps first."),
+  deleteFeed: taken('feed_in_use', "The feed is used by a workflow. Remove it from the workflow's steps first."),
   deleteNotificationGroup: taken('notification_group_in_use', 'The notification group still has workflows.'),
   revokeApiKey: taken('last_api_key', 'This is the only live key of the environment. Issue another one first.'),
   createWebhook: taken('too_many_webhooks', 'This environment already has 50 webhooks, which is the limit.'),
@@ -237,7 +239,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   listExecutionDetails: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   listMessages: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   deleteMessagesOfTransaction: {
-    404: [notFound('message_not_found', "There is no such message of the transaction 'order-4711'.")],
+    404: [notFound('message_not_found', "No such message exists for the transaction 'order-4711'.")],
   },
   receiveProviderCallback: {
     400: [
@@ -245,31 +247,31 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       {
         code: 'callback_host_invalid',
         message:
-          'The header Host, or X-Forwarded-Host of a proxy that is trusted, names no host. Set PUBLIC_URL to the address that the provider calls.',
+          'The header Host, or X-Forwarded-Host from a trusted proxy, is not a valid host. Set PUBLIC_URL to the URL that the provider calls.',
       },
     ],
     401: [
       {
         code: 'callback_not_authentic',
-        message: 'The callback does not prove that it comes from the provider.',
+        message: 'The callback could not be authenticated, or it is too old.',
       },
       {
         code: 'callback_replayed',
         message:
-          'The signature of this callback has come with another content before. Only the provider can sign a new one.',
+          'The signature of this callback was already used with different content. Only the provider can sign new content.',
       },
     ],
     404: [notFound('callback_target_not_found', 'There is no active integration whose provider reports by callbacks.')],
     413: [
       {
         code: 'too_many_callback_events',
-        message: 'The callback has 6000 events, at most 5000 are taken in one call.',
+        message: 'The callback has 6000 events; at most 5000 are taken in one call.',
       },
     ],
     503: [
       {
         code: 'callback_not_verifiable',
-        message: 'The origin of the callback cannot be checked at the moment. Send it again.',
+        message: 'The origin of the callback cannot be verified at the moment. Send it again.',
       },
     ],
   },

@@ -12,7 +12,10 @@ export function isPublic({ operationId = '' }: Operation): boolean {
   return PUBLIC_OPERATIONS.has(operationId);
 }
 
-/** Nest numbers the operations of a controller with several paths; the first path gets the plain name, the others are older. */
+/**
+ * Nest numbers the operations of a controller with several paths; the first path gets the plain name, the others are
+ * older.
+ */
 export function nameOperations(operations: readonly Placed[]): void {
   const taken = new Set<string>();
   for (const { operation } of operations) {
@@ -39,7 +42,8 @@ const IDEMPOTENCY_KEY: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Carries the request out once: the same request with the same key gets the same answer for 24 hours.',
+  description:
+    'Makes the request safe to retry: for 24 hours, the same request with the same key returns the first response.',
   schema: { type: 'string', maxLength: 255 },
 };
 
@@ -49,11 +53,11 @@ export function addIdempotencyKey({ method, operation }: Placed): void {
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
-/** Says of every operation with a key which scope it needs: in the description, and as an extension for programs. */
+/** Adds the required scope to every operation with a key: to the description, and as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
   if (isPublic(operation)) return;
   const scope = (operation[SCOPE_EXTENSION] ??= scopeOfMethod(method));
-  operation.description = [operation.description, `Needs an API key with the scope \`${scope}\`.`]
+  operation.description = [operation.description, `Requires an API key with the scope \`${scope}\`.`]
     .filter(Boolean)
     .join('\n\n');
 }

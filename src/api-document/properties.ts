@@ -4,10 +4,10 @@ import type { ApiSchema } from './openapi.types.js';
 const COMMON: Readonly<Record<string, string>> = {
   _id: 'Record id.',
   id: 'Equal to `_id`.',
-  _environmentId: 'Id of the environment that it belongs to.',
-  _organizationId: 'Id of the organization that it belongs to.',
-  _creatorId: 'Id of the user whose key created it.',
-  _userId: 'Id of the user to whom the key belongs.',
+  _environmentId: 'Id of the environment.',
+  _organizationId: 'Id of the organization.',
+  _creatorId: 'Id of the user whose API key created it.',
+  _userId: 'Id of the user who owns the key.',
   _notificationId: 'Id of the notification: the run of the workflow for this recipient.',
   _workflowId: 'Record id of the workflow.',
   _tenantId: 'Record id of the tenant.',
@@ -15,9 +15,9 @@ const COMMON: Readonly<Record<string, string>> = {
   _topicId: 'Id of the topic.',
   _webhookId: 'Id of the webhook.',
   _messageId: 'Id of the message.',
-  deleted: 'Whether it is deleted.',
-  createdAt: 'When it was created.',
-  updatedAt: 'When it was last changed.',
+  deleted: 'Whether the record is deleted.',
+  createdAt: 'Time of creation.',
+  updatedAt: 'Time of the last change.',
   __v: 'Version of the record.',
   transactionId: 'Transaction id of the event: the one that was sent with the trigger, or a generated one.',
 };
@@ -54,7 +54,9 @@ export function completeProperties(schemas: Readonly<Record<string, ApiSchema>>)
   }
 }
 
-/** Lengths of entries stand on the entries; class-validator's decorators put them on the list, where they mean nothing. */
+/**
+ * Lengths of entries stand on the entries; class-validator's decorators put them on the list, where they mean nothing.
+ */
 export function lengthsOfItems(schema: ApiSchema): void {
   if (schema.type !== 'array' || schema.items === undefined) return;
   const { minLength, maxLength } = schema;

@@ -13,18 +13,18 @@ interface PathParameter {
 
 /** Path parameters by name, with the identifiers that the examples of bodies use as well. */
 export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
-  subscriberId: { description: 'Your own identifier of the subscriber.', example: 'ada' },
-  topicKey: { description: 'Your own key of the topic.', example: 'order-4711-watchers' },
-  identifier: { description: 'Your own identifier of the tenant.', example: 'acme' },
+  subscriberId: { description: 'Your identifier of the subscriber.', example: 'ada' },
+  topicKey: { description: 'Your key of the topic.', example: 'order-4711-watchers' },
+  identifier: { description: 'Your identifier of the tenant.', example: 'acme' },
   tenantId: { description: 'Identifier or record id of the tenant.', example: 'acme' },
   transactionId: { description: 'Transaction id of the event.', example: 'order-4711' },
-  providerId: { description: 'Provider that the credentials are for.', example: 'discord' },
+  providerId: { description: 'Provider of the credentials.', example: 'discord' },
   providerOrIntegrationId: { description: 'Provider of an integration, or its record id.', example: 'nodemailer' },
   level: {
-    description: '`global`: the one preference about everything. `template`: one for each workflow.',
+    description: '`global`: the preference for all notifications. `template`: one preference per workflow.',
     example: 'template',
   },
-  type: { description: 'The button that was used.', example: 'primary' },
+  type: { description: 'The button.', example: 'primary' },
   channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },
   apiKeyId: RECORD('API key', 'GET /v1/environments/api-keys/all'),
   groupId: RECORD('notification group', 'GET /v1/notification-groups'),
@@ -122,11 +122,11 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       ],
     },
   },
-  updateWorkflow: { 'Another text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
-  updateWorkflowByOlderPath: { 'Another text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
+  updateWorkflow: { 'A new text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
+  updateWorkflowByOlderPath: { 'A new text': { ...WORKFLOW, steps: [IN_APP_STEP] } },
   updateWorkflowStatus: { Active: { active: true } },
   triggerEvent: {
-    'One subscriber, created on the way': { name: 'order-shipped', to: ADA, payload: ORDER },
+    'One subscriber, created by the trigger': { name: 'order-shipped', to: ADA, payload: ORDER },
     'Several subscribers': { name: 'order-shipped', to: ['ada', GRACE], payload: ORDER },
     'With an actor and an override': {
       name: 'order-shipped',
@@ -144,7 +144,7 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       ],
     },
   },
-  broadcastEvent: { 'To everybody': { name: 'order-shipped', payload: ORDER } },
+  broadcastEvent: { 'To all subscribers': { name: 'order-shipped', payload: ORDER } },
   createSubscriber: {
     'A subscriber': { ...ADA, phone: '+15551230100', locale: 'en-GB', data: { plan: 'pro' } },
   },

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import { IS_PUBLIC, type TenantRequest } from '#libs/http-kit';
 import { ApiKeysService } from './api-keys.service.js';
 
-/** Lets a request through only with a live API key; `@Public()` is the only way around it. */
+/** Requires a live API key on every route except those with `@Public()`. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(

@@ -11,23 +11,23 @@ export class ApiKeyResponse {
   /** Equal to `_id`. */
   id: string;
   /**
-   * What the key is for.
+   * Purpose of the key.
    * @example ci
    */
   name: string;
-  /** What the key may do. No scope includes another. */
+  /** Scopes of the key. No scope includes another. */
   @ApiProperty({ enum: KEY_SCOPES, isArray: true, example: ['trigger', 'read'] })
   scopes: KeyScope[];
-  /** Whether it is the key of this request. */
+  /** Whether this is the key of the request. */
   current: boolean;
-  /** Id of the API key that issued it, or `command line`; absent on older keys. */
+  /** Id of the API key that issued this one, or `command line`; absent on older keys. */
   issuedBy?: string;
   _environmentId: string;
   _userId: string;
   createdAt: Date;
-  /** When the key was last used, to the minute; absent until it is used. */
+  /** Time of the last use, to the minute; absent until the key is used. */
   lastUsedAt?: Date;
-  /** When the key stops working; absent if it never does. */
+  /** Time at which the key expires; absent if it does not. */
   expiresAt?: Date;
 }
 
@@ -48,9 +48,9 @@ export function showApiKey(row: ApiKey, askedBy?: string): ApiKeyResponse {
   });
 }
 
-/** A key that was just issued. */
+/** A new API key, the only response with its value. */
 export class IssuedApiKeyResponse extends ApiKeyResponse {
-  /** The API key. Only this answer shows it. @example 0a1b2c3d4e5f60718293a4b5c6d7e8f9 */
+  /** The API key. Only this response shows it. @example 0a1b2c3d4e5f60718293a4b5c6d7e8f9 */
   key: string;
 }
 

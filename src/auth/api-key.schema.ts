@@ -13,7 +13,6 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _environmentId: Types.ObjectId;
 
-  /** The user that the key was issued for. */
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _userId: Types.ObjectId;
 
@@ -24,15 +23,13 @@ export class ApiKey extends BaseRecord {
   @Prop({ type: String, required: true })
   hash: string;
 
-  /** The key, sealed with the store key. */
   @Prop({ type: String, required: true })
   sealed: string;
 
-  /** What the key may do. Absent on keys from before there were scopes: these may do everything. */
+  /** Absent on keys that are older than scopes: they have all scopes. */
   @Prop({ type: [String], enum: KEY_SCOPES, default: undefined })
   scopes?: KeyScope[];
 
-  /** Id of the API key that issued it, or `command line`. */
   @Prop({ type: String })
   issuedBy?: string;
 
@@ -49,16 +46,13 @@ export const SEALED_KEY = new SealedField('apiKeys', 'sealed');
 export const ApiKeySchema = defineGlobalSchema(ApiKey);
 // the guard's look-up; also keeps one key from belonging to two environments
 ApiKeySchema.index({ hash: 1 }, { unique: true });
-// the keys of an environment, oldest first
 ApiKeySchema.index({ _environmentId: 1, _id: 1 });
 
-/** The revocations in progress of an environment: one record, so that they are applied one after the other. */
 @Schema({ collection: 'apiKeyRevocations', timestamps: true })
 export class ApiKeyRevocation extends BaseRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _environmentId: Types.ObjectId;
 
-  /** Number of reservations so far. */
   @Prop({ type: Number, required: true })
   revision: number;
 

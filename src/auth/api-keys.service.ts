@@ -13,12 +13,11 @@ import { type ApiKeyResponse, type IssuedApiKeyResponse, showApiKey, showIssuedA
 import { type KeyHeaders, keyFrom } from './key-header.js';
 import { isExpired, rightsOf } from './key-rights.js';
 
-/** How long other processes may accept a key after this process revoked it. */
+/** Other processes may accept a revoked key for this time. */
 const CACHE_MS = 2_000;
 /** `lastUsedAt` is written at most once in this time. */
 const LAST_USE_INTERVAL_MS = 60_000;
 
-/** The owner of a key. */
 export interface KeyOwner {
   readonly organizationId: string;
   readonly environmentId: string;
@@ -27,19 +26,16 @@ export interface KeyOwner {
 
 export interface IssueOptions {
   readonly name: string;
-  /** The key to use; absent: a new one is generated. */
   readonly key?: string;
   readonly expiresAt?: Date | null;
-  /** Absent: all of them. */
+  /** Default: all scopes. */
   readonly scopes?: readonly KeyScope[] | null;
-  /** Id of the key that issues it, or `command line`. */
   readonly issuedBy?: string;
 }
 
 export interface RevealedKey {
   readonly key: string;
   readonly _userId: string;
-  /** Why the key cannot be shown. */
   readonly keyError?: string;
 }
 
@@ -69,7 +65,6 @@ export class ApiKeysService {
     return found.caller;
   }
 
-  /** Issues a key. Only this response shows it. */
   async issue(owner: KeyOwner, options: IssueOptions): Promise<IssuedApiKeyResponse> {
     const key = options.key ?? newSecret();
     const _id = new Types.ObjectId();
@@ -113,26 +108,23 @@ export class ApiKeysService {
     );
   }
 
-  /** The keys of an environment, oldest first, without their values. @param askedBy id of the key of the request */
   async list(environmentId: string, askedBy?: string): Promise<ApiKeyResponse[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => showApiKey(row, askedBy));
   }
 
-  /** A key of the environment as it is stored. */
   async find(environmentId: string, id: string): Promise<ApiKey | undefined> {
     if (!isObjectId(id)) return undefined;
     return (await this.keys.findOne({ _id: id, _environmentId: environmentId }).lean().exec()) ?? undefined;
   }
 
-  /** @throws {ApiKeyNotFound} */
   async get(environmentId: string, id: string): Promise<ApiKey> {
     const row = await this.find(environmentId, id);
     if (row === undefined) throw new ApiKeyNotFound(id);
     return row;
   }
 
-  /** The keys in clear text, oldest first. For internal use only: callers can read only their own key. */
+  /** The keys in clear text, oldest first. Internal: callers can read only their own key. */
   async reveal(environmentId: string): Promise<RevealedKey[]> {
     const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => this.open(row));
@@ -149,13 +141,14 @@ export class ApiKeysService {
     }
   }
 
-  /** The id of a key that was sent in clear. */
   async idOf(environmentId: string, key: string): Promise<string | undefined> {
     const row = await this.keys.exists({ hash: hashOf(key), _environmentId: environmentId });
     return row?._id.toHexString();
   }
 
-  /** Revokes a key of the environment. @throws {ApiKeyNotFound} @throws {LastApiKey} when no other admin would be left */
+  /**
+   * Revokes a key of the environment. @throws {ApiKeyNotFound} @throws {LastApiKey} when no other admin would be left
+   */
   async revoke(environmentId: string, id: string, revokedBy: string): Promise<void> {
     const target = await this.get(environmentId, id);
     await this.revocations.reserve(target);
@@ -174,15 +167,14 @@ export class ApiKeysService {
     try {
       await this.revoke(by.environmentId, id, by.apiKeyId);
     } catch (error) {
-      // Another request revoked the old key first, and the caller never learns the new one, so it must not work. After any
-      // other failure it stays: the old one may already be revoked.
+      // Another request revoked the old key first, and the caller never learns the new one, so it must not work. After
+      // any other failure it stays: the old one may already be revoked.
       if (error instanceof ApiKeyNotFound) await this.keys.deleteOne({ _id: issued._id });
       throw error;
     }
     return issued;
   }
 
-  /** True when there is any live key at all. */
   async anyExists(): Promise<boolean> {
     return (await this.keys.exists({})) !== null;
   }

@@ -14,17 +14,17 @@ export const ScopeMissing = defineError(
     `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
 );
 
-/** A key would exceed the rights of its issuer. */
 export const KeyExceedsIssuer = defineError(
   403,
   'key_exceeds_issuer',
-  (excess: string) => `No key can get more than the key that asks for it: ${excess}. Ask for less.`,
+  (excess: string) =>
+    `A new key cannot exceed the rights of the key that requests it: ${excess}. Request fewer rights.`,
 );
 
 export const ApiKeyExpired = defineError(
   409,
   'api_key_expired',
-  (id: string) => `The API key '${id}' has expired. Issue a new one in its place.`,
+  (id: string) => `The API key '${id}' has expired. Issue a new one instead.`,
 );
 
 export const ApiKeyNotFound = defineError(
@@ -37,5 +37,5 @@ export const ApiKeyNotFound = defineError(
 export const LastApiKey = defineError(
   409,
   'last_api_key',
-  'This is the only live key of the environment with the scope admin. Issue another one first, then revoke this one.',
+  'This is the only active key of the environment with the scope admin. Issue another one first, then revoke this one.',
 );

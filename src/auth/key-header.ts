@@ -1,6 +1,6 @@
 import { Unauthorized } from './auth.errors.js';
 
-/** Headers as Node gives them; `headersDistinct` also shows those that were sent twice. */
+/** Headers as Node provides them; `headersDistinct` also includes repeated headers. */
 export type KeyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SCHEMES: ReadonlySet<string> = new Set(['apikey', 'bearer']);

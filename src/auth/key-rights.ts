@@ -1,7 +1,7 @@
 import { KEY_SCOPES, type KeyRights } from '#libs/common';
 import type { ApiKey } from './api-key.schema.js';
 
-/** The rights of a stored key. A key from before there were scopes has all of them. */
+/** The rights of a stored key. Keys that are older than scopes have all of them. */
 export function rightsOf({ scopes, expiresAt }: Pick<ApiKey, 'scopes' | 'expiresAt'>): KeyRights {
   return { scopes: scopes ?? KEY_SCOPES, ...(expiresAt && { expiresAt }) };
 }
@@ -10,7 +10,6 @@ export function isExpired({ expiresAt }: Pick<KeyRights, 'expiresAt'>, now: Date
   return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** The rights that exceed those of the giver, as a text; undefined if there are none. */
 export function excessOf(rights: KeyRights, giver: KeyRights): string | undefined {
   const lacking = rights.scopes.filter((scope) => !giver.scopes.includes(scope));
   if (lacking.length > 0) return `yours lacks the scope ${lacking.join(', ')}`;

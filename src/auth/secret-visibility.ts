@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import type { KeyRights } from '#libs/common';
 
-/** Shown in place of a secret. */
 export const MASKED = '********';
 
-/** Decides who sees stored secrets: keys with the scope admin, or no key if MASK_CREDENTIALS is set. */
+/** Stored secrets are visible to keys with the scope admin, or to no key if MASK_CREDENTIALS is set. */
 @Injectable()
 export class SecretVisibility {
   private readonly masksForAll: boolean;

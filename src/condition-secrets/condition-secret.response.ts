@@ -1,10 +1,10 @@
-/** Secret that requests to the webhooks of conditions are signed with. */
+/** Signing secret of condition webhooks. */
 export class ConditionSecretResponse {
   /**
-   * Key of the signatures, to verify them with; masked where the operator hides stored secrets.
+   * Secret to verify the signatures with; masked if the operator hides stored secrets.
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret: string;
-  /** Until when requests are also signed with the former secret. */
+  /** Time until which requests are also signed with the former secret. */
   formerSecretUntil?: Date;
 }

@@ -2,7 +2,6 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 
-/** A replaced secret that still signs. */
 @Schema({ _id: false })
 export class FormerConditionSecret {
   @Prop({ type: String, required: true })
@@ -11,10 +10,8 @@ export class FormerConditionSecret {
   until: Date;
 }
 
-/** The secret that signs the condition webhook requests of an environment. */
 @Schema({ collection: 'conditionSecrets', timestamps: true })
 export class ConditionSecret extends TenantRecord {
-  /** Encrypted. */
   @Prop({ type: String, required: true })
   sealedSecret: string;
 

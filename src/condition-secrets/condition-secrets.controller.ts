@@ -21,7 +21,8 @@ export class ConditionSecretsController {
 
   /**
    * Replaces the signing secret of condition webhooks.
-   * @remarks For a day, requests are signed with both secrets. Replacing it again ends the first one at once.
+   * @remarks For 24 hours, requests are signed with both the old and the new secret. A second rotation within that time
+   * ends the oldest secret immediately.
    */
   @Post('secret/rotate')
   @NeedsScope('admin')

@@ -5,7 +5,6 @@ import { ConditionSecret, ConditionSecretSchema } from './condition-secret.schem
 import { ConditionSecretsController } from './condition-secrets.controller.js';
 import { ConditionSecretsService } from './condition-secrets.service.js';
 
-/** The signing secrets of condition webhooks. */
 @Module({
   imports: [AuthModule, MongooseModule.forFeature([{ name: ConditionSecret.name, schema: ConditionSecretSchema }])],
   controllers: [ConditionSecretsController],

@@ -10,7 +10,7 @@ import type { ConditionSecretResponse } from './condition-secret.response.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** How long a replaced secret still signs, so that receivers can switch to the new one. */
+/** A replaced secret also signs for this time, so that receivers can switch. */
 const FORMER_SECRET_MS = 86_400_000;
 
 /** The signing secret of each environment for condition webhooks; created when it is first needed. */

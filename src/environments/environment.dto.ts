@@ -16,17 +16,17 @@ function scopeFaults(value: unknown, path: string): string[] {
 }
 
 export class IssueApiKeyDto {
-  /** What the key is for. @example ci */
+  /** Purpose of the key. @example ci */
   @IsName()
   name: string;
 
-  /** What the key may do; no scope includes another. Absent: the scopes of your own key. */
+  /** Scopes of the key; no scope includes another. Default: the scopes of your own key. */
   @IsOptional()
   @IsValidBy('scopes', scopeFaults)
   @ApiPropertyOptional({ enum: KEY_SCOPES, isArray: true, nullable: true, example: ['trigger', 'read'] })
   scopes?: KeyScope[] | null;
 
-  /** When the key stops working. Absent: at the same time as your own key. @example 2099-01-01T00:00:00.000Z */
+  /** Time at which the key expires. Default: the expiry of your own key. @example 2099-01-01T00:00:00.000Z */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? new Date(value) : value))
   @IsDate()

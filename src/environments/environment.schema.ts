@@ -10,11 +10,9 @@ export class Environment extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Public name of the environment, which browser clients use. */
   @Prop({ type: String, required: true })
   identifier: string;
 
-  /** The environment that this one is promoted from. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 }

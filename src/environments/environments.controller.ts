@@ -29,7 +29,7 @@ export class EnvironmentsController {
     return this.environments.list(tenant);
   }
 
-  /** Gets the environment that the API key belongs to. */
+  /** Gets the environment of the API key. */
   @Get('me')
   @ApiData(200, EnvironmentResponse)
   getCurrentEnvironment(@Tenant() tenant: TenantContext): Promise<EnvironmentResponse> {
@@ -38,8 +38,8 @@ export class EnvironmentsController {
 
   /**
    * Shows your API key in clear text.
-   * @remarks It is the first entry; the other keys of your environment are masked. For clients that compute the signature
-   * of subscribers with the key.
+   * @remarks Your key is the first entry; the other keys of your environment are masked. For clients that use the key
+   * to compute the signature of a subscriber.
    */
   @Get('api-keys')
   @NeedsScope('admin')
@@ -49,7 +49,7 @@ export class EnvironmentsController {
       type: 'object',
       required: ['key', '_userId'],
       properties: {
-        key: { type: 'string', description: 'Empty where the stored key cannot be read' },
+        key: { type: 'string', description: 'Empty if the stored key cannot be read' },
         _userId: { type: 'string' },
         keyError: { type: 'string', description: 'Why the stored key cannot be read' },
       },
@@ -59,7 +59,7 @@ export class EnvironmentsController {
     return this.callerKeys.readBack(tenant);
   }
 
-  /** Lists the API keys of your environment, with their scopes, without the keys themselves. */
+  /** Lists the API keys of your environment with their scopes, but without their values. */
   @Get('api-keys/all')
   @NeedsScope('admin')
   @ApiDataArray(200, ApiKeyResponse)
@@ -69,7 +69,7 @@ export class EnvironmentsController {
 
   /**
    * Issues an API key.
-   * @remarks It has the rights of your own key, or fewer.
+   * @remarks The new key has at most the rights of your own key.
    */
   @Post('api-keys')
   @NeedsScope('admin')
@@ -79,7 +79,10 @@ export class EnvironmentsController {
     return this.callerKeys.issue(tenant, dto);
   }
 
-  /** Replaces an API key with one that has the same rights; the old one stops working at once. */
+  /**
+   * Replaces an API key with a new one that has the same rights.
+   * @remarks The old key stops working immediately.
+   */
   @Post('api-keys/:apiKeyId/rotate')
   @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
@@ -90,7 +93,7 @@ export class EnvironmentsController {
 
   /**
    * Revokes an API key.
-   * @remarks The last live key with the scope `admin` cannot be revoked.
+   * @remarks The last active key with the scope `admin` cannot be revoked.
    */
   @Delete('api-keys/:apiKeyId')
   @NeedsScope('admin')

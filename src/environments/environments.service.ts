@@ -15,9 +15,11 @@ const EnvironmentNotFound = defineError(
   (id: string) => `Your organization has no environment '${id}'. List them with GET /v1/environments.`,
 );
 
-/** An environment exists. Published when it is created and again at each start, so that what it needs can be completed. */
+/**
+ * Published when an environment is created, and for each environment at every start, so that listeners can complete
+ * what it needs.
+ */
 export class EnvironmentReady {
-  /** @param parentId the environment that it is promoted from, if any */
   constructor(
     readonly owner: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     readonly parentId?: string,
@@ -36,17 +38,15 @@ export class EnvironmentsService {
     private readonly events: EventBus,
   ) {}
 
-  /** The organization that a fresh installation starts with, created if there is none, with its two environments. */
+  /** Finds the organization of a fresh installation, or creates it with its two environments. */
   async ensureDefaultOrganization(): Promise<KeyOwner> {
     return this.ensureEnvironments(await this.organizations.ensureDefault());
   }
 
-  /** Creates an organization with its two environments; returns the owner of its Development environment. */
   async createOrganization(name: string): Promise<KeyOwner> {
     return this.ensureEnvironments(await this.organizations.create(name));
   }
 
-  /** Publishes {@link EnvironmentReady} for each environment; called once at start. */
   async announceAll(): Promise<void> {
     const fields = { _organizationId: 1, _parentId: 1 };
     // Oldest first: what a new environment needs may refer to records of its parent.
@@ -55,7 +55,6 @@ export class EnvironmentsService {
     }
   }
 
-  /** The environments of the caller's organization, oldest first. */
   async list(tenant: Pick<TenantContext, 'organizationId'>): Promise<EnvironmentResponse[]> {
     const rows = await this.environments
       .find({ _organizationId: tenant.organizationId })
@@ -75,7 +74,6 @@ export class EnvironmentsService {
     return showEnvironment(row);
   }
 
-  /** The key owner of an environment of the default organization by its name, for the key commands. */
   async ownerOf(organizationId: string, environmentName: string): Promise<KeyOwner> {
     const [organization, environment] = await Promise.all([
       this.organizations.find(organizationId),

@@ -11,15 +11,12 @@ import { EnvironmentsService } from './environments.service.js';
 const KEY_FILE = 'api-key';
 const NO_KEY_FILE = "not in DATA_DIR; 'npm run keys -- issue' makes one";
 
-/** Where to find the API key of the default environment. */
 export interface KeyNotice {
   /** The key, if this start generated it: it is shown once. */
   readonly apiKey?: string;
-  /** Readable text for the start message. */
   readonly where: string;
 }
 
-/** Prepares a store for the first request: indexes, the first organization, an API key. */
 @Injectable()
 export class SetupService {
   constructor(

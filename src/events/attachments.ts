@@ -6,14 +6,12 @@ const MAX_FILES = 50;
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The files of a payload, and the payload without their bytes. */
 export interface TakenAttachments extends TakenFiles {
   readonly payload: Payload;
 }
 
 interface TakenFiles {
   readonly files: readonly NewAttachment[];
-  /** Each begins with its path. */
   readonly faults: readonly string[];
 }
 
@@ -26,8 +24,8 @@ export function takeAttachments(payload: Payload): TakenAttachments {
 }
 
 /**
- * Takes the files out of `overrides.email.attachments`, which go with those of the payload, but only with mails. Other than
- * a payload's key, this one has no other meaning, so what is no file is a fault.
+ * Takes the files out of `overrides.email.attachments`, which are added to those of the payload in emails only. Unlike
+ * the key of the payload, this key has no other meaning, so an entry that is not a file is a fault.
  */
 export function takeOverrideAttachments(overrides: Payload): TakenFiles & { readonly overrides: Payload } {
   const email = (overrides['email'] ?? {}) as Payload;
@@ -55,7 +53,6 @@ function take(attachments: readonly unknown[], path: string): TakenFiles & { rea
   return { rest: attachments.map(withoutFile), files, faults };
 }
 
-/** Names and types are optional in the published clients. */
 function read(entry: unknown, place: number, list: string, faults: string[]): NewAttachment[] {
   if (!hasFile(entry)) return [];
   const path = `${list}.${place}`;

@@ -21,7 +21,6 @@ export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown)
   }
 }
 
-/** The bytes of a Buffer that was written as JSON; undefined for anything else. */
 function* bytesOf(file: unknown): Portions<Buffer | undefined> {
   const data = fieldOf(file, 'data');
   if (fieldOf(file, 'type') !== 'Buffer' || !Array.isArray(data)) return undefined;

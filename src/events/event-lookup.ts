@@ -5,7 +5,6 @@ import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './eve
 import { EventNotFound } from './events.errors.js';
 import { RefusedTriggers } from './refused-triggers.js';
 
-/** Finds the state of an event, accepted or refused. */
 @Injectable()
 export class EventLookup {
   constructor(

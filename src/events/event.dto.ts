@@ -16,7 +16,7 @@ import {
 
 const MAX_EVENTS = 100;
 
-/** What a trigger and a broadcast have in common. */
+/** Common fields of a trigger and a broadcast. */
 export class TriggerBaseDto {
   /**
    * Trigger identifier of the workflow.
@@ -26,8 +26,8 @@ export class TriggerBaseDto {
   name: string;
 
   /**
-   * What this event overrides of the workflow, by channel (`email`, `sms`, `chat`, `push`) or provider. Further
-   * keys are passed on to providers as they are.
+   * Settings of the workflow that this event overrides, by channel (`email`, `sms`, `chat`, `push`) or provider.
+   * Further keys are passed to providers unchanged.
    */
   @IsOptional()
   @IsFreeForm()
@@ -36,7 +36,7 @@ export class TriggerBaseDto {
   overrides?: Record<string, unknown> | null;
 
   /**
-   * Your own id of this event; generated when absent. The same id again gets the first answer and does nothing more.
+   * Your id of this event; generated if absent. A repeated id returns the first response without triggering again.
    * @example order-4711
    */
   @OptionalString()
@@ -48,7 +48,10 @@ export class TriggerBaseDto {
   @ApiPropertyOptional({ ...apiOf(actor), example: 'grace' })
   actor?: z.infer<typeof actor>;
 
-  /** Identifier of a tenant, or an object with it whose `name` and `data` update the tenant. Empty text: none. */
+  /**
+   * Identifier of a tenant, or an object with the identifier whose `name` and `data` update the tenant. Empty text:
+   * none.
+   */
   @IsOptional()
   @IsValidBy('isTenant', tenant, () => TENANT_FIELDS)
   @ApiPropertyOptional({ ...apiOf(tenant), example: 'acme' })
@@ -77,7 +80,7 @@ export class BroadcastEventDto extends TriggerBaseDto {
 }
 
 export class BulkTriggerDto {
-  /** Up to 100 events. Each is checked and accepted on its own; a bad one does not stop the others. */
+  /** Up to 100 events. Each is checked and accepted on its own; an invalid event does not affect the others. */
   @IsArray()
   @IsValidBy('areEvents', () => [], () => fieldsOf(TriggerEventDto))
   @ArrayMinSize(1)

@@ -9,19 +9,22 @@ export class TriggerResponse {
   /** Always true. */
   acknowledged: true;
 
-  /** `processed`: the event is stored and will be delivered. Every other status says why nothing will be delivered. */
+  /**
+   * `processed`: the event is stored and will be delivered. Every other status gives the reason why nothing will be
+   * delivered.
+   */
   @ApiProperty({ enum: TRIGGER_STATUSES, example: 'processed' })
   status: TriggerStatus;
 
   /**
-   * The id that was sent, or a generated one. GET /v1/events/trigger/{transactionId} shows what happened to it. If the event
-   * was not accepted, the same id may be sent again.
+   * The id that was sent, or a generated one. GET /v1/events/trigger/{transactionId} shows the state of the event. If
+   * the event was not accepted, the id can be used again.
    * @example order-4711
    */
   transactionId: string;
 
   /**
-   * With `error` only.
+   * Only with the status `error`: the faults of the event.
    * @example ["name must be a string"]
    */
   error?: string[];
@@ -37,35 +40,36 @@ export function showFailedTrigger(error: string[], transactionId: string): Trigg
 
 const STATES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 
-/** The state of an event. Its notifications have states of their own. */
+/** The state of an event. Its notifications have their own states. */
 export class EventResponse {
   /** @example order-4711 */
   transactionId: string;
 
-  /** What the trigger was answered with, the last time if it was sent several times. */
+  /** Status that the trigger returned; the last one if it was sent several times. */
   @ApiProperty({ enum: TRIGGER_STATUSES, example: 'processed' })
   status: TriggerStatus;
 
   /**
-   * Of `processed` events: `expanding` while notifications are made of them, `expanded` once all are there, `canceled` when
-   * it was canceled, `failed` when it was set aside because workers ended unexpectedly while they expanded it.
+   * For `processed` events: `expanding` while the notifications are being created, `expanded` when all exist,
+   * `canceled`, or `failed` if it was set aside because workers repeatedly ended unexpectedly while expanding it.
    */
   @ApiPropertyOptional({ enum: STATES, example: 'expanded' })
   state?: (typeof STATES)[number];
 
   /**
-   * Of `processed` events: how many notifications were made so far. List them with GET /v1/notifications?transactionId=.
+   * For `processed` events: number of notifications created so far. List them with GET
+   * /v1/notifications?transactionId=.
    * @example 3
    */
   notifications?: number;
 
   /**
-   * Why nothing is done, and what to do.
+   * Why nothing is delivered, and how to fix it.
    * @example "There is no tenant 'acme'. Create it with POST /v1/tenants."
    */
   reason?: string;
 
-  /** Of `error`: what is wrong with the event. */
+  /** With the status `error`: the faults of the event. */
   error?: string[];
 
   /**
@@ -87,7 +91,7 @@ export class EventResponse {
   overrideId?: string;
 
   /**
-   * How often nothing was done for it.
+   * Number of triggers with this transaction id that were not delivered.
    * @example 1
    */
   times?: number;

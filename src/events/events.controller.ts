@@ -22,8 +22,8 @@ export class EventsController {
   /**
    * Triggers an event.
    * @remarks Renders and delivers the workflow whose trigger identifier is `name` for each recipient in `to`. The event
-   * is stored before it is acknowledged. `status` in the answer says whether anything will be delivered; GET
-   * /v1/notifications shows what happened to it.
+   * is stored before it is acknowledged. The `status` of the response says whether anything will be delivered; GET
+   * /v1/notifications shows the result.
    */
   @Post()
   @ApiData(201, TriggerResponse)
@@ -34,7 +34,7 @@ export class EventsController {
 
   /**
    * Triggers up to 100 events.
-   * @remarks Each event is checked and accepted on its own; the answers have the order of the events.
+   * @remarks Each event is checked and accepted on its own; the results are in the order of the events.
    */
   @Post('bulk')
   @ApiDataArray(201, TriggerResponse)
@@ -45,7 +45,7 @@ export class EventsController {
 
   /**
    * Triggers an event for all subscribers.
-   * @remarks As a trigger with every subscriber of the environment as the recipients.
+   * @remarks Like a trigger whose recipients are all subscribers of the environment.
    */
   @Post('broadcast')
   @ApiData(201, TriggerResponse)
@@ -55,8 +55,8 @@ export class EventsController {
   }
 
   /**
-   * Shows what happened to an event.
-   * @remarks Also finds events that were acknowledged although nothing was to be delivered, and says why.
+   * Gets the state of an event.
+   * @remarks Also finds events that were acknowledged without anything to deliver, and gives the reason.
    */
   @Get(':transactionId')
   @NeedsScope('read')
@@ -67,9 +67,9 @@ export class EventsController {
   }
 
   /**
-   * Cancels what an event has not delivered yet.
-   * @remarks Stops delays, digests and further steps of the event. Messages that were delivered stay. Answers true if
-   * something was canceled, and false if there was nothing left to cancel.
+   * Cancels the undelivered part of an event.
+   * @remarks Stops the delays, digests and remaining steps of the event. Delivered messages are kept. Returns true if
+   * something was canceled and false if there was nothing left to cancel.
    */
   @Delete(':transactionId')
   @HttpCode(200)

@@ -7,7 +7,7 @@ export const EventNotFound = defineError(
   404,
   'event_not_found',
   (transactionId: string) =>
-    `This environment has no event with the transaction id '${transactionId.slice(0, 255)}'. Events are kept as long as notifications.`,
+    `This environment has no event with the transaction id '${transactionId.slice(0, 255)}'. Events are stored as long as notifications.`,
 );
 
 export const PayloadIncomplete = defineError(
@@ -26,5 +26,5 @@ export const EventTooLarge = defineError(
   413,
   'event_too_large',
   (bytes: number, limit: number) =>
-    `The event would take ${bytes} bytes; ${limit} is the most. Name fewer recipients, use a topic, or shorten the payload.`,
+    `The event takes ${bytes} bytes; ${limit} is the limit. Name fewer recipients, use a topic, or shorten the payload.`,
 );

@@ -44,17 +44,18 @@ export class EventsService {
     private readonly recipients: RecipientReader,
   ) {}
 
-  /** Accepts one event; what it answers with `processed` is stored. @throws {TriggerNotFound} @throws {PayloadIncomplete} */
+  /**
+   * Accepts one event. The response `processed` means that the event is stored. @throws {TriggerNotFound} @throws
+   * {PayloadIncomplete}
+   */
   trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
     return this.accept(tenant, dto, dto.to);
   }
 
-  /** Accepts an event for all subscribers. */
   broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
     return this.accept(tenant, dto);
   }
 
-  /** Accepts many events; a bad one is answered with its faults and does not stop the others. */
   triggerMany(tenant: TenantContext, { events }: BulkTriggerDto): Promise<TriggerResponse[]> {
     return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event)));
   }
@@ -79,7 +80,7 @@ export class EventsService {
   private async failed(tenant: TenantContext, event: unknown, error: string[]): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(event);
     const { name } = (event ?? {}) as { name?: unknown };
-    // An id that is too long is among the faults, and the answer has it.
+    // An id that is too long is listed among the faults.
     if (transactionId.length <= NAME_LENGTH) {
       await this.gate.refuse(tenant, transactionId, {
         status: 'error',
@@ -91,7 +92,7 @@ export class EventsService {
     return showFailedTrigger(error, transactionId);
   }
 
-  /** @param to absent: everybody */
+  /** @param to absent: all subscribers */
   private async accept(tenant: TenantContext, dto: AnyTrigger, to?: ParsedRecipients): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
@@ -107,7 +108,6 @@ export class EventsService {
     return showTrigger('processed', transactionId);
   }
 
-  /** Checks what depends on the payload, and stores the files that come with it. */
   private async prepare(
     tenant: TenantContext,
     dto: AnyTrigger,
@@ -144,11 +144,10 @@ export class EventsService {
 /** The transaction id that was sent, even with a faulty event, or a new one: every response names its event. */
 function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
-  // Clients without an id may send an empty text. As an id, it would swallow every event but the first.
+  // Clients may send an empty text for no id. As an id, it would deduplicate all their events.
   return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : randomUUID();
 }
 
-/** What a caller's ids become in records. */
 function ownerOf(
   tenant: TenantContext,
 ): Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'> {
@@ -160,10 +159,10 @@ function ownerOf(
   };
 }
 
-/** Recipients whose size is computed at once. */
+/** Number of recipients whose size is computed without a pause. */
 const RECIPIENTS_PER_TURN = 5_000;
 
-/** There can be a hundred thousand recipients, so other requests have their turn in between. */
+/** An event can have 100,000 recipients: pauses let other requests run. */
 async function sized(event: NewEvent): Promise<NewEvent> {
   const { payload, overrides, recipients, ...rest } = event;
   const { list, ...others } = recipients;

@@ -4,21 +4,19 @@ import { faultsOf, isObject } from '#libs/validation';
 import type { RecipientEntry, RecipientSources } from '../delivery/index.js';
 import { type DescribedSubscriber, subscriber, topic } from './trigger.schema.js';
 
-/** What `to` says, or what is wrong with it. */
 export interface ParsedRecipients {
   readonly recipients: RecipientSources;
-  /** Each begins with the path of what it is about. */
   readonly faults: readonly string[];
   /** Where each topic was named, for faults that only the store knows. */
   readonly topicPaths: ReadonlyMap<string, string>;
 }
 
-/** Far more than an answer shows. */
+/** Far more than a response shows. */
 const MAX_FAULTS = 1_000;
 
 /**
  * Reads the recipients of a trigger: ids, described subscribers, topics, or a list of them.
- * What is named twice is one recipient, and its last description wins. A null in a list is left out.
+ * A recipient that is named twice counts once, with its last description. Nulls in a list are ignored.
  */
 export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   const list = new Map<string, RecipientEntry>();
@@ -51,12 +49,12 @@ export function parseRecipients(to: unknown, path = 'to'): ParsedRecipients {
   return { recipients: { list: [...list.values()], topics: [...topics.keys()] }, faults, topicPaths: topics };
 }
 
-/** What most of a hundred thousand recipients are: an id in which nothing can be wrong. */
+/** Fast path for long lists: a plain id that needs no validation. */
 function isPlainId(entry: unknown): entry is string {
   return typeof entry === 'string' && entry.length <= NAME_LENGTH && entry !== '' && entry.trim() === entry;
 }
 
-/** The recipient that a subscriber without fault names. Null stands for absent, and unknown members are left out. */
+/** Reads a valid subscriber. Null counts as absent, and unknown members are dropped. */
 export function readSubscriber(sent: string | DescribedSubscriber): RecipientEntry {
   if (typeof sent === 'string') return { subscriberId: sent.trim() };
   const { subscriberId, firstName, lastName, phone, avatar, email, locale, data, channels } = sent;

@@ -3,25 +3,19 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import { onDuplicateKey, rawCollection } from '#libs/persistence';
 import type { TriggerStatus } from './trigger-checks.js';
 
 const DAY_MS = 86_400_000;
 const MAX_FAULTS = 20;
 
-/** Why a trigger that was acknowledged is not delivered. */
 export interface Refusal {
   readonly status: Exclude<TriggerStatus, 'processed'>;
-  /** Explains the status, and says what to do. */
   readonly reason: string;
-  /** Identifier of the workflow, as the trigger names it. */
   readonly name?: string;
   readonly workflowId?: string;
-  /** Identifier of the tenant, as the trigger names it. */
   readonly tenant?: string;
-  /** The override that switched the workflow off. */
   readonly overrideId?: string;
-  /** Of `error`: what was wrong. */
   readonly error?: readonly string[];
 }
 
@@ -31,7 +25,6 @@ export interface RefusedTriggerRecord extends Refusal {
   _organizationId: Types.ObjectId;
   _environmentId: Types.ObjectId;
   transactionId: string;
-  /** How often it was refused. */
   times: number;
   createdAt: Date;
   updatedAt: Date;
@@ -49,7 +42,7 @@ RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: tr
 // retention
 RefusedTriggerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
-/** Keeps triggers that are not delivered as long as events are kept, so that they can be looked up. */
+/** Stores refused triggers as long as events, so that their state can be queried. */
 @Injectable()
 export class RefusedTriggers {
   private readonly retentionDays: number;
@@ -84,13 +77,8 @@ export class RefusedTriggers {
         },
         { upsert: true },
       );
-    try {
-      await write();
-    } catch (fault) {
-      // Of two inserts at once, the other one was first; now the record exists.
-      if (!isDuplicateKey(fault)) throw fault;
-      await write();
-    }
+    // When two inserts meet, one finds the other's record at its second attempt.
+    await write().catch(onDuplicateKey(write));
   }
 
   find(tenant: TenantContext, transactionId: string): Promise<RefusedTriggerRecord | null> {

@@ -15,7 +15,6 @@ export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** Why a workflow cannot be triggered, as the response names it; undefined when it can. */
 export function refusalStatus(
   workflow: Pick<ResolvedWorkflow, 'steps'>,
   isActive: boolean,
@@ -25,7 +24,7 @@ export function refusalStatus(
   return workflow.steps.some(({ active }) => active) ? undefined : 'no_workflow_active_steps_defined';
 }
 
-/** What the templates need besides the payload and the event lacks. */
+/** Reserved variables that the templates need and the event lacks. */
 export function missingReserved(
   workflow: Pick<ResolvedWorkflow, 'trigger'>,
   given: { readonly tenant: boolean; readonly actor: boolean },
@@ -45,7 +44,6 @@ export function missingFromPayload(workflow: Pick<ResolvedWorkflow, 'steps'>, pa
   ];
 }
 
-/** The payload with the default values of every step's variables that it does not have. */
 export function withDefaults(workflow: Pick<ResolvedWorkflow, 'steps'>, payload: Payload): Record<string, unknown> {
   return { ...withVariableDefaults(variablesOf(workflow), payload) };
 }

@@ -10,10 +10,8 @@ import { missingReserved, refusalStatus } from './trigger-checks.js';
 import { type Refusal, RefusedTriggers } from './refused-triggers.js';
 import { isNone } from './trigger.schema.js';
 
-/** A trigger that can be accepted. */
 export interface OpenTrigger {
   readonly workflow: ResolvedWorkflow;
-  /** Identifier of the tenant. */
   readonly tenant?: string;
 }
 
@@ -28,7 +26,6 @@ function offByOverride(id: string, tenant: string | undefined): string {
   return `The workflow override '${id}' switches the workflow off for the tenant '${tenant}'. Change it with PUT /v1/workflow-overrides/{overrideId}.`;
 }
 
-/** Decides whether a trigger can be accepted: workflow, reserved variables, tenant, override, steps. */
 @Injectable()
 export class TriggerGate {
   constructor(
@@ -53,7 +50,6 @@ export class TriggerGate {
     return judged.status;
   }
 
-  /** Keeps why a trigger is not delivered. */
   refuse(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
     return this.refused.keep(tenant, transactionId, refusal);
   }
@@ -85,7 +81,6 @@ export class TriggerGate {
     return { workflow, ...(identifier !== undefined && { tenant: identifier }) };
   }
 
-  /** An event that describes its tenant updates it. */
   private async updateTenant(
     tenant: TenantContext,
     found: { identifier: string; name: string; data?: Record<string, unknown> },

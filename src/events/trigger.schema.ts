@@ -24,7 +24,7 @@ import {
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
 
-/** The id of a subscriber. Blanks around it do not count. */
+/** Surrounding whitespace is ignored. */
 const subscriberId = z.string({ error: 'must be a string' }).superRefine((id, context) => {
   if (id.trim() === '') context.addIssue('must not be empty');
   else if (id.length > NAME_LENGTH) context.addIssue(`must not be longer than ${NAME_LENGTH} characters`);
@@ -39,14 +39,14 @@ const anything = z.record(z.string(), z.unknown());
 
 const credentials = open(
   object({
-    webhookUrl: shownText('Address of a chat channel.'),
+    webhookUrl: shownText('Webhook URL of a chat channel.'),
     channel: shownText('Channel or room.'),
     alertUid: shownText('Grafana OnCall: id of the alert.'),
     title: shownText('Grafana OnCall: title of the alert.'),
-    imageUrl: shownText('Grafana OnCall: address of an image.'),
+    imageUrl: shownText('Grafana OnCall: URL of an image.'),
     state: shownText('Grafana OnCall: state of the alert.'),
-    externalUrl: shownText('Grafana OnCall: address with more details.'),
-    deviceTokens: described(unchecked(z.array(z.string())), { description: 'Tokens of devices.' }),
+    externalUrl: shownText('Grafana OnCall: URL with more details.'),
+    deviceTokens: described(unchecked(z.array(z.string())), { description: 'Device tokens.' }),
   }),
 );
 
@@ -56,10 +56,10 @@ const channel = object(
       description: 'Provider.',
     }),
     integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
-      description: 'Which integration of the provider; without it the newest active one.',
+      description: 'Identifier of one integration of the provider. Default: the newest active one.',
     }),
     credentials: described(documentAs(credentials, freeForm), {
-      description: 'What the provider reaches the subscriber with; each provider uses its own keys.',
+      description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
     }),
   },
   'must be an object with providerId and credentials',
@@ -67,11 +67,11 @@ const channel = object(
 
 const describedSubscriber = object(
   {
-    subscriberId: described(subscriberId, { description: 'Your own identifier of the subscriber.' }),
+    subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
     firstName: profileText('First name.'),
     lastName: profileText('Last name.'),
     phone: profileText('Phone number with country code.'),
-    avatar: profileText('Address of the profile image.'),
+    avatar: profileText('URL of the profile image.'),
     email: z
       .string({ error: 'must be an email' })
       .refine(isEmail, 'must be an email')
@@ -84,18 +84,17 @@ const describedSubscriber = object(
         .nullish(),
       { description: 'Language, such as en or en-GB.' },
     ),
-    data: described(freeForm.nullish(), { description: 'Anything else that templates and conditions may use.' }),
+    data: described(freeForm.nullish(), { description: 'Free-form data that templates and conditions can use.' }),
     channels: described(list(channel, { error: 'must be an array' }).nullish(), {
       description: 'Credentials for chat and push providers.',
     }),
   },
   'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
-).meta({ title: 'Subscriber', description: 'Creates the subscriber, or updates the fields that are given.' });
+).meta({ title: 'Subscriber', description: 'Creates the subscriber, or updates the given fields.' });
 export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
 
 const UNNAMED_SUBSCRIBER = object({ subscriberId });
 
-/** A subscriber who is named by id, or described. */
 export const subscriber = dependent(z.union([z.string(), describedSubscriber]), (value) => {
   if (typeof value === 'string') return subscriberId;
   const isUnnamed = isObject(value) && typeof value['subscriberId'] !== 'string';
@@ -105,14 +104,13 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
 const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
 
-/** All subscribers of a topic. */
 export const topic = object({
   type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
   topicKey: described(identifier, { description: 'Key of the topic.' }),
 }).meta({ title: 'Topic', description: 'All subscribers of a topic.' });
 
 const recipient = z.union([
-  z.string().meta({ title: 'Subscriber id', description: 'Your own identifier of a subscriber.' }),
+  z.string().meta({ title: 'Subscriber id', description: 'Your identifier of a subscriber.' }),
   describedSubscriber,
   topic,
 ]);
@@ -120,9 +118,7 @@ const recipient = z.union([
 /** What `to` may be, for the OpenAPI document; `parseRecipients` reads it. */
 export const recipients = z.union([...recipient.options, z.array(recipient)]);
 
-/** What a described subscriber may have. */
 export const SUBSCRIBER_FIELDS = membersOf(describedSubscriber) as Fields;
-/** What an entry of `to` may have. */
 export const RECIPIENT_FIELDS: Fields = { ...SUBSCRIBER_FIELDS, ...(membersOf(topic) as Fields) };
 
 /** Callers that have no actor or tenant may send an empty text. */
@@ -132,7 +128,6 @@ export function isNone(value: unknown): boolean {
 
 const NONE = z.literal('');
 
-/** The subscriber who caused an event. */
 export const actor = dependent(z.union([z.string(), describedSubscriber]), (value) =>
   value === '' ? NONE : subscriber,
 ).nullish();
@@ -146,14 +141,13 @@ const describedTenant = object(
   'must be an identifier or an object with an identifier',
 ).meta({ title: 'Tenant' });
 
-/** The tenant of an event: its identifier, or an object that updates it. */
 export const tenant = dependent(z.union([z.string(), describedTenant]), (value) => {
   if (value === '') return NONE;
   return typeof value === 'string' ? identifier : describedTenant;
 }).nullish();
 export const TENANT_FIELDS = membersOf(describedTenant) as Fields;
 
-const integrationIdentifier = shownText('Identifier of the integration that sends.');
+const integrationIdentifier = shownText('Identifier of the integration to send with.');
 const addresses = (description: string) => described(unchecked(z.array(z.string())), { description });
 
 const headers = custom(anything, (value, report) => {
@@ -167,19 +161,19 @@ const headers = custom(anything, (value, report) => {
 const email = open(
   object({
     subject: shownText('Subject.'),
-    html: shownText('HTML in the place of the content.'),
+    html: shownText('HTML that replaces the content.'),
     text: shownText('Plain text.'),
-    toRecipient: shownText('Address of the recipient, in the place of the one of the subscriber.'),
+    toRecipient: shownText('Address of the recipient; replaces that of the subscriber.'),
     from: shownText('Address of the sender.'),
     senderName: shownText('Name of the sender.'),
-    replyTo: shownText('Address for answers.'),
+    replyTo: shownText('Reply-to address.'),
     to: addresses('Further recipients.'),
-    cc: addresses('Copies.'),
-    bcc: addresses('Blind copies.'),
-    headers: described(headers.nullish(), { description: 'Headers of the mail.' }),
-    customData: described(unchecked(anything), { description: 'Parameters of the provider.' }),
-    ipPoolName: shownText('Pool of IP addresses, with providers that have such.'),
-    attachments: described(unchecked(z.array(anything)), { description: 'Files, as in `payload.attachments`.' }),
+    cc: addresses('Recipients of a copy.'),
+    bcc: addresses('Recipients of a blind copy.'),
+    headers: described(headers.nullish(), { description: 'Additional headers of the email.' }),
+    customData: described(unchecked(anything), { description: 'Provider-specific parameters.' }),
+    ipPoolName: shownText('IP pool, for providers that support it.'),
+    attachments: described(unchecked(z.array(anything)), { description: 'Attachments, as in `payload.attachments`.' }),
     layoutIdentifier: shownText('Identifier of the layout.'),
     integrationIdentifier,
   }),
@@ -192,7 +186,7 @@ const emailProvider = object({
 });
 
 const members = {
-  email: described(email.nullish(), { description: 'Changes emails.' }),
+  email: described(email.nullish(), { description: 'Overrides for emails.' }),
   sms: described(
     open(
       object({
@@ -202,20 +196,20 @@ const members = {
         integrationIdentifier,
       }),
     ).nullish(),
-    { description: 'Changes text messages.' },
+    { description: 'Overrides for text messages.' },
   ),
   chat: described(open(object({ content: shownText('Text.'), integrationIdentifier })).nullish(), {
-    description: 'Changes chat messages.',
+    description: 'Overrides for chat messages.',
   }),
   push: described(
     open(object({ title: shownText('Title.'), content: shownText('Text.'), integrationIdentifier })).nullish(),
-    { description: 'Changes push messages.' },
+    { description: 'Overrides for push messages.' },
   ),
   delay: described(dependent(span, (value) => (isObject(value) ? span : object({}))).nullish(), {
-    description: 'Length of delays and of regular digests of this event.',
+    description: 'Length of the delays and regular digests for this event.',
   }),
   layoutIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
-    description: 'Identifier of the layout of all emails.',
+    description: 'Identifier of the layout for all emails.',
   }),
 };
 
@@ -223,7 +217,6 @@ const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
   PROVIDER_CATALOGUE.filter(({ channel: type }) => type === 'email').map(({ id }) => id),
 );
 
-/** What an event changes of its workflow, by channel or provider. */
 export const overrides = rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders);
 
 function checkProviders(value: RawObject, report: Report): void {

@@ -5,14 +5,12 @@ import { toRawText } from './redact-secrets.js';
 
 const DAY_MS = 86_400_000;
 
-/** One detail as the engine writes it. */
 export interface NewDetail {
   readonly jobId: Types.ObjectId;
   /** Type of the step: a channel, or trigger, digest, delay. */
   readonly channel?: string;
   /** One of `DETAIL`, optionally followed by `: <providerId>`, or a provider's own text. */
   readonly detail: string;
-  /** Default: the usual status of the detail. */
   readonly status?: DetailStatus;
   /** Default: Internal. */
   readonly source?: DetailSource;
@@ -20,14 +18,12 @@ export interface NewDetail {
   readonly providerId?: string;
   readonly isTest?: boolean;
   readonly isRetry?: boolean;
-  /** Anything that explains the detail. Kept as JSON text, with secrets masked. */
+  /** Further details, stored as JSON text with secrets masked. */
   readonly raw?: unknown;
   readonly webhookStatus?: string;
-  /** Default: now. */
   readonly at?: Date;
 }
 
-/** Details of one notification that are written together, in the order in which they happened. */
 export interface DetailBatch {
   /** For details that may be written repeatedly: an id derived from their content, so that they are stored once. */
   readonly id?: Types.ObjectId;
@@ -35,13 +31,15 @@ export interface DetailBatch {
   readonly environmentId: Types.ObjectId;
   readonly notificationId: Types.ObjectId;
   readonly workflowId: Types.ObjectId;
-  /** Record id of the subscriber. */
   readonly subscriberId: Types.ObjectId;
   readonly transactionId: string;
   readonly entries: readonly NewDetail[];
 }
 
-/** The stored form, built without Mongoose because thousands are written each second. @param days of retention, 0 for ever */
+/**
+ * The stored form, built without Mongoose because thousands are written each second. @param days of retention, 0:
+ * indefinitely
+ */
 export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
   return {
     _id: batch.id ?? new Types.ObjectId(),

@@ -11,14 +11,14 @@ export class ListExecutionDetailsQuery {
   notificationId: string;
 
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   @IsName()
   subscriberId: string;
 
   /**
-   * Page, counted from 0. Without `page` and `limit`, everything is answered.
+   * Page, counted from 0. Without `page` and `limit`, all entries are returned.
    * @example 0
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -30,7 +30,7 @@ export class ListExecutionDetailsQuery {
   page?: number;
 
   /**
-   * Number of rows on a page.
+   * Number of rows per page.
    * @example 100
    */
   @ApiPropertyOptional({ type: 'integer' })

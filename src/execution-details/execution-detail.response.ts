@@ -12,7 +12,7 @@ export class ExecutionDetailResponse extends RecordResponse {
   _notificationTemplateId: string;
   /** Record id of the subscriber. */
   _subscriberId: string;
-  /** Id of the message, once there is one. */
+  /** Id of the message, if there is one yet. */
   _messageId?: string;
   /**
    * Provider that was called.
@@ -26,28 +26,31 @@ export class ExecutionDetailResponse extends RecordResponse {
    */
   channel?: string;
   /**
-   * What happened.
+   * Text of the entry.
    * @example Message sent
    */
   detail: string;
-  /** What recorded the entry. */
+  /** Component that recorded the entry. */
   @ApiProperty({ enum: DETAIL_SOURCES, example: 'Internal' })
   source: DetailSource;
-  /** Outcome of what the entry describes. */
+  /** Status of the entry. */
   @ApiProperty({ enum: DETAIL_STATUSES, example: 'Success' })
   status: DetailStatus;
-  /** Whether it belongs to a test. */
+  /** Whether the entry belongs to a test. */
   isTest: boolean;
-  /** Whether it belongs to a repeated attempt. */
+  /** Whether the entry belongs to a retry. */
   isRetry: boolean;
-  @ApiPropertyOptional({ description: 'Further facts as a JSON text. Secrets are masked.', example: '{"delay":60000}' })
+  @ApiPropertyOptional({
+    description: 'Further details as a JSON text. Secrets are masked.',
+    example: '{"delay":60000}',
+  })
   raw?: string;
   /**
-   * What the provider's callback reported.
+   * Status that the provider's callback reported.
    * @example delivered
    */
   webhookStatus?: string;
-  /** When the record is removed, by the retention settings. */
+  /** Time at which retention removes the record. */
   expireAt?: Date;
 }
 

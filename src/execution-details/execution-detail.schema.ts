@@ -5,13 +5,11 @@ import type { DetailSource, DetailStatus } from './detail.enums.js';
 
 const { ObjectId, Mixed } = MongooseSchema.Types;
 
-/** One line of the trace of a notification. */
 export interface StoredDetail {
   _id: Types.ObjectId;
   _jobId: Types.ObjectId;
   _messageId?: Types.ObjectId;
   providerId?: string;
-  /** Type of the step: a channel, or trigger, digest, delay. */
   channel?: string;
   detail: string;
   source: DetailSource;
@@ -33,7 +31,6 @@ export class ExecutionDetailBatch extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
   _notificationId: Types.ObjectId;
 
-  /** The workflow. */
   @Prop({ type: ObjectId, required: true })
   _notificationTemplateId: Types.ObjectId;
 

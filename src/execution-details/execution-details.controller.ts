@@ -12,8 +12,8 @@ export class ExecutionDetailsController {
   constructor(private readonly details: ExecutionDetailsService) {}
 
   /**
-   * Lists what happened to a notification, oldest first.
-   * @remarks One entry for each thing that happened in a step: created, sent, skipped, refused by the provider, retried.
+   * Lists the execution details of a notification, oldest first.
+   * @remarks One entry for each event in a step: created, sent, skipped, refused by the provider, retried.
    */
   @Get()
   @ApiDataArray(200, ExecutionDetailResponse)

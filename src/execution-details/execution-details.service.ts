@@ -25,8 +25,8 @@ export class ExecutionDetailsService {
   }
 
   /**
-   * Writes details of any number of notifications, of any environments, in one call to the store. Batches whose id exists
-   * already are not changed.
+   * Writes details of any number of notifications, of any environments, in one call to the store. Batches whose id
+   * exists already are not changed.
    */
   async append(batches: readonly DetailBatch[]): Promise<void> {
     const now = new Date();
@@ -41,7 +41,6 @@ export class ExecutionDetailsService {
     }
   }
 
-  /** The ids of the batches that exist. */
   async findExistingIds(environmentId: string, ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const rows = await this.batches
       .find({ _environmentId: environmentId, _id: { $in: [...ids] } }, { _id: 1 })
@@ -50,7 +49,7 @@ export class ExecutionDetailsService {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** Extends the retention of existing details: that of notifications which still wait starts at `from`. */
+  /** Extends the retention of existing details, for notifications that still wait: it starts at `from`. */
   async keepFrom(
     notifications: readonly { readonly _id: Types.ObjectId; readonly _environmentId: Types.ObjectId }[],
     from: Date,

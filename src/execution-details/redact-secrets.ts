@@ -1,7 +1,6 @@
 const MASK = '***';
 const MAX_JSON_LENGTH = 16_384;
 const MAX_DEPTH = 32;
-/** Longer texts are cut. */
 const MAX_TEXT_LENGTH = 4_000;
 /** Characters examined beyond the kept part of a text, so that it cannot end in half a secret. */
 const MARGIN_LENGTH = 512;
@@ -13,7 +12,10 @@ const CUT = '…';
 const SECRET_NAME =
   /pass(word|wd|phrase)?$|secret|token|api[-_ ]?key|private[-_ ]?key|auth(orization)?$|credential|cookie|service[-_ ]?account|webhook[-_ ]?url|hmac|signature/i;
 
-/** Secrets inside texts: the credentials after a scheme word, credentials in addresses, keys in queries, private hook addresses. */
+/**
+ * Secrets inside texts: the credentials after a scheme word, credentials in addresses, keys in queries, private hook
+ * addresses.
+ */
 const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/\b(Bearer|ApiKey|Basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
   [/(\b[a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/@:]+:[^\s/@]+@/gi, `$1${MASK}@`],
@@ -22,22 +24,20 @@ const SECRET_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(https:\/\/(?:\w{1,63}\.)?discord(?:app)?\.com\/api\/webhooks\/)[^\s"']+/gi, `$1${MASK}`],
 ];
 
-/** How much of one value may still be examined. */
 interface Budget {
   left: number;
 }
 
 /**
- * A copy of a JSON-like value in which everything that looks like a secret, by its name or its form, is masked. Long texts
- * are cut, and so is everything beyond the maximum size of a detail, because callers decide how large the value is.
+ * A copy of a JSON-like value in which everything that looks like a secret, by its name or its form, is masked. Long
+ * texts are cut, and so is everything beyond the maximum size of a detail, because callers decide how large the value
+ * is.
  */
 export function redactSecrets(value: unknown): unknown {
   return redact(value, { left: MAX_WORK }, 0);
 }
 
-/**
- * The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step.
- */
+/** The JSON text that a detail keeps as `raw`: redacted, and cut if it is too large to keep for every step. */
 export function toRawText(value: unknown): string {
   const text = JSON.stringify(redactSecrets(value)) ?? 'null';
   return text.length <= MAX_JSON_LENGTH
@@ -93,6 +93,6 @@ function redactText(text: string, budget: Budget): string {
   const examined = isLong ? text.slice(0, MAX_TEXT_LENGTH + MARGIN_LENGTH) : text;
   budget.left -= examined.length;
   const clean = SECRET_TEXTS.reduce((result, [pattern, replacement]) => result.replace(pattern, replacement), examined);
-  // Masking may have shortened the text; the margin must be cut in any case.
+  // Masking may have shortened the text; cut the margin in any case.
   return isLong ? clean.slice(0, Math.min(MAX_TEXT_LENGTH, clean.length - MARGIN_LENGTH)) + CUT : clean;
 }

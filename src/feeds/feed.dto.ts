@@ -2,7 +2,7 @@ import { IsName } from '#libs/http-kit';
 
 export class CreateFeedDto {
   /**
-   * Name of the feed, unique in the environment. It is the identifier as well.
+   * Name of the feed, unique in the environment. Also its identifier.
    * @example Activities
    */
   @IsName()

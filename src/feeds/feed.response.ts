@@ -1,7 +1,6 @@
 import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import type { Feed } from './feed.schema.js';
 
-/** A feed. */
 export class FeedResponse extends DeletableRecordResponse {
   /**
    * Name of the feed.

@@ -1,13 +1,11 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 
-/** A named stream of in-app messages. */
 @Schema({ collection: 'feeds', timestamps: true })
 export class Feed extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Equal to the name. */
   @Prop({ type: String, required: true })
   identifier: string;
 }

@@ -27,8 +27,8 @@ export class FeedsController {
   }
 
   /**
-   * Deletes a feed; answers with the remaining ones.
-   * @remarks Refused with 409 while a workflow uses the feed.
+   * Deletes a feed; returns the remaining ones.
+   * @remarks Returns 409 while a workflow uses the feed.
    */
   @Delete(':feedId')
   @ApiDataArray(200, FeedResponse)

@@ -15,5 +15,5 @@ export const FeedNotFound = defineError(
 export const FeedInUse = defineError(
   409,
   'feed_in_use',
-  (id: string) => `The feed '${id}' is used by a workflow. Take it out of the workflow's steps first.`,
+  (id: string) => `The feed '${id}' is used by a workflow. Remove it from the workflow's steps first.`,
 );

@@ -24,13 +24,11 @@ export class FeedsService {
     return showFeed(feed.toObject());
   }
 
-  /** The feeds of the environment, oldest first. */
   async list(tenant: TenantContext): Promise<FeedResponse[]> {
     const rows = await this.feeds.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => showFeed(row));
   }
 
-  /** Those of the ids that name a feed of the environment. */
   async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.feeds
       .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
@@ -39,7 +37,6 @@ export class FeedsService {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** The feeds with these identifiers; unknown ones are left out. */
   async findByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<FeedResponse[]> {
     const rows = await this.feeds
       .find({ _environmentId: tenant.environmentId, identifier: { $in: identifiers } })

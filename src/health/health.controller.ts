@@ -12,7 +12,7 @@ export class HealthController {
 
   /**
    * Checks whether the service is ready.
-   * @remarks 200, or 503 with the same body while the store is not available or shutdown has begun.
+   * @remarks Returns 200, or 503 with the same body while the store is unavailable or the service is shutting down.
    */
   @Get()
   @Public()

@@ -5,18 +5,18 @@ export interface ProbeResult {
   message?: string;
 }
 
-/** State of the service and of what it depends on. */
+/** State of the service and its dependencies. */
 export class HealthResponse {
   /**
-   * `ok` when everything is up.
+   * `ok` if everything is up.
    * @example ok
    */
   status: 'ok' | 'error';
-  /** What is up, by name. */
+  /** Components that are up, by name. */
   info: Record<string, ProbeResult>;
-  /** What is down, by name. */
+  /** Components that are down, by name. */
   error: Record<string, ProbeResult>;
-  /** Everything, by name. */
+  /** All components, by name. */
   details: Record<string, ProbeResult>;
 }
 

@@ -36,7 +36,6 @@ export class HealthService implements BeforeApplicationShutdown {
     if (signal !== undefined) await delay(SHUTDOWN_GRACE_MS);
   }
 
-  /** Probes the process and the store. */
   async check(): Promise<HealthResponse> {
     const probes: Record<string, ProbeResult> = {
       db: await this.probeStore(),

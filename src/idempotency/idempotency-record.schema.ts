@@ -5,15 +5,12 @@ import { SealedField } from '#libs/secrets';
 /** One use of an Idempotency-Key: a marker while the request is running, its result afterwards. */
 @Schema({ collection: 'idempotencyKeys', timestamps: true })
 export class IdempotencyRecord extends TenantRecord {
-  /** Digest of method, path and key. */
   @Prop({ type: String, required: true })
   scope: string;
 
-  /** Digest of body, query and API key. */
   @Prop({ type: String, required: true })
   fingerprint: string;
 
-  /** The run of the request that holds the marker. */
   @Prop({ type: String, required: true })
   runId: string;
 

@@ -12,13 +12,13 @@ import type { StoredResult } from './stored-result.js';
 const IdempotencyKeyReused = defineError(
   422,
   'idempotency_key_reused',
-  'This Idempotency-Key was used on this route with another body or by another API key. Take a new key for a new request.',
+  'This Idempotency-Key was already used on this route with a different body or API key. Use a new key for a new request.',
 );
 
 const IdempotencyKeyInProgress = defineError(
   409,
   'idempotency_key_in_progress',
-  'A request with this Idempotency-Key is being carried out. Send it again in a second to get its result.',
+  'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
   { retryAfterSeconds: 1 },
 );
 
@@ -28,7 +28,6 @@ const RUNNING_MS = 60_000;
 /** Larger results are not kept: a record of the store holds at most 16 MB. */
 const MAX_RESULT_CHARS = 8_000_000;
 
-/** A request that carries an Idempotency-Key. */
 export interface KeyedRequest {
   readonly method: string;
   readonly path: string;
@@ -37,12 +36,9 @@ export interface KeyedRequest {
   readonly content: unknown;
 }
 
-/** Either the caller executes the request as the holder of `run`, or its result is known. */
 export type Begun = { readonly run: Run } | { readonly result: StoredResult };
 
-/** The right to execute a request. */
 export interface Run {
-  /** Id of the record that holds the marker. */
   readonly recordId: Types.ObjectId;
   readonly scope: string;
   readonly runId: string;
@@ -95,7 +91,6 @@ export class IdempotencyService {
     throw new IdempotencyKeyInProgress();
   }
 
-  /** Keeps the result of a run for repeated requests with the key. */
   async finish(tenant: TenantContext, run: Run, result: StoredResult): Promise<void> {
     const { recordId, scope, runId } = run;
     const text = JSON.stringify(result);

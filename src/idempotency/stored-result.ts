@@ -1,6 +1,5 @@
 import { AppException, describeError, Page } from '#libs/http-kit';
 
-/** The result of a request in a form that can be stored and replayed. */
 export type StoredResult =
   | { readonly kind: 'value'; readonly status: number; readonly value?: unknown }
   | { readonly kind: 'page'; readonly status: number; readonly value: Page<unknown> }

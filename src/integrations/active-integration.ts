@@ -18,11 +18,10 @@ export interface ActiveIntegration {
   readonly conditions: readonly ConditionGroup[];
   readonly primary: boolean;
   readonly priority: number;
-  /** Whether a message that the provider may have accepted is sent again, and to the next integration. */
+  /** Whether a message that the provider may have accepted is sent again, also through the next integration. */
   readonly retryUncertain: boolean;
 }
 
-/** State of a channel in an environment, with the field names that workflows show. */
 export interface ChannelStatus {
   readonly hasActiveIntegrations: boolean;
   /** Email and SMS only. */
@@ -47,7 +46,9 @@ export function activeOf(views: readonly IntegrationView[]): ActiveIntegration[]
     }));
 }
 
-/** Whether anything can be delivered on the channel. In-app needs no integration, but an inactive one switches it off. */
+/**
+ * Whether anything can be delivered on the channel. In-app needs no integration, but an inactive one switches it off.
+ */
 export function isChannelOn(views: readonly IntegrationView[], channel: Channel): boolean {
   const own = views.filter(({ row }) => row.channel === channel);
   if (channel === 'in_app' && own.length === 0) return true;

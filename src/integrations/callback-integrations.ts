@@ -17,7 +17,6 @@ export interface CallbackIntegration {
   readonly callback: ProviderCallback;
 }
 
-/** Finds the integration that a provider's callback belongs to. */
 @Injectable()
 export class CallbackIntegrations {
   constructor(

@@ -1,14 +1,12 @@
 import { CREDENTIAL_KEYS } from '#libs/channels';
 import { type Fields, operatorKeyFaults } from '#libs/http-kit';
 
-/** Credentials of a provider: the keys of the published interface and those that further providers need. */
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
 
 const STRINGS: readonly string[] = CREDENTIAL_KEYS.strings;
 const BOOLEANS: readonly string[] = CREDENTIAL_KEYS.booleans;
 const OBJECTS: readonly string[] = CREDENTIAL_KEYS.objects;
 
-/** The fields that credentials may have. */
 export const CREDENTIAL_FIELDS: Fields = Object.fromEntries(
   [...STRINGS, ...BOOLEANS, ...OBJECTS].map((key) => [key, true]),
 );

@@ -4,10 +4,8 @@ import { ValidationFailed } from '#libs/http-kit';
 import { type IntegrationDraft, usabilityFaults } from './integration-draft.js';
 import { CredentialCheckFailed } from './integrations.errors.js';
 
-/** Timeout of one live check of credentials. */
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Checks whether an integration may be stored. */
 @Injectable()
 export class IntegrationChecks {
   constructor(private readonly channels: ChannelRegistry) {}
@@ -23,7 +21,6 @@ export class IntegrationChecks {
     if (live) await this.testLive(draft);
   }
 
-  /** Passes for providers that have no test without sending. */
   private async testLive({ channel, providerId, credentials }: IntegrationDraft): Promise<void> {
     if (this.channels.get(channel, providerId)?.check === undefined) return;
     try {

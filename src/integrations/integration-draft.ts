@@ -4,12 +4,10 @@ import { shortId, slugOf } from '#libs/persistence';
 import { type IntegrationCredentials, readCredentials } from './credentials.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 
-/** An integration before it is checked and stored. */
 export interface IntegrationDraft {
   readonly providerId: string;
   readonly channel: Channel;
   readonly name: string;
-  /** Undefined: generated from the name. */
   readonly identifier: string | undefined;
   readonly credentials: IntegrationCredentials;
   readonly active: boolean;

@@ -7,7 +7,6 @@ import { Integration, IntegrationRanking } from './integration.schema.js';
 import { TooMuchContention } from './integrations.errors.js';
 import { among, NO_RANKING, type Ranking } from './ranking.js';
 
-/** The channels whose integrations have a primary one and an order. */
 const RANKED_CHANNELS: readonly Channel[] = ['email', 'sms'];
 
 export function isRanked(channel: Channel): boolean {
@@ -28,7 +27,7 @@ export class IntegrationRankings {
     return new Map(rows.map((row) => [row.channel, toRanking(row)]));
   }
 
-  /** Applies a change to the ranking of a channel; a channel without one is left alone. */
+  /** Applies a change to the ranking of a channel; a channel without a ranking is unchanged. */
   async change(tenant: TenantContext, channel: Channel, apply: (ranking: Ranking) => Ranking): Promise<void> {
     if (!isRanked(channel)) return;
     await untilWritten(

@@ -7,7 +7,6 @@ import type { InAppStatusResponse } from './integration.response.js';
 import { IntegrationViews } from './integration-views.js';
 import { CallbacksNotSupported, IntegrationNotFound, NoCredentials } from './integrations.errors.js';
 
-/** Status queries of dashboards. */
 @Injectable()
 export class IntegrationStatusService {
   constructor(
@@ -33,7 +32,6 @@ export class IntegrationStatusService {
     return this.channels.get(channel, providerId)?.callback !== undefined;
   }
 
-  /** Whether in-app messages are delivered: always, unless the in-app integration is inactive. */
   async inApp({ environmentId }: TenantContext): Promise<InAppStatusResponse> {
     return { active: isChannelOn(await this.views.recent(environmentId), 'in_app') };
   }

@@ -8,7 +8,6 @@ import { Integration, SEALED_CREDENTIALS } from './integration.schema.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
 import { among, NO_RANKING, type Ranking, type Standing, standingOf, UNRANKED } from './ranking.js';
 
-/** A stored integration with its decrypted credentials and its position in the ranking. */
 export interface IntegrationView extends Standing {
   readonly row: Integration;
   readonly credentials: IntegrationCredentials;
@@ -16,7 +15,7 @@ export interface IntegrationView extends Standing {
   readonly credentialsError?: string;
 }
 
-/** How long other processes may use an integration as it was before this process changed it. */
+/** Changes by another process take effect within this time. */
 const CACHE_MS = 3_000;
 const MAX_CACHED_ENVIRONMENTS = 1_000;
 
@@ -51,7 +50,6 @@ export class IntegrationViews {
     });
   }
 
-  /** One integration as it is now. */
   async one(environmentId: string, id: string): Promise<IntegrationView | undefined> {
     return (await this.all(environmentId)).find(({ row }) => row._id.toHexString() === id);
   }
@@ -61,7 +59,7 @@ export class IntegrationViews {
     return this.cache.get(environmentId, () => this.all(environmentId));
   }
 
-  /** To be called after every write. */
+  /** Call after every write. */
   forget(environmentId: string): void {
     this.cache.forget(environmentId);
   }
@@ -83,7 +81,6 @@ export class IntegrationViews {
     }
   }
 
-  /** The stored form of credentials; undefined where there are none. */
   seal(credentials: IntegrationCredentials, id: Integration['_id'], environmentId: string): string | undefined {
     if (Object.keys(credentials).length === 0) return undefined;
     return this.secrets.seal(JSON.stringify(credentials), SEALED_CREDENTIALS.of(id, environmentId));

@@ -29,7 +29,7 @@ export const CONDITIONS_SCHEMA: ApiPropertyOptions = {
 
 export class CreateIntegrationDto {
   /**
-   * Provider that delivers. An inactive integration may name one that Herald does not know.
+   * Provider that delivers. An inactive integration can have a provider that Herald does not know.
    * @example nodemailer
    */
   @IsName()
@@ -44,20 +44,20 @@ export class CreateIntegrationDto {
   channel: Channel;
 
   /**
-   * Display name. By default that of the provider.
+   * Display name. Default: the name of the provider.
    * @example Custom SMTP
    */
   @OptionalString()
   name?: string | null;
 
   /**
-   * Your own identifier, unique in the environment. Made from the name and a short id when absent.
+   * Your identifier, unique in the environment. Generated from the name and a short id if absent.
    * @example smtp-eu
    */
   @OptionalString()
   identifier?: string | null;
 
-  /** The environment of your API key, if you want to name it; another one is refused with 403. */
+  /** Id of the environment of your API key; any other returns 403. Optional. */
   @IsOptional()
   @IsMongoId()
   @ApiPropertyOptional({ type: String, pattern: OBJECT_ID_PATTERN.source, nullable: true, example: null })
@@ -69,21 +69,27 @@ export class CreateIntegrationDto {
   @ApiPropertyOptional({ ...CREDENTIALS_SCHEMA, nullable: true })
   credentials?: Record<string, unknown> | null;
 
-  /** Whether it is used for delivery. An active integration needs a known provider and all its required credentials. */
+  /**
+   * Whether the integration is used for delivery. An active integration requires a known provider and all its required
+   * credentials.
+   */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   active?: boolean | null;
 
-  /** Whether to test the credentials at the provider before they are stored, where the provider has a test that sends nothing. */
+  /**
+   * Whether to test the credentials with the provider before they are stored, if the provider offers a test that sends
+   * nothing.
+   */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })
   check?: boolean | null;
 
   /**
-   * Send a message again, and to the next integration, when it is not known whether the provider has it: no answer came
-   * after the request was sent. The recipient may then get it twice. By default such a message is not sent again.
+   * Whether to send a message again, also through the next integration, if the provider did not respond and may have
+   * accepted it. The recipient may then receive it twice. By default, such a message is not sent again.
    */
   @IsOptional()
   @IsBoolean()

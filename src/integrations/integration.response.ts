@@ -8,7 +8,6 @@ import type { Integration } from './integration.schema.js';
 import type { IntegrationView } from './integration-views.js';
 import { CONDITIONS_SCHEMA, CREDENTIALS_SCHEMA } from './integration.dto.js';
 
-/** An integration. */
 export class IntegrationResponse extends DeletableRecordResponse {
   /**
    * Display name.
@@ -16,7 +15,7 @@ export class IntegrationResponse extends DeletableRecordResponse {
    */
   name: string;
   /**
-   * Your own identifier of the integration.
+   * Your identifier of the integration.
    * @example custom-smtp-V1StGXR8Z5
    */
   identifier: string;
@@ -32,27 +31,29 @@ export class IntegrationResponse extends DeletableRecordResponse {
   @ApiProperty({ enum: CHANNELS })
   channel: string;
   /**
-   * Credentials as they were sent, for API keys with the scope `admin`. For others, and for all where MASK_CREDENTIALS is
-   * set, secrets are `********`; a masked value that is sent back changes nothing.
+   * Credentials as they were sent, for API keys with the scope `admin`. For other keys, and for all keys if
+   * MASK_CREDENTIALS is set, secrets are shown as `********`; sending a masked value back changes nothing.
    */
   @ApiProperty(CREDENTIALS_SCHEMA)
   credentials: IntegrationCredentials;
-  /** Why the stored credentials cannot be read. `credentials` is then empty, and nothing is sent with them. */
+  /** Why the stored credentials cannot be read. `credentials` is then empty, and the integration is not used. */
   credentialsError?: string;
-  /** Whether it is used for delivery. */
+  /** Whether the integration is used for delivery. */
   active: boolean;
-  /** Whether it is tried first. Email and SMS only. */
+  /** Whether the integration is tried first. Email and SMS only. */
   primary: boolean;
-  /** Integrations with a higher priority are tried first; 0 where it is inactive or the channel has no order. */
+  /**
+   * Integrations with a higher priority are tried first; 0 if the integration is inactive or the channel has no order.
+   */
   priority: number;
-  /** Present if messages that the provider may have accepted are sent again. */
+  /** Present if messages are sent again although the provider may have accepted them. */
   retryUncertain?: boolean;
   /** Conditions on the tenant of the trigger. Without conditions, the integration is used for every tenant. */
   @ApiProperty(CONDITIONS_SCHEMA)
   conditions: ConditionGroup[];
-  /** When it was deleted; absent while it exists. */
+  /** Time of deletion; absent unless deleted. */
   deletedAt?: Date;
-  /** Id of the API key that deleted it; absent while it exists. */
+  /** Id of the API key that deleted it; absent unless deleted. */
   deletedBy?: string;
 }
 

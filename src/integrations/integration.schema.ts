@@ -5,7 +5,6 @@ import type { ConditionGroup } from '#libs/conditions';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 
-/** The configuration of one provider in one environment. */
 @Schema({ collection: 'integrations', timestamps: true })
 export class Integration extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -23,11 +22,13 @@ export class Integration extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** The credentials as one encrypted JSON text, so that their types survive; absent where there are none. */
+  /** The credentials as one encrypted JSON text, which preserves their types; absent if there are none. */
   @Prop({ type: String })
   sealedCredentials?: string;
 
-  /** Whether a message that its provider may have accepted is sent again, and through other integrations; absent: no. */
+  /**
+   * Whether a message that the provider may have accepted is sent again, also through other integrations. Default: no.
+   */
   @Prop({ type: Boolean })
   retryUncertain?: boolean;
 
@@ -50,19 +51,17 @@ IntegrationSchema.index(
 );
 
 /**
- * The order of preference among the active integrations of a channel. It is one document of its own, not a number on
- * each integration, so that every change of it is one atomic write and two primaries cannot be expressed at all.
+ * The order of preference among the active integrations of a channel. One document instead of a number on each
+ * integration: every change is one atomic write, and there cannot be two primary integrations.
  */
 @Schema({ collection: 'integrationRankings', timestamps: true })
 export class IntegrationRanking extends TenantRecord {
   @Prop({ type: String, required: true })
   channel: Channel;
 
-  /** Ids of integrations, most preferred first. */
   @Prop({ type: [MongooseSchema.Types.ObjectId], required: true })
   order: Types.ObjectId[];
 
-  /** Whether the first one is the primary integration. */
   @Prop({ type: Boolean, required: true })
   hasPrimary: boolean;
 

@@ -19,8 +19,8 @@ export class IntegrationsController {
 
   /**
    * Creates an integration.
-   * @remarks An active integration needs a known provider and all its required credentials; an inactive one may be
-   * incomplete. In-app delivery needs no integration.
+   * @remarks An active integration requires a known provider and all its required credentials; an inactive one can be
+   * incomplete. In-app delivery requires no integration.
    */
   @Post()
   @ApiData(201, IntegrationResponse)
@@ -51,8 +51,8 @@ export class IntegrationsController {
   }
 
   /**
-   * Checks whether Herald understands the status callbacks of a provider.
-   * @remarks True where delivery reports of the provider are understood.
+   * Checks whether Herald supports the status callbacks of a provider.
+   * @remarks True if Herald can process the provider's delivery reports.
    */
   @Get('webhook/provider/:providerOrIntegrationId/status')
   @ApiDataValue(200, { type: 'boolean', example: true })
@@ -66,7 +66,7 @@ export class IntegrationsController {
 
   /**
    * Updates an integration.
-   * @remarks What is absent stays; `credentials` and `conditions` are replaced as a whole.
+   * @remarks Absent fields are unchanged; `credentials` and `conditions` are replaced as a whole.
    */
   @Put(':integrationId')
   @ApiData(200, IntegrationResponse)
@@ -80,9 +80,9 @@ export class IntegrationsController {
   }
 
   /**
-   * Makes an integration the primary one of its channel.
-   * @remarks For email and SMS. The integration becomes active and loses its conditions; the former primary one follows
-   * it in the order.
+   * Makes an integration the primary integration of its channel.
+   * @remarks For email and SMS. The integration becomes active and loses its conditions; the former primary integration
+   * becomes the second in the order.
    */
   @Post(':integrationId/set-primary')
   @ApiData(201, IntegrationResponse)
@@ -94,7 +94,7 @@ export class IntegrationsController {
     return this.answers.one(tenant, this.integrations.setPrimary(tenant, integrationId));
   }
 
-  /** Deletes an integration; answers with the remaining ones. */
+  /** Deletes an integration; returns the remaining ones. */
   @Delete(':integrationId')
   @ApiDataArray(200, IntegrationResponse)
   @ApiErrors(400, 404, 409)

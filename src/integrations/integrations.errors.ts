@@ -24,7 +24,7 @@ export const IntegrationIdentifierTaken = defineError(
 export const InAppIntegrationExists = defineError(
   409,
   'in_app_integration_exists',
-  'This environment already has its in-app integration. Change that one with PUT /v1/integrations/{integrationId}.',
+  'This environment already has an in-app integration. Change it with PUT /v1/integrations/{integrationId}.',
 );
 
 export const NothingToUpdate = defineError(
@@ -33,26 +33,25 @@ export const NothingToUpdate = defineError(
   'The body changes nothing. Send at least one of name, identifier, _environmentId, credentials, active and conditions.',
 );
 
-/** The live check of credentials failed. The reason is the provider's, without secrets. */
 export const CredentialCheckFailed = defineError(
   400,
   'credential_check_failed',
   (reason: string, _cause: unknown) =>
-    `The provider did not accept the credentials: ${reason} Correct them, or leave out 'check' to store them untested.`,
+    `The provider did not accept the credentials: ${reason} Correct them, or omit 'check' to store them without a test.`,
   (_reason, cause) => ({ cause }),
 );
 
 export const PrimaryNotSupported = defineError(
   400,
   'primary_not_supported',
-  (channel: Channel) => `Integrations of the channel ${channel} have no primary one. Only those of email and sms do.`,
+  (channel: Channel) => `Integrations of the channel ${channel} cannot be primary. Only those of email and sms can.`,
 );
 
 export const CallbacksNotSupported = defineError(
   400,
   'callbacks_not_supported',
   (channel: Channel, providerId: string) =>
-    `There are status callbacks for email and sms only, not for ${providerId} on the channel ${channel}.`,
+    `Status callbacks are supported for email and sms only, not for ${providerId} on the channel ${channel}.`,
 );
 
 export const NoCredentials = defineError(
@@ -61,10 +60,9 @@ export const NoCredentials = defineError(
   (id: string) => `The integration '${id}' has no credentials. Set them with PUT /v1/integrations/{integrationId}.`,
 );
 
-/** Too many requests changed the same records at the same time. */
 export const TooMuchContention = defineError(
   409,
   'too_much_contention',
-  'Too many changes of the same integrations at the same moment. Nothing of this one was lost; send it again.',
+  'Too many requests are changing the same integrations at the same time. Send the request again.',
   { retryAfterSeconds: 1, logLevel: 'warn' },
 );

@@ -11,7 +11,6 @@ import { Integration, IntegrationRanking, IntegrationRankingSchema, IntegrationS
 import { IntegrationsController } from './integrations.controller.js';
 import { IntegrationsService } from './integrations.service.js';
 
-/** Integrations: the environment's accounts at channel providers. */
 @Module({
   imports: [
     AuthModule,

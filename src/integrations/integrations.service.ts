@@ -59,12 +59,10 @@ export class IntegrationsService {
     return this.changed(tenant, id);
   }
 
-  /** The integrations of the environment, newest first. */
   async list({ environmentId }: Environment): Promise<IntegrationResponse[]> {
     return (await this.views.all(environmentId)).map((view) => showIntegration(view.row, view));
   }
 
-  /** The active integrations, newest first. */
   async listActive(tenant: Environment): Promise<IntegrationResponse[]> {
     return (await this.list(tenant)).filter(({ active }) => active);
   }
@@ -78,7 +76,8 @@ export class IntegrationsService {
       const { credentials: readable, credentialsError } = this.views.readable(row);
       const before: StoredDraft = { ...row, credentials: readable };
       const after = withoutMasks(updatedDraft(before, dto), before.credentials);
-      // Unreadable credentials may be replaced, and their integration renamed or deactivated, but not used.
+      // An integration with unreadable credentials can be renamed, deactivated or given new credentials, but not
+      // activated.
       if (dto.credentials === undefined && credentialsError !== undefined && after.active) this.views.unseal(row);
       await this.checks.assertSound(after, dto.check === true);
       if (!(await this.write(tenant, row, after, dto))) return undefined;
@@ -88,7 +87,10 @@ export class IntegrationsService {
     return this.changed(tenant, id);
   }
 
-  /** Makes an integration primary and active, and removes its conditions. @throws {IntegrationNotFound} @throws {PrimaryNotSupported} */
+  /**
+   * Makes an integration primary and active, and removes its conditions. @throws {IntegrationNotFound} @throws
+   * {PrimaryNotSupported}
+   */
   async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
     const { channel } = await this.mustFind(tenant, id);
     if (!isRanked(channel)) throw new PrimaryNotSupported(channel);
@@ -204,7 +206,6 @@ export class IntegrationsService {
     }
   }
 
-  /** Brings the ranking in line with an update. */
   private async rank(tenant: TenantContext, id: string, before: Integration, after: IntegrationDraft): Promise<void> {
     const { channel } = before;
     if (before.active && !after.active) {
@@ -238,7 +239,7 @@ function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationD
   return { ...draft, credentials };
 }
 
-/** @throws {OtherEnvironment} also for an environment that does not exist, so that no caller learns which ones do */
+/** @throws {OtherEnvironment} also for an environment that does not exist, so that callers cannot probe for ids */
 function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
   if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
   throw new OtherEnvironment(named);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { MASKED } from '../auth/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 
-/** Values that every reader of integrations sees. All other keys are treated as secrets. */
+/** Values that are never masked. All other keys are treated as secrets. */
 const SHOWN: ReadonlySet<string> = new Set([
   'domain',
   'host',
@@ -31,7 +31,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'appID',
 ]);
 
-/** Addresses: shown unless they carry a user, a password or a query. */
+/** URLs: shown unless they contain a user, a password or a query. */
 const URLS: ReadonlySet<string> = new Set(['baseUrl', 'apiURL', 'redirectUrl', 'externalLink']);
 const PLAIN_URL = /^[^@?#]*$/;
 
@@ -40,22 +40,20 @@ const FREELY_CHANGED: ReadonlySet<string> = new Set(['from', 'senderName']);
 
 type Leaves = string | number | boolean | null | undefined | object;
 
-/** Credentials with `********` in place of every secret text. */
 export function maskCredentials(credentials: IntegrationCredentials): IntegrationCredentials {
   return Object.fromEntries(
     Object.entries(credentials).map(([key, value]) => [key, isShown(key, value) ? value : masked(value)]),
   ) as IntegrationCredentials;
 }
 
-/** Credentials with their masks resolved, and their faults, each text with its path. */
 export interface Unmasked {
   readonly credentials: IntegrationCredentials;
   readonly faults: string[];
 }
 
 /**
- * Replaces masks by the stored secrets. While a stored secret is kept, no value may change that decides where it is sent:
- * otherwise a caller who cannot see the secret could redirect it to a server of their own.
+ * Replaces masks by the stored secrets. While a stored secret is kept, no value may change that decides where it is
+ * sent: otherwise a caller who cannot see the secret could redirect it to a server of their own.
  */
 export function unmaskCredentials(sent: IntegrationCredentials, stored: IntegrationCredentials): Unmasked {
   const work: Restoration = { kept: [], faults: [] };
@@ -83,7 +81,6 @@ function masked(value: Leaves): Leaves {
 }
 
 interface Restoration {
-  /** Paths of masks that were replaced by a stored secret. */
   readonly kept: string[];
   readonly faults: string[];
 }

@@ -1,11 +1,9 @@
 /** Order of preference among the active integrations of one channel; the primary one, if any, is the first. */
 export interface Ranking {
-  /** Ids, most preferred first. */
   readonly order: readonly string[];
   readonly hasPrimary: boolean;
 }
 
-/** The position of one integration. */
 export interface Standing {
   readonly primary: boolean;
   /** 1 for the least preferred active integration, counting up; 0 outside the order. */
@@ -39,7 +37,6 @@ export function without(ranking: Ranking, id: string): Ranking {
   };
 }
 
-/** Makes an integration primary; the former primary one comes next. */
 export function withPrimary(ranking: Ranking, id: string): Ranking {
   return { order: [id, ...without(ranking, id).order], hasPrimary: true };
 }

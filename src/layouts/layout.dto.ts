@@ -18,7 +18,7 @@ export class CreateLayoutDto {
   name: string;
 
   /**
-   * Your own identifier of the layout, unique in the environment. Made from the name when absent.
+   * Your identifier of the layout, unique in the environment. Generated from the name if absent.
    * @example company
    */
   // Published clients send none. Without a name there is nothing to make one of, so that it is missed as well then.
@@ -28,14 +28,14 @@ export class CreateLayoutDto {
   identifier?: string | null;
 
   /**
-   * What it is for.
+   * Description.
    * @example Logo and legal footer
    */
   @OptionalString(1000)
   description?: string | null;
 
   /**
-   * HTML with `{{{body}}}` where the body of the message goes.
+   * HTML with `{{{body}}}` where the content of the email goes.
    * @example <html><body>{{{body}}}</body></html>
    */
   @IsValidBy('isLayoutContent', faultsOfContent)
@@ -53,7 +53,8 @@ export class CreateLayoutDto {
   variables?: TemplateVariable[] | null;
 
   /**
-   * True makes it the default layout: that of new email steps that name none. The former default loses that role.
+   * True makes this the default layout, which new email steps without a layout get. The former default is then no
+   * longer the default.
    * @example false
    */
   @IsOptional()
@@ -61,13 +62,13 @@ export class CreateLayoutDto {
   isDefault?: boolean | null;
 }
 
-/** What is absent stays. */
+/** Absent fields are unchanged. */
 @ReadBack(...SHOWN_OF_LAYOUTS)
 export class UpdateLayoutDto extends PartialType(CreateLayoutDto) {}
 
 export class ListLayoutsDto extends PageQuery {
   /**
-   * Number of rows on a page; another name of `limit`.
+   * Number of rows per page; alias of `limit`.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -84,7 +85,12 @@ export class ListLayoutsDto extends PageQuery {
   @IsIn(LAYOUT_SORT_FIELDS)
   sortBy?: (typeof LAYOUT_SORT_FIELDS)[number];
 
-  @ApiPropertyOptional({ type: 'integer', enum: [1, -1], default: -1, description: '1 sorts upwards, -1 downwards.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    enum: [1, -1],
+    default: -1,
+    description: '1 sorts in ascending order, -1 in descending order.',
+  })
   @IsOptional()
   @AsNumber()
   @IsIn([1, -1])

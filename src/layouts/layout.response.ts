@@ -3,7 +3,6 @@ import { apiListOf, DeletableRecordResponse, shower } from '#libs/http-kit';
 import { type TemplateVariable, templateVariable } from '#libs/templates';
 import type { Layout } from './layout.schema.js';
 
-/** A layout. */
 export class LayoutResponse extends DeletableRecordResponse {
   /**
    * Display name.
@@ -11,12 +10,12 @@ export class LayoutResponse extends DeletableRecordResponse {
    */
   name: string;
   /**
-   * Your own identifier of the layout.
+   * Your identifier of the layout.
    * @example company
    */
   identifier: string;
   /**
-   * What it is for.
+   * Description.
    * @example Logo and legal footer
    */
   description?: string;
@@ -34,7 +33,7 @@ export class LayoutResponse extends DeletableRecordResponse {
   /** Variables that the layout declares. */
   @ApiProperty(apiListOf(templateVariable))
   variables: TemplateVariable[];
-  /** Whether new email steps that name no layout get this one. */
+  /** Whether new email steps without a layout get this one. */
   isDefault: boolean;
   /** Always false; kept for compatibility. */
   isDeleted: boolean;

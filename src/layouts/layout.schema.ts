@@ -3,7 +3,6 @@ import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 import type { TemplateVariable } from '#libs/templates';
 
-/** The frame that an e-mail's body is put into. */
 @Schema({ collection: 'layouts', timestamps: true, minimize: false })
 export class Layout extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -15,14 +14,12 @@ export class Layout extends TenantRecord {
   @Prop({ type: String })
   description?: string;
 
-  /** HTML with `{{{body}}}` where the body goes. */
   @Prop({ type: String, required: true })
   content: string;
 
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   variables: TemplateVariable[];
 
-  /** New e-mail steps that name no layout get this one. */
   @Prop({ type: Boolean, required: true })
   isDefault: boolean;
 

@@ -40,7 +40,8 @@ export class LayoutsController {
 
   /**
    * Updates a layout.
-   * @remarks What is absent stays. The default layout stays the default one until another layout takes its place.
+   * @remarks Absent fields are unchanged. The default layout remains the default until another layout becomes the
+   * default.
    */
   @Patch(':layoutId')
   @ApiData(200, LayoutResponse)
@@ -53,10 +54,10 @@ export class LayoutsController {
     return this.layouts.update(tenant, layoutId, dto);
   }
 
-  /** Makes a layout the default one. */
+  /** Makes a layout the default. */
   @Post(':layoutId/default')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'It is the default now' })
+  @ApiNoContentResponse({ description: 'The layout is the default' })
   @ApiErrors(400, 404)
   async setDefaultLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
     await this.layouts.makeDefault(tenant, layoutId);
@@ -64,11 +65,11 @@ export class LayoutsController {
 
   /**
    * Deletes a layout.
-   * @remarks Refused with 409 for the default layout and for one that a workflow uses.
+   * @remarks Returns 409 for the default layout and for a layout that a workflow uses.
    */
   @Delete(':layoutId')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @ApiErrors(400, 404, 409)
   deleteLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
     return this.layouts.remove(tenant, layoutId);

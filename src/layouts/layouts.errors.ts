@@ -7,6 +7,13 @@ export const LayoutAlreadyExists = defineError(
     `This environment already has a layout with the identifier '${identifier}'. Choose another one or change that layout with PATCH.`,
 );
 
+export const TooMuchContention = defineError(
+  409,
+  'too_much_contention',
+  'Too many requests are changing the default layout at the same time. Send the request again.',
+  { retryAfterSeconds: 1, logLevel: 'warn' },
+);
+
 export const LayoutNotFound = defineError(
   404,
   'layout_not_found',
@@ -16,7 +23,7 @@ export const LayoutNotFound = defineError(
 export const LayoutInUse = defineError(
   409,
   'layout_in_use',
-  (id: string) => `The layout '${id}' is used by a workflow. Take it out of the workflow's steps first.`,
+  (id: string) => `The layout '${id}' is used by a workflow. Remove it from the workflow's steps first.`,
 );
 
 export const DefaultLayoutRequired = defineError(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
-  isDuplicateKey,
+  onDuplicateKey,
   ownedBy,
   partialUpdate,
   readPage,
@@ -10,19 +10,23 @@ import {
   shortId,
   slugOf,
   type TenantModel,
+  untilWritten,
   withoutNullish,
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import type { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
 import { type LayoutResponse, showLayout } from './layout.response.js';
 import { Layout } from './layout.schema.js';
-import { DefaultLayoutRequired, LayoutAlreadyExists, LayoutInUse, LayoutNotFound } from './layouts.errors.js';
+import {
+  DefaultLayoutRequired,
+  LayoutAlreadyExists,
+  LayoutInUse,
+  LayoutNotFound,
+  TooMuchContention,
+} from './layouts.errors.js';
 
 const SHORT_ID_LENGTH = 10;
 const SLUG_LENGTH = 200;
-
-/** Attempts to change the default while other requests change it. */
-const PROMOTION_ATTEMPTS = 20;
 
 @Injectable()
 export class LayoutsService {
@@ -34,24 +38,18 @@ export class LayoutsService {
   /** @throws {LayoutAlreadyExists} */
   async create(tenant: TenantContext, { isDefault, ...dto }: CreateLayoutDto): Promise<LayoutResponse> {
     const identifier = dto.identifier ?? layoutIdentifier(dto.name);
-    try {
-      const layout = await this.layouts.create({
-        ...ownedBy(tenant),
-        _creatorId: tenant.userId,
-        variables: [],
-        ...withoutNullish(dto),
-        identifier,
-        isDefault: false, // promoted once it is safely stored, so that a clash leaves the old default alone
-      });
-      if (isDefault === true) return await this.makeDefault(tenant, layout._id.toHexString());
-      return showLayout(layout.toObject());
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(identifier);
-      throw error;
-    }
+    const row = {
+      ...ownedBy(tenant),
+      _creatorId: tenant.userId,
+      variables: [],
+      ...withoutNullish(dto),
+      identifier,
+      isDefault: false, // promoted once it is stored, so that a clash leaves the old default unchanged
+    };
+    const layout = await this.layouts.create(row).catch(refuseTaken(identifier));
+    return isDefault === true ? this.makeDefault(tenant, layout._id.toHexString()) : showLayout(layout.toObject());
   }
 
-  /** The layouts of the environment, newest first unless the query says otherwise. */
   async list(tenant: TenantContext, query: ListLayoutsDto): Promise<Page<LayoutResponse>> {
     const filter = { _environmentId: tenant.environmentId };
     const { page, limit, pageSize = limit, sortBy = 'createdAt', orderBy = -1 } = query;
@@ -78,19 +76,17 @@ export class LayoutsService {
     return showLayout(row);
   }
 
-  /** The layout that a trigger's overrides name, or undefined. */
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<LayoutResponse | undefined> {
     const row = await this.layouts.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
     return row === null ? undefined : showLayout(row);
   }
 
-  /** Id of the layout of e-mail steps that name none, if there is one. */
+  /** Id of the layout that email steps get if they name none; undefined if there is no default. */
   async findDefaultId(tenant: TenantContext): Promise<string | undefined> {
     const row = await this.layouts.exists({ _environmentId: tenant.environmentId, isDefault: true }).exec();
     return row?._id.toHexString();
   }
 
-  /** Those of the ids that name a layout of the environment. */
   async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
     const rows = await this.layouts
       .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
@@ -112,22 +108,22 @@ export class LayoutsService {
     const updated =
       Object.keys(change).length === 0
         ? await this.get(tenant, id)
-        : await this.change(tenant, id, change, dto.identifier);
+        : await this.write(tenant, id, change).catch(refuseTaken(dto.identifier ?? id));
     return isDefault === true ? this.makeDefault(tenant, id) : updated;
   }
 
-  /** Makes it the one default of the environment. @throws {LayoutNotFound} */
+  /** Makes the layout the only default of the environment. @throws {LayoutNotFound} */
   async makeDefault(tenant: TenantContext, id: string): Promise<LayoutResponse> {
     const { environmentId: _environmentId } = tenant;
     await this.get(tenant, id);
-    for (let attempt = 1; ; attempt++) {
-      await this.layouts.updateMany({ _environmentId, isDefault: true, _id: { $ne: id } }, { isDefault: false });
-      try {
-        return await this.write(tenant, id, { $set: { isDefault: true } });
-      } catch (error) {
-        if (!isDuplicateKey(error) || attempt === PROMOTION_ATTEMPTS) throw error; // another layout was promoted just now
-      }
-    }
+    return untilWritten(
+      async () => {
+        await this.layouts.updateMany({ _environmentId, isDefault: true, _id: { $ne: id } }, { isDefault: false });
+        // Fails where another layout was promoted after the update.
+        return this.write(tenant, id, { $set: { isDefault: true } }).catch(onDuplicateKey(() => undefined));
+      },
+      () => new TooMuchContention(),
+    );
   }
 
   /** @throws {LayoutNotFound} @throws {LayoutInUse} @throws {DefaultLayoutRequired} */
@@ -135,21 +131,7 @@ export class LayoutsService {
     if ((await this.get(tenant, id)).isDefault) throw new DefaultLayoutRequired(id);
     const result = await this.references.deleteUnused('layout', tenant, this.layouts, id, { isDefault: false });
     if (result === 'in_use') throw new LayoutInUse(id);
-    if (result === 'missing') throw new DefaultLayoutRequired(id); // it became the default in the meantime
-  }
-
-  private async change(
-    tenant: TenantContext,
-    id: string,
-    change: object,
-    identifier: string | null | undefined,
-  ): Promise<LayoutResponse> {
-    try {
-      return await this.write(tenant, id, change);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new LayoutAlreadyExists(identifier ?? id);
-      throw error;
-    }
+    if (result === 'missing') throw new DefaultLayoutRequired(id); // it became the default after the check
   }
 
   private async write(tenant: TenantContext, id: string, change: object): Promise<LayoutResponse> {
@@ -162,7 +144,12 @@ export class LayoutsService {
   }
 }
 
-/** An identifier for a layout that was sent without one: the slug of its name and a short id. */
+function refuseTaken(identifier: string): (error: unknown) => never {
+  return onDuplicateKey(() => {
+    throw new LayoutAlreadyExists(identifier);
+  });
+}
+
 function layoutIdentifier(name: string): string {
   return `${slugOf(name, SLUG_LENGTH) || 'layout'}-${shortId(SHORT_ID_LENGTH)}`;
 }

@@ -11,7 +11,6 @@ import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STA
 import { Message } from './message.schema.js';
 import { MessagesMarked } from './messages.events.js';
 
-/** Marks one, several or all messages of a subscriber as seen, read, unseen or unread. */
 @Injectable()
 export class MarksService {
   constructor(

@@ -14,7 +14,6 @@ export const STATE_OF: Record<Mark, MarkedState> = {
   unseen: { seen: false },
 };
 
-/** The opposite state of a mark: 'mark all' changes only messages in that state. */
 export function oppositeOf(mark: Mark): MarkedState {
   return mark === 'read' || mark === 'unread' ? { read: mark === 'unread' } : { seen: mark === 'unseen' };
 }

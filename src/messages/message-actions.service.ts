@@ -16,7 +16,6 @@ interface ActionTarget {
   readonly messageId: string;
 }
 
-/** Records the use of message buttons. */
 @Injectable()
 export class MessageActionsService {
   constructor(

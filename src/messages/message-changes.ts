@@ -4,7 +4,6 @@ import type { TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { Message } from './message.schema.js';
 
-/** Fields that a summary shows as they are stored. */
 const PLAIN_FIELDS = [
   'templateIdentifier',
   'transactionId',
@@ -28,7 +27,6 @@ const PLAIN_FIELDS = [
   'updatedAt',
 ] as const satisfies readonly (keyof Message)[];
 
-/** Ids, which a summary shows as text. */
 const ID_FIELDS = [
   '_id',
   '_organizationId',
@@ -43,7 +41,6 @@ type Action = NonNullable<NonNullable<Message['cta']>['action']>;
 /** A message without content and payload, with ids as text. Values that are not set are absent. */
 export type MessageSummary = Pick<Message, (typeof PLAIN_FIELDS)[number]> &
   Record<(typeof ID_FIELDS)[number], string> & {
-    /** The last use of a button, if any. */
     readonly action?: Pick<Action, 'status' | 'result'>;
   };
 
@@ -53,7 +50,6 @@ const SUMMARY_PROJECTION: Readonly<Record<string, 1>> = Object.fromEntries(
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
-/** Fields that record when a subscriber did something with a message. */
 export type SubscriberDate = 'lastSeenDate' | 'lastReadDate' | 'lastActionDate';
 
 /** Message summaries for outbound webhooks. */
@@ -61,7 +57,6 @@ export type SubscriberDate = 'lastSeenDate' | 'lastReadDate' | 'lastActionDate';
 export class MessageChanges {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
-  /** Summaries by record id; deleted messages are absent. */
   async findByIds({ environmentId }: Environment, ids: readonly string[]): Promise<Map<string, MessageSummary>> {
     const rows = await this.messages
       .find({ _environmentId: environmentId, _id: { $in: [...new Set(ids)] } }, SUMMARY_PROJECTION)

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Types } from 'mongoose';
 import { objectIdFrom } from '#libs/persistence';
 
-/** What makes a message the same message when a step is run again. */
 export interface MessageKey {
   readonly notificationId: Types.ObjectId;
-  /** Id of the step of the notification. */
   readonly jobId: Types.ObjectId;
-  /** Where one step sends several messages, which of them this is: a device token, a webhook address. */
+  /** Tells the messages of one step apart: a device token or a webhook URL. */
   readonly target?: string;
 }
 

@@ -21,22 +21,22 @@ export class MessageButtonResponse {
    */
   content: string;
   /**
-   * Text of the button after it was used.
+   * Text of the button after its use.
    * @example Accepted
    */
   resultContent?: string;
-  /** Address that the button leads to. */
+  /** URL that the button links to. */
   url?: string;
-  /** Where a browser opens it. */
+  /** Browsing context in which the URL opens. */
   target?: string;
 }
 
 /** The last use of a button. */
 export class MessageActionResultResponse {
-  /** The button that was used. */
+  /** The button. */
   @ApiPropertyOptional({ enum: ACTION_TYPES, example: 'primary' })
   type?: ActionType;
-  /** What the client sent along. */
+  /** Data that the client sent with the action. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   payload?: Record<string, unknown>;
 }
@@ -46,19 +46,19 @@ export class MessageActionResponse {
   /** `done` after a button was used. */
   @ApiPropertyOptional({ enum: ACTION_STATUSES, example: 'pending' })
   status?: ActionStatus;
-  /** The buttons; empty where there are none. */
+  /** The buttons; empty if there are none. */
   buttons: MessageButtonResponse[];
   result?: MessageActionResultResponse;
 }
 
-/** Where a message leads. */
+/** Link of a message. */
 export class MessageCtaDataResponse {
   /**
-   * Address that the message leads to.
+   * URL that the message links to.
    * @example https://example.com/orders/7
    */
   url?: string;
-  /** Where a browser opens it. */
+  /** Browsing context in which the URL opens. */
   target?: string;
 }
 
@@ -81,11 +81,11 @@ export function showMessageCta(cta: MessageCta): MessageCtaResponse {
 
 /** Source of the picture next to a message. */
 export class MessageActorResponse {
-  /** Picture shown with the message: none, the actor's, an icon, or an image of your own. */
+  /** Picture shown next to the message: none, the actor's, an icon or a custom image. */
   @ApiProperty({ enum: ACTOR_TYPES, example: 'system_icon' })
   type: ActorType;
   /**
-   * The name of an icon or the address of a picture.
+   * Name of an icon, or URL of an image.
    * @example info
    */
   data?: string;

@@ -21,26 +21,20 @@ const REPORTED_FIELDS = {
   phone: 1,
 } as const satisfies Partial<Record<keyof Message, 1>>;
 
-/** The fields of a message that are needed to record a provider's report. */
 export type ReportedMessage = Pick<Message, '_id' | keyof typeof REPORTED_FIELDS>;
 
-/** A provider's report of one message. */
 export interface StatusReport {
   readonly message: Pick<Message, '_id' | '_environmentId'>;
   readonly status: MessageStatus;
-  /** Why the message was not delivered. */
   readonly errorText?: string;
 }
 
-/** Error ids of failures that providers report after accepting a message. */
 const ERROR_IDS: Partial<Record<MessageStatus, string>> = { error: 'provider_rejected', bounced: 'bounced' };
 
-/** Records what providers report of messages after accepting them. */
 @Injectable()
 export class MessageReports {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
-  /** The messages with these ids of the provider, by that id: usually one each. */
   async findByIdentifiers(
     { environmentId }: Pick<TenantContext, 'environmentId'>,
     providerId: string,
@@ -111,7 +105,6 @@ export function isFurther(status: MessageStatus, than: MessageStatus): boolean {
   return RANK[status] > RANK[than];
 }
 
-/** The statuses that a report of this one replaces. */
 export function statusesBefore(status: MessageStatus): MessageStatus[] {
   return MESSAGE_STATUSES.filter((other) => isFurther(status, other));
 }

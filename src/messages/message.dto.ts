@@ -106,7 +106,7 @@ export class CountUnseenQuery {
   seen?: boolean;
 
   /**
-   * Largest number that is counted up to.
+   * Maximum count: counting stops there.
    * @example 100
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -145,7 +145,7 @@ class MessageIdsDto {
 }
 
 export class MarkMessagesDto extends MessageIdsDto {
-  /** State that the messages get. */
+  /** New state of the messages. */
   @ApiProperty({ enum: MARKS, example: 'read' })
   @IsIn(MARKS)
   markAs: Mark;
@@ -153,7 +153,7 @@ export class MarkMessagesDto extends MessageIdsDto {
 
 class MessageStateDto {
   /**
-   * Whether they count as seen.
+   * Whether the messages are seen.
    * @example true
    */
   @IsOptional()
@@ -161,7 +161,7 @@ class MessageStateDto {
   seen?: boolean;
 
   /**
-   * Whether they count as read.
+   * Whether the messages are read.
    * @example true
    */
   @IsOptional()
@@ -170,7 +170,7 @@ class MessageStateDto {
 }
 
 export class LegacyMarkMessagesDto extends MessageIdsDto {
-  /** State that the messages get. A read message is a seen one. */
+  /** New state of the messages. A read message is also seen. */
   @IsDefined()
   @IsObject()
   @ValidateNested()
@@ -179,14 +179,14 @@ export class LegacyMarkMessagesDto extends MessageIdsDto {
 }
 
 export class MarkAllMessagesDto {
-  /** State that the messages get. */
+  /** New state of the messages. */
   @ApiProperty({ enum: MARKS, example: 'read' })
   @IsIn(MARKS)
   markAs: Mark;
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
-    description: 'Only messages of this feed or these feeds.',
+    description: 'Only messages of this feed, or of these feeds.',
     example: 'Activities',
   })
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? [value] : value))
@@ -198,7 +198,7 @@ export class MarkAllMessagesDto {
 }
 
 export class ActOnMessageDto {
-  /** `done` when the button was used, `pending` to take that back. */
+  /** `done` after the button was used; `pending` resets it. */
   @ApiProperty({ enum: ACTION_STATUSES, example: 'done' })
   @IsIn(ACTION_STATUSES)
   status: ActionStatus;
@@ -215,7 +215,7 @@ export class ActOnMessageDto {
 }
 
 export class ActionTypeParams {
-  @ApiProperty({ enum: ACTION_TYPES, description: 'The button that was used.' })
+  @ApiProperty({ enum: ACTION_TYPES, description: 'The button.' })
   @IsIn(ACTION_TYPES)
   type: ActionType;
 }

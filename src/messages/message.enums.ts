@@ -12,17 +12,14 @@ export const MESSAGE_STATUSES = [
 ] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
-/** The two buttons that a message can have, and the `type` of the message action. */
 export const ACTION_TYPES = ['primary', 'secondary'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
 export const ACTION_STATUSES = ['pending', 'done'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
 
-/** What a client can mark a message as. */
 export const MARKS = ['read', 'seen', 'unread', 'unseen'] as const;
 export type Mark = (typeof MARKS)[number];
 
-/** Where the picture next to a message comes from. */
 export const ACTOR_TYPES = ['none', 'user', 'system_icon', 'system_custom'] as const;
 export type ActorType = (typeof ACTOR_TYPES)[number];

@@ -23,7 +23,6 @@ const BLOCK = {
   },
 } as const;
 
-/** A message. */
 export class MessageResponse extends DeletableRecordResponse {
   /** Record id of the workflow. */
   _templateId: string;
@@ -35,7 +34,7 @@ export class MessageResponse extends DeletableRecordResponse {
   /** Record id of the subscriber. */
   _subscriberId: string;
   _feedId?: string;
-  /** Record id of the subscriber who caused it. */
+  /** Record id of the subscriber who caused the event. */
   _actorId?: string;
   /**
    * Trigger identifier of the workflow.
@@ -48,7 +47,7 @@ export class MessageResponse extends DeletableRecordResponse {
   channel: Channel;
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, BLOCK, { type: 'array', items: BLOCK }],
-    description: 'The rendered text, or the rendered blocks of an editor mail.',
+    description: 'Rendered text, or the rendered blocks of an email.',
     example: 'Your order is on its way.',
   })
   content?: MessageContent;
@@ -56,42 +55,42 @@ export class MessageResponse extends DeletableRecordResponse {
   subject?: string;
   /** Title as it was sent. */
   title?: string;
-  /** Email address that it was sent to. */
+  /** Email address of the recipient. */
   email?: string;
-  /** Phone number that it was sent to. */
+  /** Phone number of the recipient. */
   phone?: string;
-  /** Address of the chat channel. */
+  /** Webhook URL of the chat channel. */
   directWebhookUrl?: string;
   /**
-   * Provider that delivered it.
+   * Provider that delivered the message.
    * @example novu
    */
   providerId?: string;
   /** Devices that a push message was sent to. */
   deviceTokens: string[];
   cta?: MessageCtaResponse;
-  /** Whether the subscriber has seen it. */
+  /** Whether the subscriber has seen the message. */
   seen: boolean;
-  /** Whether the subscriber has read it. */
+  /** Whether the subscriber has read the message. */
   read: boolean;
-  /** Whether it is archived. */
+  /** Whether the message is archived. */
   archived: boolean;
-  /** When it was first seen, or seen again after it was marked unseen. */
+  /** Time at which it was first seen, or seen again after it was marked as unseen. */
   lastSeenDate?: Date;
-  /** When it was first read, or read again after it was marked unread. */
+  /** Time at which it was first read, or read again after it was marked as unread. */
   lastReadDate?: Date;
-  /** When it was archived. */
+  /** Time of archiving. */
   archivedAt?: Date;
-  /** When a button was last used, or its use taken back. */
+  /** Time at which a button was last used or reset. */
   lastActionDate?: Date;
-  /** Outcome: `sent`, `error`, or `warning` where there was no address. */
+  /** Status: for example `sent`, `error`, or `warning` if the subscriber had no address. */
   @ApiProperty({ enum: MESSAGE_STATUSES, example: 'sent' })
   status: MessageStatus;
   /** Kind of failure; only with the status `error` or `warning`. */
   errorId?: string;
-  /** What went wrong, as a text to read. */
+  /** Description of the error. */
   errorText?: string;
-  /** Id that the provider gave to the message. */
+  /** Id of the message at the provider. */
   identifier?: string;
   @ApiProperty({ type: 'object', additionalProperties: true, description: 'Payload of the event.' })
   payload: Record<string, unknown>;
@@ -103,9 +102,9 @@ export class MessageResponse extends DeletableRecordResponse {
   actor?: MessageActorResponse;
   /** Tags of the workflow. */
   tags: string[];
-  /** Address of a picture. */
+  /** URL of a picture. */
   avatar?: string;
-  /** When the record is removed, by the retention settings. */
+  /** Time at which retention removes the record. */
   expireAt?: Date;
 }
 
@@ -134,17 +133,17 @@ function messageFields(row: Message) {
 
 export const showMessage = shower(MessageResponse, messageFields);
 
-/** A message with its subscriber and its workflow, as the message action answers it. */
+/** A message with its subscriber and workflow: the response to a message action. */
 export class MessageWithOriginsResponse extends MessageResponse {
   subscriber: SubscriberResponse;
-  /** The workflow, even if deleted since. */
+  /** The workflow, even if it has been deleted. */
   template?: WorkflowResponse;
 }
 
-/** What feeds and lists show of a subscriber. */
+/** Fields of a subscriber in feeds and lists. */
 export class MessageSubscriberResponse extends PlainRecordResponse {
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -159,7 +158,7 @@ export class MessageSubscriberResponse extends PlainRecordResponse {
    */
   lastName?: string;
   /**
-   * Address of the profile image.
+   * URL of the profile image.
    * @example https://example.com/ada.png
    */
   avatar?: string;
@@ -199,7 +198,7 @@ export function showMessageSubscriber(subscriber: SubscriberResponse): MessageSu
   });
 }
 
-/** What feeds show of a workflow. */
+/** Fields of a workflow in feeds. */
 export class MessageTemplateResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
@@ -210,9 +209,9 @@ export class MessageTemplateResponse {
    * @example Order shipped
    */
   name: string;
-  /** Labels to group workflows by. */
+  /** Labels for grouping workflows. */
   tags: string[];
-  /** Subscribers cannot switch a critical workflow off. */
+  /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
 }
 
@@ -222,15 +221,15 @@ export function showMessageTemplate({ id, name, tags, critical }: ResolvedWorkfl
 
 /** A message as lists show it. */
 export class ListedMessageResponse extends MessageResponse {
-  /** The subscriber; absent if deleted since. */
+  /** The subscriber; absent if it has been deleted. */
   subscriber?: MessageSubscriberResponse;
 }
 
 /** A message as the feed shows it. */
 export class FeedMessageResponse extends ListedMessageResponse {
-  /** The workflow, even if deleted since. */
+  /** The workflow, even if it has been deleted. */
   template?: MessageTemplateResponse;
-  /** Who caused it. */
+  /** The subscriber who caused the event. */
   actorSubscriber?: MessageSubscriberResponse;
 }
 
@@ -264,7 +263,7 @@ export const showFeedMessage = shower(
   }),
 );
 
-/** How many messages there are, at most the limit of the request. */
+/** Number of messages, up to the limit of the request. */
 export class MessageCountResponse {
   /**
    * Number of messages.
@@ -273,7 +272,7 @@ export class MessageCountResponse {
   count: number;
 }
 
-/** Answer to the deletion of a message. */
+/** Response to the deletion of a message. */
 export class DeletedMessageResponse {
   /**
    * Always true.

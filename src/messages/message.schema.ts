@@ -12,7 +12,6 @@ import {
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
 
-/** One block of an editor mail. */
 export interface MessageContentBlock {
   type: string;
   content?: string;
@@ -20,7 +19,6 @@ export interface MessageContentBlock {
   styles?: { textAlign?: string };
 }
 
-/** Rendered text, or the rendered blocks of an editor mail. */
 export type MessageContent = string | MessageContentBlock | MessageContentBlock[];
 
 export interface MessageButton {
@@ -31,7 +29,6 @@ export interface MessageButton {
   target?: string;
 }
 
-/** The call to action of a message and its result. */
 export interface MessageCta {
   type?: 'redirect';
   data?: { url?: string; target?: string };
@@ -44,7 +41,6 @@ export interface MessageCta {
 
 export interface MessageActor {
   type: ActorType;
-  /** The name of an icon or the address of a picture. */
   data?: string | null;
 }
 
@@ -54,18 +50,15 @@ export interface MessageActor {
  */
 @Schema({ collection: 'messages', timestamps: true, minimize: false })
 export class Message extends TenantRecord {
-  /** The workflow. */
   @Prop({ type: ObjectId, required: true })
   _templateId: Types.ObjectId;
 
-  /** The content of the step that was rendered. */
   @Prop({ type: ObjectId })
   _messageTemplateId?: Types.ObjectId;
 
   @Prop({ type: ObjectId, required: true })
   _notificationId: Types.ObjectId;
 
-  /** The step of the notification. */
   @Prop({ type: ObjectId, required: true })
   _jobId: Types.ObjectId;
 
@@ -75,7 +68,6 @@ export class Message extends TenantRecord {
   @Prop({ type: ObjectId })
   _feedId?: Types.ObjectId;
 
-  /** The subscriber who caused the notification. */
   @Prop({ type: ObjectId })
   _actorId?: Types.ObjectId;
 
@@ -135,7 +127,6 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   archivedAt?: Date;
 
-  /** When a button of the message was last used or taken back. */
   @Prop({ type: Date })
   lastActionDate?: Date;
 
@@ -148,7 +139,6 @@ export class Message extends TenantRecord {
   @Prop({ type: String })
   errorText?: string;
 
-  /** The provider's id of the message, which its callbacks refer to. */
   @Prop({ type: String })
   identifier?: string;
 

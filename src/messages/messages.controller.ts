@@ -24,7 +24,7 @@ export class MessagesController {
 
   /**
    * Deletes the messages of a transaction.
-   * @remarks All of them, or those of one channel.
+   * @remarks Deletes all of them, or those of one channel.
    */
   @Delete('transaction/:transactionId')
   @HttpCode(204)

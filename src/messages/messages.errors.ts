@@ -10,12 +10,12 @@ export const MessageNotOfSubscriber = defineError(
   404,
   'message_not_found',
   (id: string, subscriberId: string) =>
-    `The subscriber '${subscriberId}' has no message with the id '${id}'. List theirs with GET /v1/messages?subscriberId=…`,
+    `The subscriber '${subscriberId}' has no message with the id '${id}'. List the subscriber's messages with GET /v1/messages?subscriberId=…`,
 );
 
 export const NoMessageOfTransaction = defineError(
   404,
   'message_not_found',
   (transactionId: string) =>
-    `There is no such message of the transaction '${transactionId}'. Check the id and the channel.`,
+    `No such message exists for the transaction '${transactionId}'. Check the id and the channel.`,
 );

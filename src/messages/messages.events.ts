@@ -6,9 +6,7 @@ import type { MarkedState } from './marks.js';
 export class MessageActed {
   constructor(
     readonly tenant: TenantContext,
-    /** Record id. */
     readonly messageId: string,
-    /** Record id of the subscriber. */
     readonly subscriberId: string,
     readonly action: {
       readonly type: ActionType;
@@ -22,15 +20,12 @@ export class MessageActed {
 export class MessagesMarked {
   constructor(
     readonly tenant: TenantContext,
-    /** Record id of the subscriber. */
     readonly subscriberId: string,
     readonly state: MarkedState,
-    /** Record ids of the changed messages; absent where all of the subscriber's messages were marked. */
     readonly messageIds?: readonly string[],
   ) {}
 }
 
-/** Messages were deleted. */
 export class MessagesDeleted {
   constructor(
     readonly tenant: TenantContext,

@@ -25,10 +25,8 @@ import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 import { type MessageOutcome, type NewMessage, newRow, type Retention } from './new-message.js';
 
-/** Statuses of messages that no provider has accepted. */
 const NOT_ACCEPTED: MessageStatus[] = ['pending', 'warning', 'error'];
 
-/** The state of a message, for conditions. */
 export type MessageState = Pick<Message, 'seen' | 'read' | 'status'>;
 
 @Injectable()
@@ -46,15 +44,15 @@ export class MessagesService {
   }
 
   /**
-   * Writes messages of any environments in as few calls to the store as their size allows. A message that is already there (a step that is run
-   * again) is left as it is and is not an error.
+   * Writes messages of any environments in as few calls to the store as their size allows. An existing message (from an
+   * earlier run of the step) is unchanged and is not an error.
    * @returns how many are new
    */
   async insertForEngine(messages: readonly NewMessage[]): Promise<number> {
     if (messages.length === 0) return 0;
     const rows = messages.map((message) => newRow(message, this.retention));
     let inserted = 0;
-    // Each message has a copy of its event's payload: masses of large ones would hold up everybody.
+    // Each message has a copy of its event's payload, so one write of all of them could block the store.
     for (const portion of bySize(rows, sizeOf)) inserted += await this.insert(portion);
     return inserted;
   }
@@ -63,15 +61,15 @@ export class MessagesService {
     try {
       return (await this.messages.collection.insertMany(rows, { ordered: false })).insertedCount;
     } catch (error) {
-      const inserted = insertedBeside(error);
+      const inserted = insertedDespiteDuplicates(error);
       if (inserted === undefined) throw error;
       return inserted;
     }
   }
 
   /**
-   * Records the outcomes of messages after they were written, in one call to the store. A failure is not recorded if the
-   * provider already has the message from another attempt.
+   * Records the outcomes of messages after they were written, in one call to the store. A failure is not recorded if
+   * the provider already has the message from another attempt.
    */
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
@@ -89,7 +87,6 @@ export class MessagesService {
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
 
-  /** States of messages by id, for conditions on earlier steps. Unknown messages are absent. */
   async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
     const rows = await this.messages
       .find({ _environmentId: tenant.environmentId, _id: { $in: messageIds } }, { seen: 1, read: 1, status: 1 })
@@ -139,7 +136,6 @@ function channels(channel: Channel | undefined): { channel: Channel | { $in: Cha
   return { channel: channel ?? { $in: [...CHANNELS] } };
 }
 
-/** Approximate size of a message without its content. */
 const BARE_BYTES = 800;
 
 function sizeOf({ content, payload, overrides }: Message): number {
@@ -147,7 +143,7 @@ function sizeOf({ content, payload, overrides }: Message): number {
   return BARE_BYTES + ofContent + (payload ? sharedSize(payload) : 0) + (overrides ? sharedSize(overrides) : 0);
 }
 
-/** How many were inserted where the only faults are duplicates; undefined where there is another fault. */
-function insertedBeside(error: unknown): number | undefined {
+/** Number of inserted rows if the only faults are duplicates; undefined for any other fault. */
+function insertedDespiteDuplicates(error: unknown): number | undefined {
   return hasOnlyDuplicates(error) ? ((error as { insertedCount?: number }).insertedCount ?? 0) : undefined;
 }

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
  */
 export type NewMessage = Omit<Message, 'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v'>;
 
-/** How long messages are kept, in days; 0 keeps them for ever. */
+/** How long messages are kept, in days; 0 keeps them indefinitely. */
 export interface Retention {
   readonly inAppDays: number;
   readonly otherDays: number;

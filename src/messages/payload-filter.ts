@@ -3,10 +3,8 @@ import { isObject } from '#libs/validation';
 
 const MAX_CONDITIONS = 50;
 
-/** A part of the payload that must be equal: a dotted path and its value. */
 export type PayloadCondition = readonly [path: string, value: unknown];
 
-/** The faults of a payload filter in a query. */
 export function payloadFaults(value: unknown, property: string): string[] {
   const payload = decode(value);
   if (payload === undefined) return [`${property} must be a JSON object in base64`];
@@ -19,7 +17,6 @@ export function payloadFaults(value: unknown, property: string): string[] {
   return [];
 }
 
-/** The conditions of a payload filter that passed validation. */
 export function payloadConditions(text: string): readonly PayloadCondition[] {
   return flatten(decode(text) ?? {}, '');
 }
@@ -34,7 +31,6 @@ function decode(value: unknown): Record<string, unknown> | undefined {
   }
 }
 
-/** Nested objects match by their parts, everything else as a whole. */
 function flatten(value: Record<string, unknown>, path: string): PayloadCondition[] {
   return Object.entries(value).flatMap(([key, child]): PayloadCondition[] => {
     const childPath = path === '' ? key : `${path}.${key}`;

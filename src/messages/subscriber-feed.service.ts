@@ -11,7 +11,6 @@ import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { payloadConditions } from './payload-filter.js';
 
-/** The feed of one subscriber: its in-app messages. */
 @Injectable()
 export class SubscriberFeedService {
   constructor(
@@ -67,7 +66,7 @@ export class SubscriberFeedService {
   }
 }
 
-/** With `$eq`, so that no value of a caller is taken for an operator. */
+/** `$eq` prevents values of a caller from being read as operators. */
 function payloadFilter(text: string): Record<string, { $eq: unknown }> {
   return Object.fromEntries(payloadConditions(text).map(([path, value]) => [`payload.${path}`, { $eq: value }]));
 }

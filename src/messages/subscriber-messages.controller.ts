@@ -21,7 +21,7 @@ import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
 
-/** Messages from the point of view of one subscriber. */
+/** The messages of one subscriber. */
 @ApiTags('Messages of a subscriber')
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
 export class SubscriberMessagesController {
@@ -60,7 +60,7 @@ export class SubscriberMessagesController {
 
   /**
    * Marks messages as seen, read, unseen or unread.
-   * @remarks Answers with the messages.
+   * @remarks Returns the messages.
    */
   @Post('messages/mark-as')
   @ApiDataArray(201, MessageResponse)
@@ -74,7 +74,7 @@ export class SubscriberMessagesController {
   }
 
   /**
-   * Marks messages, in the older form.
+   * Marks messages (older form).
    * @remarks Use POST /v1/subscribers/{subscriberId}/messages/mark-as instead.
    */
   @Post('messages/markAs')
@@ -91,7 +91,7 @@ export class SubscriberMessagesController {
 
   /**
    * Marks all messages of a feed.
-   * @remarks Answers with the number of messages that changed.
+   * @remarks Returns the number of changed messages.
    */
   @Post('messages/mark-all')
   @ApiDataValue(201, { type: 'integer', example: 5 })
@@ -105,9 +105,9 @@ export class SubscriberMessagesController {
   }
 
   /**
-   * Records that a button of a message was used.
-   * @remarks Stores which button was used and answers with the message, its subscriber and its workflow. The same call
-   * again changes nothing. Webhooks with the event `message.action` are called.
+   * Records the use of a message button.
+   * @remarks Stores which button was used and returns the message, its subscriber and its workflow. Repeating the call
+   * changes nothing. Webhooks that subscribe to `message.action` are called.
    */
   @Post('messages/:messageId/actions/:type')
   @ApiData(201, MessageWithOriginsResponse)

@@ -2,14 +2,14 @@ import { ApiProperty } from '@nestjs/swagger';
 import { RecordResponse, shower } from '#libs/http-kit';
 import type { NotificationGroup } from './notification-group.schema.js';
 
-/** A group that workflows are sorted into. */
+/** A group of workflows. */
 export class NotificationGroupResponse extends RecordResponse {
   /**
    * Display name.
    * @example General
    */
   name: string;
-  /** Id of the same group in Development; on the first group of Production only. */
+  /** Id of the corresponding group in Development; only on the first group of Production. */
   _parentId?: string;
 }
 

@@ -7,15 +7,13 @@ export class NotificationGroup extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** The group of the parent environment that this one corresponds to. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
-  /** Present on the group that the environment started with. */
   @Prop({ type: Boolean })
   isDefault?: boolean;
 
-  /** Present on a group that was created because a blueprint asked for one of this name. */
+  /** Present on a group that was created for a blueprint. */
   @Prop({ type: Boolean })
   isEnsured?: boolean;
 }
@@ -23,12 +21,12 @@ export class NotificationGroup extends TenantRecord {
 export const NotificationGroupSchema = defineSchema(NotificationGroup);
 // list, oldest first
 NotificationGroupSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
-// one default group, however many processes start at the same time
+// one default group, also when several processes start concurrently
 NotificationGroupSchema.index(
   { _environmentId: 1, isDefault: 1 },
   { unique: true, partialFilterExpression: { isDefault: true } },
 );
-// one group for a name that blueprints ask for, however many requests ask for it at the same time
+// one group per name for blueprints, also under concurrent requests
 NotificationGroupSchema.index(
   { _environmentId: 1, name: 1 },
   { unique: true, partialFilterExpression: { isEnsured: true, deleted: false } },

@@ -57,7 +57,7 @@ export class NotificationGroupsController {
 
   /**
    * Deletes a notification group without workflows.
-   * @remarks Refused with 409 while workflows belong to the group.
+   * @remarks Returns 409 while workflows belong to the group.
    */
   @Delete(':groupId')
   @ApiData(200, DeletedNotificationGroupResponse)

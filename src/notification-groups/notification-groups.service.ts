@@ -27,7 +27,6 @@ export class NotificationGroupsService {
     return showNotificationGroup(group.toObject());
   }
 
-  /** The groups of the environment, oldest first. */
   async list(tenant: TenantContext): Promise<NotificationGroupResponse[]> {
     const rows = await this.groups.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
     return rows.map((row) => showNotificationGroup(row));
@@ -40,7 +39,6 @@ export class NotificationGroupsService {
     return showNotificationGroup(row);
   }
 
-  /** The groups with these ids, by id; unknown ids are absent. */
   async findByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, NotificationGroupResponse>> {
     const rows = await this.groups
       .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } })
@@ -49,7 +47,6 @@ export class NotificationGroupsService {
     return new Map(rows.map((row) => [row._id.toHexString(), showNotificationGroup(row)]));
   }
 
-  /** The oldest group of that name; created if there is none. */
   async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
     const existing = await this.findByName(tenant, name);
     if (existing !== null) return existing;
@@ -72,7 +69,7 @@ export class NotificationGroupsService {
     const row = await this.groups
       .findOneAndUpdate(
         { _id: id, _environmentId: tenant.environmentId },
-        { $set: { name }, $unset: { isEnsured: 1 } }, // two groups may share a name that was chosen by hand
+        { $set: { name }, $unset: { isEnsured: 1 } }, // two groups may share a name that a caller chose
         { returnDocument: 'after' },
       )
       .lean()
@@ -89,7 +86,10 @@ export class NotificationGroupsService {
     return { acknowledged: true, status: 'deleted' };
   }
 
-  /** Gives a new environment its first group, which refers to that of the parent environment. A deleted one stays deleted. */
+  /**
+   * Creates the first group of a new environment, which refers to that of the parent environment. A deleted group is
+   * not created again.
+   */
   @OnDomainEvent(EnvironmentReady)
   async ensureDefault({ owner, parentId }: EnvironmentReady): Promise<void> {
     const now = new Date();
@@ -110,7 +110,7 @@ export class NotificationGroupsService {
     if (parentId !== undefined) await this.pointAtParent(owner.environmentId, parentId);
   }
 
-  /** A separate write, so that it also reaches groups from before there were such references. */
+  /** A separate write, so that it also updates groups that are older than such references. */
   private async pointAtParent(environmentId: string, parentId: string): Promise<void> {
     const parent = await this.groups
       .findOne({ _environmentId: parentId, isDefault: true }, { _id: 1 }, INCLUDE_DELETED)

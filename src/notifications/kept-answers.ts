@@ -1,26 +1,25 @@
 import { LRUCache } from 'lru-cache';
 
 const MAX_ANSWERS = 1_000;
-/** Answers about fewer rows are cheap and not kept. */
+/** Answers about fewer rows are cheap to compute and not cached. */
 const MIN_ROWS = 10_000;
 const MS_PER_ROW = 0.2;
 const MAX_AGE_MS = 60_000;
 
-/** An answer, and how many rows it is about. */
 export interface SizedAnswer<T extends object> {
   readonly answer: T;
   readonly size: number;
 }
 
 /**
- * Keeps answers about many rows, the longer the more rows there are: such answers take longer to compute and change less.
- * Requests for an answer that is being computed share it.
+ * Caches answers about many rows; the more rows, the longer, because such answers take longer to compute and change
+ * less. Concurrent requests for an answer share one computation.
  */
 export class KeptAnswers {
   private readonly answers = new LRUCache<string, object>({ max: MAX_ANSWERS, ttl: MAX_AGE_MS });
   private readonly pending = new Map<string, Promise<object>>();
 
-  /** @param find fails as a whole: nothing is kept then */
+  /** @param find a failure is not cached */
   async get<T extends object>(key: string, find: () => Promise<SizedAnswer<T>>): Promise<T> {
     const known = this.answers.get(key);
     if (known !== undefined) return known as T;

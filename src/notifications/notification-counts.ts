@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Types } from 'mongoose';
 import { type NotificationRecord, NotificationStore } from '../delivery/index.js';
-import { NotificationDayResponse } from './dto/notification-stats.response.js';
+import { NotificationDayResponse } from './notification.response.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Rows that one query may read: the embedded store answers no other query at the same time. */
+/** Maximum rows per query: the embedded store runs one query at a time. */
 const MAX_ROWS_PER_QUERY = 10_000;
-/** A day that is over changes only by retention. */
+/** A past day changes only by retention. */
 const PAST_DAYS = { max: 1_000, ttl: HOUR_MS };
 
 type Day = NotificationDayResponse;
 
 /**
- * Counts the notifications of an environment, with queries that are short enough not to delay others. Days count a notification
- * once for each kind of its steps, as the compatible system does.
+ * Counts the notifications of an environment, with queries that are short enough not to delay others. Days count a
+ * notification once for each kind of its steps, as the compatible system does.
  */
 @Injectable()
 export class NotificationCounts {
@@ -46,7 +46,7 @@ export class NotificationCounts {
     return days;
   }
 
-  /** One day, by the hour where there is much in it. */
+  /** Counts one day; hour by hour if it has many notifications. */
   private async day(environmentId: string, from: Date, to: Date): Promise<Day[]> {
     const count = await this.between(environmentId, from, to);
     if (count === 0) return [];
@@ -85,7 +85,7 @@ export class NotificationCounts {
   }
 }
 
-/** Cuts a time at every full piece. Both ends of each are inclusive, to the millisecond. */
+/** Splits a period into pieces of this length. Both ends of each piece are inclusive, to the millisecond. */
 export function pieces(from: Date, to: Date, lengthMs: number): [Date, Date][] {
   const result: [Date, Date][] = [];
   for (let start = from.getTime(); start <= to.getTime();) {
@@ -96,7 +96,6 @@ export function pieces(from: Date, to: Date, lengthMs: number): [Date, Date][] {
   return result;
 }
 
-/** Parts of one day as one. */
 function merge(parts: readonly Day[]): Day {
   return {
     _id: parts[0]?._id ?? '',

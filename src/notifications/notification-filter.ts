@@ -5,15 +5,14 @@ import type { TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import type { NotificationRecord } from '../delivery/index.js';
 import { SubscribersService } from '../subscribers/index.js';
-import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
+import type { ListNotificationsQuery } from './notification.dto.js';
 import { NotificationReads } from './notification-reads.js';
 
 type Filter = mongo.Filter<NotificationRecord>;
 
-/** Subscribers that one search may stand for. */
-const MOST_SUBSCRIBERS = 100;
+/** Maximum number of subscribers that one search matches. */
+const MAX_SUBSCRIBERS = 100;
 
-/** Turns the filters of the list into a query. */
 @Injectable()
 export class NotificationFilter {
   constructor(
@@ -39,7 +38,6 @@ export class NotificationFilter {
     };
   }
 
-  /** Those that `subscriberIds` and `emails` name; undefined when neither is given. */
   private async namedSubscribers(
     tenant: TenantContext,
     { subscriberIds, emails }: ListNotificationsQuery,
@@ -51,7 +49,7 @@ export class NotificationFilter {
     return ids.map((id) => new Types.ObjectId(id));
   }
 
-  /** A known transaction decides; an `$or` of both meanings would have no index to go by. */
+  /** A known transaction id takes precedence: an `$or` of both meanings could not use an index. */
   private async search(tenant: TenantContext, text: string): Promise<Filter> {
     if (await this.reads.hasTransaction(tenant, text)) return { transactionId: text };
     const [byId, byEmail, byName] = await Promise.all([
@@ -64,7 +62,7 @@ export class NotificationFilter {
   }
 
   private async find(tenant: TenantContext, by: { email?: string; name?: string }): Promise<string[]> {
-    const { data } = await this.subscribers.list(tenant, { page: 0, limit: MOST_SUBSCRIBERS, ...by });
+    const { data } = await this.subscribers.list(tenant, { page: 0, limit: MAX_SUBSCRIBERS, ...by });
     return data.map(({ _id }) => _id);
   }
 }
@@ -80,7 +78,7 @@ function within({ from, after, to, before }: ListNotificationsQuery): Filter {
   return { createdAt: { ...(start && { $gte: start }), ...(end && { $lte: end }) } };
 }
 
-/** Those that are given, earliest first. A time without an offset is in UTC. */
+/** The given times, earliest first. A time without an offset is in UTC. */
 function moments(...texts: readonly (string | undefined)[]): Date[] {
   return texts
     .flatMap((text) => (text === undefined ? [] : [DateTime.fromISO(text, { zone: 'utc' }).toJSDate()]))

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, type TenantContext } from '#libs/common';
-import type { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
+import type { NotificationDayResponse, NotificationStatsResponse } from './notification.response.js';
 import { KeptAnswers } from './kept-answers.js';
 import { NotificationCounts } from './notification-counts.js';
 
 const DAY_MS = 86_400_000;
 
-/** Counts notifications for dashboards. */
 @Injectable()
 export class NotificationStatsService {
   private readonly kept = new KeptAnswers();

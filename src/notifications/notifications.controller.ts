@@ -2,10 +2,8 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, ApiDataArray, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
-import { GraphStatsQuery } from './dto/graph-stats.query.dto.js';
-import { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import { NotificationDayResponse, NotificationStatsResponse } from './dto/notification-stats.response.js';
-import { NotificationResponse } from './dto/notification.response.js';
+import { GraphStatsQuery, ListNotificationsQuery } from './notification.dto.js';
+import { NotificationDayResponse, NotificationResponse, NotificationStatsResponse } from './notification.response.js';
 import { NotificationStatsService } from './notification-stats.service.js';
 import { NotificationsService } from './notifications.service.js';
 
@@ -19,8 +17,8 @@ export class NotificationsController {
 
   /**
    * Lists notifications with their steps and execution details, newest first.
-   * @remarks A notification is the run of a workflow for one recipient of one event. Different filters narrow the
-   * result; values of one filter are alternatives.
+   * @remarks A notification is the run of a workflow for one recipient of one event. Different filters are combined
+   * with AND, the values of one filter with OR.
    */
   @Get()
   @ApiPage(NotificationResponse)

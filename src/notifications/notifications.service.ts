@@ -6,12 +6,11 @@ import { NotificationNotFound, type NotificationRecord } from '../delivery/index
 import { ExecutionDetailsService } from '../execution-details/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
-import type { ListNotificationsQuery } from './dto/list-notifications.query.dto.js';
-import { type NotificationResponse, showNotification } from './dto/notification.response.js';
+import type { ListNotificationsQuery } from './notification.dto.js';
+import { type NotificationResponse, showNotification } from './notification.response.js';
 import { NotificationFilter } from './notification-filter.js';
 import { NotificationReads } from './notification-reads.js';
 
-/** Shows notifications with everything that belongs to them. */
 @Injectable()
 export class NotificationsService {
   constructor(
@@ -23,7 +22,6 @@ export class NotificationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. */
   async list(tenant: TenantContext, query: ListNotificationsQuery): Promise<Page<NotificationResponse>> {
     const { rows, hasMore } = await this.reads.page(await this.filter.build(tenant, query), query);
     return new Page(await this.present(tenant, rows), query.page, query.limit, hasMore);
@@ -37,7 +35,7 @@ export class NotificationsService {
     return shown;
   }
 
-  /** One query for each kind of what belongs to them. */
+  /** One query per kind of related record. */
   private async present(tenant: TenantContext, rows: readonly NotificationRecord[]): Promise<NotificationResponse[]> {
     if (rows.length === 0) return [];
     const [subscribers, workflows, events, details] = await Promise.all([

@@ -9,10 +9,10 @@ import { type Branding, EnvironmentBranding, Organization } from './organization
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 const MAX_CACHED = 1_000;
-/** How long this process may use a branding after another process changed it. */
+/** Changes by another process take effect within this time. */
 const CACHE_MS = 1_000;
 
-/** Brandings belong to environments: a key of one cannot change how the messages of another look. */
+/** Brandings belong to environments: a key of one cannot change the messages of another. */
 @Injectable()
 export class BrandingsService {
   private readonly cache = new ReadCache<Branding>({ max: MAX_CACHED, ttlMs: CACHE_MS });
@@ -22,12 +22,11 @@ export class BrandingsService {
     @InjectModel(Organization.name) private readonly organizations: Model<Organization>,
   ) {}
 
-  /** What templates see as `branding`. Cached for a second, because every notification needs it. */
+  /** The `branding` of templates. Cached for a second, because every notification needs it. */
   of(owner: Owner): Promise<Branding> {
     return this.cache.get(owner.environmentId, () => this.read(owner));
   }
 
-  /** The branding as it is stored now. */
   async read({ organizationId, environmentId }: Owner): Promise<Branding> {
     const own = await this.brandings.findOne({ _environmentId: environmentId }).lean().exec();
     return own?.branding ?? this.ofOrganization(organizationId);

@@ -28,7 +28,7 @@ export class UpdateBrandingDto {
     type: String,
     maxLength: 2048,
     nullable: true,
-    description: 'Address of an image that the built-in email layout shows at the top.',
+    description: 'URL of an image that the built-in email layout shows at the top.',
     example: 'https://example.com/logo.png',
   })
   @IsOptional()

@@ -1,10 +1,10 @@
 import { shown } from '#libs/http-kit';
 import type { Branding, Organization } from './organization.schema.js';
 
-/** How messages look. */
+/** Logo, colors and font of messages. */
 export class BrandingResponse {
   /**
-   * Address of the logo.
+   * URL of the logo.
    * @example https://example.com/logo.png
    */
   logo?: string;

@@ -2,11 +2,9 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord } from '#libs/persistence';
 
-/** Visual identity of an environment's messages: what templates see as `branding`. */
 export interface Branding {
-  /** Address of an image. */
   logo?: string;
-  /** Hexadecimal CSS colours. */
+  /** Hexadecimal CSS colors. */
   color?: string;
   fontColor?: string;
   contentBackground?: string;
@@ -18,15 +16,13 @@ export class Organization extends BaseRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** The user that created the organization; keys are issued in their name. */
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _ownerId: Types.ObjectId;
 
-  /** From before environments had their own branding; applies to those that have none yet. Never changed. */
+  /** Older than the branding of environments: applies to environments without their own. Never changed. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   branding?: Branding;
 
-  /** Present on the organization that a fresh installation starts with. */
   @Prop({ type: Boolean })
   isDefault?: boolean;
 }

@@ -15,14 +15,14 @@ export class OrganizationsController {
     private readonly brandings: BrandingsService,
   ) {}
 
-  /** Lists your organizations: the one that the API key belongs to. */
+  /** Lists your organizations: the organization of the API key. */
   @Get()
   @ApiDataArray(200, OrganizationResponse)
   async listOrganizations(@Tenant() tenant: TenantContext): Promise<OrganizationResponse[]> {
     return [await this.organizations.get(tenant)];
   }
 
-  /** Gets the organization that the API key belongs to. */
+  /** Gets the organization of the API key. */
   @Get('me')
   @ApiData(200, OrganizationResponse)
   getCurrentOrganization(@Tenant() tenant: TenantContext): Promise<OrganizationResponse> {
@@ -42,8 +42,8 @@ export class OrganizationsController {
   }
 
   /**
-   * Sets logo, colors and font of the messages of your environment.
-   * @remarks Templates read them as `branding`. What is absent stays.
+   * Sets the logo, colors and font for the messages of your environment.
+   * @remarks Templates read them as `branding`. Absent fields are unchanged.
    */
   @Put('branding')
   @ApiData(200, BrandingResponse)

@@ -15,11 +15,10 @@ export class OrganizationsService {
     private readonly brandings: BrandingsService,
   ) {}
 
-  /** The organization that a fresh installation starts with, made if there is none. */
   ensureDefault(): Promise<Organization> {
     const now = new Date();
     const made = { name: 'Herald', _ownerId: new Types.ObjectId(), createdAt: now, updatedAt: now };
-    // Dates are set only when it is made, so that a later start does not look like a change.
+    // Dates are set only on creation, so that a later start does not look like a change.
     return this.organizations
       .findOneAndUpdate(
         { isDefault: true },
@@ -39,7 +38,6 @@ export class OrganizationsService {
     return this.organizations.findById(organizationId).lean().exec();
   }
 
-  /** The caller's own organization; a key belongs to exactly one. */
   async get(caller: Owner): Promise<OrganizationResponse> {
     const [row, branding] = await Promise.all([
       this.organizations.findById(caller.organizationId).orFail().lean().exec(),

@@ -1,35 +1,29 @@
 import { CHANNELS, type Channel } from '#libs/channels';
 import { DETAIL, type Detail } from '../execution-details/index.js';
 
-/** On and off by channel; a channel that is not named follows the source before. */
+/** On or off by channel; an absent channel follows the previous source. */
 export type ChannelSwitches = Partial<Record<Channel, boolean>>;
 
-/** A stored preference. What is absent is on. */
+/** A stored preference. Absent settings are on. */
 export interface ChannelPreference {
   readonly enabled?: boolean;
   readonly channels?: ChannelSwitches;
 }
 
 export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] as const;
-/** The source whose setting of a channel applies. */
 export type OverrideSource = (typeof OVERRIDE_SOURCES)[number];
 
 export interface PreferenceSources {
   /** Channels that have an active step in the workflow. Others are not shown. */
   readonly workflowChannels: Iterable<string>;
-  /** `preferenceSettings` of the workflow. */
   readonly workflow?: ChannelSwitches | undefined;
-  /** `preferenceSettings` of the workflow's override for the tenant of the event. */
   readonly override?: ChannelSwitches | undefined;
-  /** The preference of the subscriber for this workflow. */
   readonly subscriber?: ChannelPreference | undefined;
 }
 
-/** The result for one subscriber and one workflow. */
 export interface EffectivePreference {
   readonly enabled: boolean;
   readonly channels: ChannelSwitches;
-  /** For each channel that any source sets: the last source that sets it. */
   readonly overrides: readonly { readonly channel: Channel; readonly source: OverrideSource }[];
 }
 
@@ -53,7 +47,7 @@ export function effectivePreference(sources: PreferenceSources): EffectivePrefer
   return { enabled: sources.subscriber?.enabled !== false, channels, overrides };
 }
 
-/** A subscriber's global preference with every channel named; what is not set is on. */
+/** A subscriber's global preference with all channels; channels that are not set are on. */
 export function globalPreference(stored: ChannelPreference | undefined): {
   enabled: boolean;
   channels: Record<Channel, boolean>;
@@ -62,7 +56,7 @@ export function globalPreference(stored: ChannelPreference | undefined): {
   return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
 }
 
-/** Whether a channel may be used, and if not, the source that forbids it and the execution detail that says so. */
+/** Whether a channel can be used, and if not, the source that disables it and the execution detail to record. */
 export type ChannelDecision =
   | { readonly allowed: true }
   | { readonly allowed: false; readonly detail: Detail; readonly source: OverrideSource | 'subscriberGlobal' };
@@ -74,8 +68,8 @@ const DETAIL_OF: Readonly<Record<OverrideSource, Detail>> = {
 };
 
 /**
- * Decides about one channel step. A critical workflow is always let through; the subscriber's global preference comes
- * before the one for the workflow.
+ * Decides about one channel step. Critical workflows always pass; the subscriber's global preference is checked before
+ * the one for the workflow.
  */
 export function channelDecision(
   channel: Channel,

@@ -20,7 +20,7 @@ export class ListPreferencesQuery {
   @ApiPropertyOptional({
     type: Boolean,
     default: false,
-    description: 'Whether to show channels without an active step as well.',
+    description: 'Whether to include channels without an active step.',
   })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (WORDS[value] ?? value) : value))
@@ -38,7 +38,7 @@ export class ChannelPreferenceDto {
   type: Channel;
 
   /**
-   * Whether it is wanted.
+   * Whether the channel is enabled.
    * @example false
    */
   @IsBoolean()
@@ -53,7 +53,7 @@ export class OptionalChannelPreferenceDto {
   @IsIn(CHANNELS)
   type?: Channel;
 
-  /** Whether it is wanted. */
+  /** Whether the channel is enabled. */
   @ApiPropertyOptional({ type: Boolean, example: false })
   @ValidateIf(isNotEmpty)
   @IsBoolean()

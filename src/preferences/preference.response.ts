@@ -15,31 +15,31 @@ const SWITCHES = {
   example: { email: true, in_app: false },
 } as const;
 
-/** Who had the last word about a channel. */
+/** Source of a channel setting. */
 export class PreferenceOverrideResponse {
   /** The channel. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
-  /** Who has decided about the channel. */
+  /** Source of the setting. */
   @ApiProperty({ enum: OVERRIDE_SOURCES, example: 'subscriber' })
   source: OverrideSource;
 }
 
-/** What holds. */
+/** Effective settings of a preference. */
 export class PreferenceSettingsResponse {
-  /** Whether the workflow, or with the global preference everything, is wanted at all. */
+  /** Whether notifications of the workflow are enabled; on the global preference, all notifications. */
   enabled: boolean;
-  /** Whether each channel is wanted. */
+  /** Whether each channel is enabled. */
   @ApiProperty(SWITCHES)
   channels: ChannelSwitches;
   @ApiPropertyOptional({
     type: () => [PreferenceOverrideResponse],
-    description: 'Who decided about each channel that is not left at its default. Only on preferences of a workflow.',
+    description: 'Source of each channel setting that differs from the default. Only on preferences for a workflow.',
   })
   overrides?: PreferenceOverrideResponse[];
 }
 
-/** The preference about everything. */
+/** The global preference. */
 export class GlobalPreferenceResponse {
   preference: PreferenceSettingsResponse;
 }
@@ -48,7 +48,7 @@ export function showGlobalPreference(preference: PreferenceSettingsResponse): Gl
   return shown(GlobalPreferenceResponse, { preference });
 }
 
-/** What is shown of the trigger of a workflow. */
+/** Fields of a workflow's trigger in preferences. */
 export class PreferenceTriggerResponse {
   /** Kind of trigger. */
   @ApiProperty({ enum: ['event'] })
@@ -58,12 +58,12 @@ export class PreferenceTriggerResponse {
    * @example order-shipped
    */
   identifier: string;
-  /** What the templates read from the payload. */
+  /** Variables that the templates read from the payload. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
   variables: unknown[];
 }
 
-/** What is shown of the workflow that a preference is about. */
+/** Fields of a workflow in preferences. */
 export class PreferenceTemplateResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   _id: string;
@@ -74,9 +74,9 @@ export class PreferenceTemplateResponse {
    * @example Order shipped
    */
   name: string;
-  /** Labels to group workflows by. */
+  /** Labels for grouping workflows. */
   tags: string[];
-  /** Subscribers cannot switch it off. */
+  /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
   /** How the workflow is triggered. */
   @ApiProperty({ type: () => [PreferenceTriggerResponse] })
@@ -86,11 +86,11 @@ export class PreferenceTemplateResponse {
   data?: Record<string, unknown>;
 }
 
-/** The preference about one workflow. */
+/** The preference for one workflow. */
 export class WorkflowPreferenceResponse {
   template: PreferenceTemplateResponse;
   preference: PreferenceSettingsResponse;
-  /** Always the same; kept for compatibility. */
+  /** Constant; kept for compatibility. */
   @ApiProperty({ enum: ['SUBSCRIBER_WORKFLOW'] })
   type: 'SUBSCRIBER_WORKFLOW';
 }

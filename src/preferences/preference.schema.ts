@@ -11,7 +11,6 @@ export class Preference extends TenantRecord {
   @Prop({ type: ObjectId, required: true })
   _subscriberId: Types.ObjectId;
 
-  /** The workflow; null where it is the global preference. */
   @Prop({ type: ObjectId, default: null })
   _templateId: Types.ObjectId | null;
 

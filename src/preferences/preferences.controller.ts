@@ -30,7 +30,7 @@ export class PreferencesController {
     return this.preferences.list(tenant, subscriberId, query.includeInactiveChannels);
   }
 
-  /** Lists the preferences of a subscriber of one level. */
+  /** Lists the preferences of a subscriber on one level. */
   @Get(':level')
   @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
   @ApiOkResponse({
@@ -58,7 +58,7 @@ export class PreferencesController {
 
   /**
    * Updates the global preference of a subscriber.
-   * @remarks What is absent stays.
+   * @remarks Absent fields are unchanged.
    */
   @Patch()
   @ApiData(200, GlobalPreferenceResponse)
@@ -73,7 +73,7 @@ export class PreferencesController {
 
   /**
    * Updates the preference of a subscriber for a workflow.
-   * @remarks What is absent stays. Critical workflows are delivered regardless of preferences.
+   * @remarks Absent fields are unchanged. Critical workflows are delivered regardless of preferences.
    */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
-import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
@@ -22,7 +22,6 @@ import {
 import { Preference } from './preference.schema.js';
 import { NoPreferenceGiven } from './preferences.errors.js';
 
-/** The preferences that a subscriber has set: for all workflows, and for one. */
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
   readonly workflow?: ChannelPreference;
@@ -36,7 +35,6 @@ export class PreferencesService {
     private readonly workflows: WorkflowsService,
   ) {}
 
-  /** The preferences of many subscribers by record id, in one query. A subscriber without any is absent. */
   async forSubscribers(
     tenant: Pick<TenantContext, 'environmentId'>,
     subscriberIds: readonly string[],
@@ -59,7 +57,6 @@ export class PreferencesService {
     return found;
   }
 
-  /** The global preference of a subscriber. @throws {SubscriberNotFound} */
   async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     return showGlobalPreference(globalPreference((await this.findOwn(tenant, subscriber._id, null)) ?? undefined));
@@ -154,13 +151,8 @@ export class PreferencesService {
         )
         .lean()
         .exec();
-    try {
-      return await upsert();
-    } catch (error) {
-      // Of two first writes at once, the other one has inserted the record.
-      if (isDuplicateKey(error)) return upsert();
-      throw error;
-    }
+    // When two first writes meet, one finds the other's record at its second attempt.
+    return upsert().catch(onDuplicateKey(upsert));
   }
 }
 

@@ -18,10 +18,11 @@ import {
 } from './callback-status.js';
 import { MessagesReported, type ReportedStatus } from './provider-callbacks.events.js';
 
-/** A provider can report before its response to the send is stored: a second look-up after this pause finds the message. */
+/**
+ * A report can arrive before the response to the send is stored: a second look-up after this pause finds the message.
+ */
 const SECOND_LOOKUP_DELAY_MS = 1_000;
 
-/** An event and its message. */
 interface MatchedEvent {
   readonly event: CallbackEvent;
   readonly message: ReportedMessage;
@@ -117,7 +118,7 @@ export class CallbackEffects {
   }
 }
 
-/** If one send had several recipients, the provider gives them one id: then the address identifies the message. */
+/** The provider uses one id for all recipients of a send: then the address identifies the message. */
 function addressees({ recipient }: CallbackEvent, messages: readonly ReportedMessage[]): readonly ReportedMessage[] {
   if (messages.length < 2 || recipient === undefined) return messages;
   return messages.filter((message) => isToAddressee({ recipient }, message));

@@ -28,5 +28,4 @@ function baseOf(request: Request): string {
   return base;
 }
 
-/** A name or an address, with or without a port. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

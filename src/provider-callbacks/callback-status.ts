@@ -16,7 +16,6 @@ const MESSAGE_STATUS: Partial<Record<CallbackStatus, MessageStatus>> = {
   failed: 'error',
 };
 
-/** The message status that a report leads to; undefined if the message is still in transit. */
 export function messageStatusOf(status: CallbackStatus): MessageStatus | undefined {
   return MESSAGE_STATUS[status];
 }
@@ -43,12 +42,10 @@ const DETAIL_STATUS: Readonly<Record<CallbackStatus, DetailStatus>> = {
   sending: 'Queued',
 };
 
-/** The status of the execution detail that records a report. */
 export function detailStatusOf(status: CallbackStatus): DetailStatus {
   return DETAIL_STATUS[status];
 }
 
-/** Longest text of a provider that is kept. */
 const MAX_RESPONSE_LENGTH = 1_000;
 
 /** `<response> - (<status>)`; without a response, the status takes its place. */
@@ -62,7 +59,7 @@ export function shorten(response: string | undefined): string | undefined {
     : response;
 }
 
-/** Why the address must not be used any more; undefined if the report says nothing against it. */
+/** Why the address must no longer be used; undefined if the report is not a hard bounce or complaint. */
 export function addressFaultOf({ status, hardBounce, response }: CallbackEvent): string | undefined {
   if (hardBounce === true) return shorten(response) ?? 'The address had a hard bounce.';
   if (status === 'spam' || status === 'complaint') return 'The recipient reported a message as spam.';

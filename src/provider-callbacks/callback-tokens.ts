@@ -16,7 +16,6 @@ import type { CallbackIntegration } from '../integrations/index.js';
 /** The body that first came with a nonce, for signatures that cover the nonce but not the body. */
 @Schema({ collection: 'callbackTokens', timestamps: true })
 export class CallbackToken extends TenantRecord {
-  /** Digest of the body. */
   @Prop({ type: String, required: true })
   body: string;
 

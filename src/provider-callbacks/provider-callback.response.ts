@@ -1,12 +1,12 @@
-/** What was taken of a callback. */
+/** Result of a callback. */
 export class CallbackReceiptResponse {
   /**
-   * Number of events that were understood.
+   * Number of valid events.
    * @example 2
    */
   received: number;
   /**
-   * Number of those that belong to messages of the integration.
+   * Number of those events that belong to messages of the integration.
    * @example 2
    */
   matched: number;

@@ -18,13 +18,13 @@ export class ProviderCallbacksController {
 
   /**
    * Receives status reports of a provider.
-   * @remarks Providers call this address; the signature of the call proves its origin. docs/webhooks.md says how to set
-   * it up.
+   * @remarks Providers call this URL; the signature of the call proves its origin. docs/webhooks.md describes the
+   * setup.
    */
   @Post(':integrationId')
   @Public()
   @HttpCode(200)
-  @ApiBody({ description: 'As the provider sends it, up to 5,000 events and 5 MB', required: false, schema: {} })
+  @ApiBody({ description: 'As sent by the provider; up to 5,000 events and 5 MB', required: false, schema: {} })
   @ApiData(200, CallbackReceiptResponse)
   @ApiErrors(400, 401, 404, 413, 503)
   receiveProviderCallback(
@@ -38,8 +38,8 @@ export class ProviderCallbacksController {
   }
 
   /**
-   * Answers providers that check the address first.
-   * @remarks Some providers check that the address exists before they report to it.
+   * Confirms the URL to providers that check it.
+   * @remarks Some providers check that the URL exists before they send reports to it.
    */
   @Get(':integrationId')
   @Public()

@@ -4,26 +4,26 @@ export const CallbackTargetNotFound = defineError(
   404,
   'callback_target_not_found',
   (integrationId: string) =>
-    `There is no active integration '${integrationId}' whose provider reports by callbacks. Check the address that is configured at the provider.`,
+    `There is no active integration '${integrationId}' whose provider sends callbacks. Check the URL that is configured at the provider.`,
 );
 
 export const CallbackHostInvalid = defineError(
   400,
   'callback_host_invalid',
-  'The header Host, or X-Forwarded-Host of a proxy that is trusted, names no host. Set PUBLIC_URL to the address that the provider calls.',
+  'The header Host, or X-Forwarded-Host from a trusted proxy, is not a valid host. Set PUBLIC_URL to the URL that the provider calls.',
 );
 
 export const CallbackNotAuthentic = defineError(
   401,
   'callback_not_authentic',
-  "The callback does not prove that it comes from the provider, or it is too old. Set the integration's credential 'callbackSecret' to what the provider signs with, and check the clock.",
+  "The callback could not be authenticated, or it is too old. Set the integration's credential 'callbackSecret' to the secret that the provider signs with, and check the clock.",
   { logLevel: 'warn' },
 );
 
 export const CallbackReplayed = defineError(
   401,
   'callback_replayed',
-  'The signature of this callback has come with another content before. Only the provider can sign a new one.',
+  'The signature of this callback was already used with different content. Only the provider can sign new content.',
   { logLevel: 'warn' },
 );
 
@@ -31,7 +31,7 @@ export const CallbackReplayed = defineError(
 export const CallbackNotVerifiable = defineError(
   503,
   'callback_not_verifiable',
-  (_cause: unknown) => 'The origin of the callback cannot be checked at the moment. Send it again.',
+  (_cause: unknown) => 'The origin of the callback cannot be verified at the moment. Send it again.',
   (cause) => ({
     cause,
     logLevel: 'warn',
@@ -50,5 +50,5 @@ export const TooManyCallbackEvents = defineError(
   413,
   'too_many_callback_events',
   (count: number, limit: number) =>
-    `The callback has ${count} events, at most ${limit} are taken in one call. Let the provider send smaller batches.`,
+    `The callback has ${count} events; at most ${limit} are accepted per call. Configure the provider to send smaller batches.`,
 );

@@ -1,16 +1,12 @@
 import type { MessageStatus } from '../messages/index.js';
 import type { TenantContext } from '#libs/common';
 
-/** A status that a provider reported for one message. */
 export interface ReportedStatus {
-  /** Record id. */
   readonly messageId: string;
   readonly status: MessageStatus;
   /** When it happened according to the provider, otherwise when it was reported. */
   readonly at: Date;
-  /** Equal for every repetition of the same report. */
   readonly key: string;
-  /** Text of the provider or of the receiving server. */
   readonly response?: string;
 }
 

@@ -9,7 +9,6 @@ import { CallbackToken, CallbackTokens, CallbackTokenSchema } from './callback-t
 import { ProviderCallbacksController } from './provider-callbacks.controller.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 
-/** Status callbacks of providers. */
 @Module({
   imports: [
     MongooseModule.forFeature([{ name: CallbackToken.name, schema: CallbackTokenSchema }]),

@@ -17,10 +17,8 @@ import {
 /** @param owner environment whose budget the bytes of the request count against */
 type ReadCallback = (owner: string) => Promise<CallbackRequest>;
 
-/** Maximum number of events in one call. */
 const MAX_EVENTS = 5_000;
 
-/** Receives status callbacks of providers. */
 @Injectable()
 export class ProviderCallbacksService {
   constructor(

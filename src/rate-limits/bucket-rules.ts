@@ -5,7 +5,6 @@ const BURST_FACTOR = 1.1;
 /** A token bucket that holds `burst` tokens and regains `perSecond` each second. */
 export interface BucketRules {
   readonly perSecond: number;
-  /** Calls in a window. */
   readonly limit: number;
   readonly burst: number;
 }
@@ -15,13 +14,11 @@ export function bucketRules(perSecond: number): BucketRules {
   return { perSecond, limit, burst: Math.floor(limit * BURST_FACTOR) };
 }
 
-/** A bucket after a call. */
 export interface BucketState {
   readonly tokens: number;
   readonly allowed: boolean;
 }
 
-/** Seconds until the bucket is full again. */
 export function resetSeconds({ burst, perSecond }: BucketRules, { tokens }: BucketState): number {
   return Math.ceil(Math.max(0, burst - tokens) / perSecond);
 }
@@ -32,11 +29,11 @@ export function retryAfterSeconds({ perSecond }: BucketRules, { tokens }: Bucket
 }
 
 /**
- * The update of a stored bucket, as one pipeline so that concurrent calls cannot take the same token: refill for the time
- * since the last call, then take the cost if there are enough tokens.
+ * The update of a stored bucket, as one pipeline so that concurrent calls cannot take the same token: refill for the
+ * time since the last call, then take the cost if there are enough tokens.
  */
 export function takeTokens({ perSecond, burst }: BucketRules, cost: number, now: Date): Record<string, unknown>[] {
-  // A clock that is behind that of another process must not remove tokens.
+  // A clock that is behind another process's clock must not remove tokens.
   const elapsedMs = { $max: [0, { $subtract: [now, { $ifNull: ['$refilledAt', now] }] }] };
   const refilled = { $add: [{ $ifNull: ['$tokens', burst] }, { $multiply: [elapsedMs, perSecond / 1000] }] };
   return [

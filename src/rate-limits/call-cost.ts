@@ -1,5 +1,4 @@
 export const RATE_CATEGORIES = ['trigger', 'configuration', 'global'] as const;
-/** The limit that a call counts against. */
 export type RateCategory = (typeof RATE_CATEGORIES)[number];
 
 export interface CallCost {
@@ -22,5 +21,4 @@ export function callCost(method: string, path: string): CallCost {
   };
 }
 
-/** Tokens that a call takes. */
 export const TOKENS = { single: 1, bulk: 100 } as const;

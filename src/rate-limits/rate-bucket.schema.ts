@@ -2,7 +2,6 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 import type { RateCategory } from './call-cost.js';
 
-/** The tokens that an environment has left in one category. */
 @Schema({ collection: 'rateBuckets' })
 export class RateBucket extends TenantRecord {
   @Prop({ type: String, required: true })

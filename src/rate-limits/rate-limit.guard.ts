@@ -9,11 +9,10 @@ const RateLimitExceeded = defineError(
   429,
   'rate_limited',
   (category: string, retryAfterSeconds: number) =>
-    `This environment has used up its calls of the category '${category}'. Try again in ${retryAfterSeconds} s.`,
+    `This environment has exceeded its rate limit in the category '${category}'. Try again in ${retryAfterSeconds} s.`,
   (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 
-/** Counts every call with a valid key and refuses those beyond the limit of their environment. */
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(private readonly limits: RateLimitsService) {}

@@ -30,7 +30,10 @@ export class RateLimitsService {
     return this.rules[category];
   }
 
-  /** Takes the tokens of one call if the bucket has them. @param cost tokens of the call, capped at the size of the bucket */
+  /**
+   * Takes the tokens of one call if the bucket has them. @param cost tokens of the call, capped at the size of the
+   * bucket
+   */
   async take(
     tenant: TenantContext,
     category: RateCategory,
@@ -47,7 +50,7 @@ export class RateLimitsService {
       const bucket = await this.buckets.collection.findOneAndUpdate(filter, pipeline, options);
       return bucket as unknown as RateBucket;
     };
-    // Two first calls at the same time: the other one has created the bucket.
+    // When two first calls meet, one finds the other's bucket at its second attempt.
     return take().catch(onDuplicateKey(take));
   }
 }

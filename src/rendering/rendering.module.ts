@@ -2,7 +2,7 @@ import { Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { Rendering } from '#libs/templates';
 
-/** Ends the threads, also in the middle of a message: unfinished steps are run again. */
+/** Ends the threads even while they render: unfinished steps are run again. */
 @Injectable()
 class RenderingShutdown implements OnApplicationShutdown {
   constructor(private readonly rendering: Rendering) {}
@@ -12,7 +12,6 @@ class RenderingShutdown implements OnApplicationShutdown {
   }
 }
 
-/** Provides {@link Rendering}, one instance with its threads for the process. */
 @Module({
   providers: [
     {

@@ -9,10 +9,8 @@ import {
   type SubscriberChannel,
 } from './subscriber.schema.js';
 
-/** Credentials without the keys that are not set. */
 export type SubscriberCredentials = { [K in CredentialTextKey]?: string } & { deviceTokens?: string[] };
 
-/** A channel entry of a subscriber, with ids as text. */
 export interface ResolvedChannel {
   readonly providerId: string;
   readonly _integrationId: string;
@@ -23,7 +21,6 @@ export interface ResolvedChannel {
 /** The address that a state belongs to: `email`, or the phone number under `sms`. */
 export type AddressChannel = 'email' | 'sms';
 
-/** Why an address is no longer used. */
 export interface BadAddress {
   readonly reason: string;
   readonly since: Date;
@@ -32,13 +29,10 @@ export interface BadAddress {
 const SHOWN_KEYS = [...PROFILE_KEYS, 'isOnline', 'lastOnlineAt'] as const;
 type ShownFields = Pick<Subscriber, ProfileKey | 'isOnline' | 'lastOnlineAt'>;
 
-/** A subscriber as templates and conditions see it, with the data that delivery needs. */
 export interface ResolvedSubscriber extends Readonly<ShownFields> {
-  /** 24-hex record id. */
   readonly _id: string;
   readonly subscriberId: string;
   readonly channels: readonly ResolvedChannel[];
-  /** Current addresses of the subscriber that had a hard bounce or a spam complaint. */
   readonly badAddresses: Readonly<Partial<Record<AddressChannel, BadAddress>>>;
 }
 
@@ -52,7 +46,6 @@ export function toResolved(row: Subscriber): ResolvedSubscriber {
   };
 }
 
-/** The optional values that are set. */
 export function profileOf(row: Subscriber): ShownFields {
   return withoutNullish(Object.fromEntries(SHOWN_KEYS.map((key) => [key, row[key]])));
 }

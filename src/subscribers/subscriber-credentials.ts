@@ -6,10 +6,8 @@ import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentia
 import { CREDENTIAL_TEXT_KEYS, type CredentialTextKey } from './subscriber.schema.js';
 import type { MissingIntegration } from './subscribers.errors.js';
 
-/** Whether given device tokens replace the stored ones or are added to them. */
 export type TokenMode = 'replace' | 'append';
 
-/** Credentials with the integration that they belong to. */
 export interface LinkedCredentials {
   readonly providerId: string;
   readonly integrationId: string;
@@ -17,13 +15,11 @@ export interface LinkedCredentials {
   readonly credentials: SubscriberCredentialsDto;
 }
 
-/** Entries of a caller that were linked to their integrations, and those without an active integration. */
 export interface LinkResult {
   readonly entries: readonly LinkedCredentials[];
   readonly missing: readonly MissingIntegration[];
 }
 
-/** Finds the integration of each entry. Each is looked up once, however many entries name it. */
 export async function linkCredentials(
   integrations: IntegrationsService,
   tenant: TenantContext,
@@ -44,16 +40,15 @@ export async function linkCredentials(
   return { entries, missing };
 }
 
-/** The update that merges entries one after the other. */
 export function mergePipeline(entries: readonly LinkedCredentials[], mode: TokenMode): PipelineStage.Set[] {
   return entries.map((entry) => mergeStage(entry, mode));
 }
 
 /**
  * One stage of an update pipeline that merges credentials into the entry of their integration, or adds the entry. The
- * store does it in one step, so that no concurrent write is lost. Given keys replace stored ones, other keys stay, null
- * removes a key. Where appending would exceed the limit of tokens, the oldest ones are removed: they are the ones that no
- * device uses any more.
+ * store does it in one step, so that no concurrent write is lost. Given keys replace stored ones, other keys are
+ * unchanged, null removes a key. If appending would exceed the limit of tokens, the oldest ones are removed: they are
+ * the least likely to be in use.
  */
 function mergeStage(entry: LinkedCredentials, mode: TokenMode): PipelineStage.Set {
   const id = toObjectId(entry.integrationId);

@@ -74,7 +74,6 @@ function beyondReach(limit: number): string {
   );
 }
 
-/** Ids in the order of the smaller of their names, the newer first among equals. */
 function merge(byFirst: readonly [string, string][], byLast: readonly [string, string][]): string[] {
   const keys = new Map(byFirst);
   for (const [id, key] of byLast) {

@@ -15,14 +15,12 @@ import { PROFILE_KEYS, type ProfileKey, type Subscriber } from './subscriber.sch
 /** Profile fields of a subscriber in a request. An absent field stays, null removes it. */
 export type SubscriberProfile = { readonly [K in ProfileKey]?: Subscriber[K] | null };
 
-/** A subscriber to be created or updated. */
 export interface SubscriberDefinition extends SubscriberProfile {
   readonly subscriberId: string;
 }
 
 const SEARCH_KEYS = ['email', 'firstName', 'lastName'] as const satisfies readonly ProfileKey[];
 
-/** The update that writes a profile, search keys included. */
 export function profileUpdate(profile: SubscriberProfile): PartialUpdate {
   const changes: Record<string, unknown> = {};
   for (const key of PROFILE_KEYS) changes[key] = profile[key];
@@ -30,7 +28,6 @@ export function profileUpdate(profile: SubscriberProfile): PartialUpdate {
   return partialUpdate(changes);
 }
 
-/** One upsert in the form of the driver, which casts nothing. */
 export interface SubscriberUpsert {
   readonly filter: { _environmentId: Types.ObjectId; subscriberId: string };
   readonly update: UpdateFilter;
@@ -66,19 +63,16 @@ export function wouldChange(row: SubscriberProfile, definition: SubscriberDefini
   });
 }
 
-/** Search is by lower case; null and undefined pass through. */
 export function toSearchKey<T extends string | null | undefined>(value: T): T | string {
   return typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
-/** One write in the form of the driver. */
 export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
 
-/** Two inserts of one id at the same time: the later one finds the record when it is repeated. */
+/** When two inserts of one id meet, the later one finds the record at its next attempt. */
 const MAX_ATTEMPTS = 10;
 
-/** Creates, updates or revives one subscriber and returns it as stored. */
 export function upsertOne({ collection }: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
   return untilWritten(async () => {
     const row = await collection

@@ -29,7 +29,7 @@ export const MAX_DEVICE_TOKENS = 1_000;
 /** Credentials of a subscriber; each provider uses its own keys. */
 export class SubscriberCredentialsDto {
   /**
-   * Address at which the provider takes messages for this subscriber.
+   * Webhook URL that receives the messages for this subscriber.
    * @example https://chat.example.com/hooks/ada
    */
   @OptionalString(URL_LENGTH)
@@ -50,7 +50,7 @@ export class SubscriberCredentialsDto {
   @OptionalString(TEXT_LENGTH)
   title?: string | null;
 
-  /** Grafana OnCall: address of an image. */
+  /** Grafana OnCall: URL of an image. */
   @OptionalString(URL_LENGTH)
   imageUrl?: string | null;
 
@@ -58,12 +58,12 @@ export class SubscriberCredentialsDto {
   @OptionalString(TEXT_LENGTH)
   state?: string | null;
 
-  /** Grafana OnCall: address with more details. */
+  /** Grafana OnCall: URL with more details. */
   @OptionalString(URL_LENGTH)
   externalUrl?: string | null;
 
   /**
-   * Tokens of the subscriber's devices, for push providers. An empty list removes all.
+   * Device tokens for push providers. An empty list removes all.
    * @example ["token-of-a-phone"]
    */
   @IsOptional()
@@ -93,7 +93,7 @@ export class ChannelCredentialsDto {
   @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS })
   providerId: string;
 
-  /** Which integration of the provider; without it the newest active one. */
+  /** Identifier of one integration of the provider. Default: the newest active one. */
   @OptionalString()
   integrationIdentifier?: string | null;
 
@@ -143,7 +143,7 @@ export class SubscriberProfileDto {
   phone?: string | null;
 
   /**
-   * Address of the profile image. An empty string counts as absent.
+   * URL of the profile image. An empty string counts as absent.
    * @example https://example.com/ada.png
    */
   // Clients send empty texts for unknown values, here as for names and phone numbers.
@@ -154,7 +154,7 @@ export class SubscriberProfileDto {
   avatar?: string | null;
 
   /**
-   * Language, with a region where it matters.
+   * Language with an optional region.
    * @example en-GB
    */
   @IsOptional()
@@ -163,7 +163,7 @@ export class SubscriberProfileDto {
   @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
   locale?: string | null;
 
-  /** Anything else that templates and conditions may use; it comes back exactly as sent, and is replaced whole. */
+  /** Free-form data that templates and conditions can use; returned exactly as sent, and replaced as a whole. */
   @IsOptional()
   @IsFreeForm()
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, example: { plan: 'pro' } })
@@ -173,7 +173,7 @@ export class SubscriberProfileDto {
 @ReadBack('isOnline', 'lastOnlineAt')
 export class CreateSubscriberDto extends SubscriberProfileDto {
   /**
-   * Your own identifier of the user. Leading and trailing whitespace is removed.
+   * Your identifier of the user. Leading and trailing whitespace is removed.
    * @example ada
    */
   @Transform(trimmed)
@@ -204,7 +204,7 @@ export class UpdateSubscriberDto extends SubscriberProfileDto {
 const MAX_BULK = 500;
 
 export class BulkCreateSubscribersDto {
-  /** Up to 500 subscribers; each is created, or updated where its `subscriberId` exists. */
+  /** Up to 500 subscribers; each is created, or updated if its `subscriberId` exists. */
   // One more than allowed is enough to refuse the request, so the rest need not be validated.
   @Transform(({ value }: { value: unknown }) =>
     Array.isArray(value) ? (value as unknown[]).slice(0, MAX_BULK + 1) : value,
@@ -247,9 +247,9 @@ export class ListSubscribersQuery extends PageQuery {
   subscriberId?: string;
 }
 
-/** `isOnline`, or `online` as older clients call it. */
+/** `isOnline`, or its older name `online`. */
 export class OnlineStatusDto {
-  /** Whether the subscriber is online now. */
+  /** Whether the subscriber is online. */
   @ValidateIf(({ online, isOnline }: OnlineStatusDto) => isGiven(isOnline) || !isGiven(online))
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, example: true })

@@ -4,10 +4,10 @@ import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import { badAddressesOf, profileOf, toResolvedChannel } from './resolved-subscriber.js';
 import type { Subscriber } from './subscriber.schema.js';
 
-/** Credentials of a channel entry; what is not set is left out. */
+/** Credentials of a channel entry, without unset ones. */
 export class SubscriberCredentialsResponse {
   /**
-   * Address at which the provider takes messages for the subscriber.
+   * Webhook URL that receives the messages for the subscriber.
    * @example https://chat.example.com/hooks/ada
    */
   webhookUrl?: string;
@@ -20,14 +20,14 @@ export class SubscriberCredentialsResponse {
   alertUid?: string;
   /** Grafana OnCall: title of the alert. */
   title?: string;
-  /** Grafana OnCall: address of an image. */
+  /** Grafana OnCall: URL of an image. */
   imageUrl?: string;
   /** Grafana OnCall: state of the alert. */
   state?: string;
-  /** Grafana OnCall: address with more details. */
+  /** Grafana OnCall: URL with more details. */
   externalUrl?: string;
   /**
-   * Tokens of devices, for push providers.
+   * Device tokens for push providers.
    * @example ["token-of-a-phone"]
    */
   deviceTokens?: string[];
@@ -35,7 +35,7 @@ export class SubscriberCredentialsResponse {
 
 /** Credentials of a subscriber for one integration. */
 export class SubscriberChannelResponse {
-  /** Provider that the credentials are for. */
+  /** Provider of the credentials. */
   @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS, example: 'discord' })
   providerId: string;
   /**
@@ -51,14 +51,14 @@ export class SubscriberChannelResponse {
   credentials: SubscriberCredentialsResponse;
 }
 
-/** Why an address is not used any more. */
+/** Why an address is no longer used. */
 export class BadAddressResponse {
   /**
-   * What the provider reported.
+   * Reason that the provider reported.
    * @example Mailbox does not exist
    */
   reason: string;
-  /** When the address was marked. */
+  /** Time at which the address was marked as invalid. */
   since: Date;
 }
 
@@ -69,10 +69,9 @@ export class AddressStatesResponse {
   sms?: BadAddressResponse;
 }
 
-/** A subscriber. */
 export class SubscriberResponse extends DeletableRecordResponse {
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -97,12 +96,12 @@ export class SubscriberResponse extends DeletableRecordResponse {
    */
   phone?: string;
   /**
-   * Address of the profile image.
+   * URL of the profile image.
    * @example https://example.com/ada.png
    */
   avatar?: string;
   /**
-   * Language, with a region where it matters.
+   * Language with an optional region.
    * @example en-GB
    */
   locale?: string;
@@ -112,11 +111,11 @@ export class SubscriberResponse extends DeletableRecordResponse {
   /** Credentials for chat and push providers. */
   @ApiProperty({ type: [SubscriberChannelResponse] })
   channels: SubscriberChannelResponse[];
-  /** Addresses of the subscriber that are no longer used because of a hard bounce. Absent where there is none. */
+  /** Addresses of the subscriber that are no longer used because of a hard bounce. Absent if there are none. */
   addressStates?: AddressStatesResponse;
   /** Whether the subscriber is online; absent until it is first set. */
   isOnline?: boolean;
-  /** When the subscriber last went offline. */
+  /** Time at which the subscriber last went offline. */
   lastOnlineAt?: Date;
 }
 
@@ -133,18 +132,18 @@ export const showSubscriber = shower(SubscriberResponse, (row: Subscriber) => {
 /** A subscriber of a bulk call. */
 export class BulkSubscriber {
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
 }
 
-/** A subscriber of a bulk call that was refused. */
+/** A rejected subscriber of a bulk call. */
 export class BulkFailure {
-  /** Why the subscriber was refused, and what to do about it. */
+  /** Why the subscriber was rejected, and how to fix it. */
   message: string;
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -156,11 +155,11 @@ export class BulkResultResponse {
   updated: BulkSubscriber[];
   /** Subscribers that were created. */
   created: BulkSubscriber[];
-  /** Subscribers that were refused, and why. */
+  /** Subscribers that were rejected, and why. */
   failed: BulkFailure[];
 }
 
-/** Answer to the deletion of a subscriber. */
+/** Response to the deletion of a subscriber. */
 export class DeleteSubscriberResponse {
   /**
    * Always true.

@@ -2,7 +2,6 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
-/** Profile fields that callers set. */
 export const PROFILE_KEYS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'data'] as const;
 export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
@@ -18,7 +17,6 @@ export const CREDENTIAL_TEXT_KEYS = [
 ] as const;
 export type CredentialTextKey = (typeof CREDENTIAL_TEXT_KEYS)[number];
 
-/** Credentials as they are stored. Null: not set. */
 export type StoredCredentials = { [K in CredentialTextKey]?: string | null } & { deviceTokens?: string[] };
 
 const CREDENTIALS_SCHEMA = new MongooseSchema<StoredCredentials>(
@@ -29,7 +27,6 @@ const CREDENTIALS_SCHEMA = new MongooseSchema<StoredCredentials>(
   { _id: false },
 );
 
-/** Credentials for one integration. */
 @Schema({ _id: false })
 export class SubscriberChannel {
   @Prop({ type: String, required: true })
@@ -61,7 +58,6 @@ class AddressStates {
   sms?: AddressState;
 }
 
-/** Lower-case copies of the fields that the list can be searched by. */
 @Schema({ _id: false })
 class SearchKeys {
   @Prop({ type: String })
@@ -72,10 +68,8 @@ class SearchKeys {
   lastName?: string;
 }
 
-/** A recipient of notifications. */
 @Schema({ collection: 'subscribers', timestamps: true, minimize: false })
 export class Subscriber extends TenantRecord {
-  /** The client's own identifier of the user. */
   @Prop({ type: String, required: true })
   subscriberId: string;
 
@@ -100,7 +94,6 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: AddressStates })
   addressStates?: AddressStates;
 
-  /** Absent until it is first set. */
   @Prop({ type: Boolean })
   isOnline?: boolean;
   @Prop({ type: Date })

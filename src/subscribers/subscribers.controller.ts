@@ -21,7 +21,7 @@ export class SubscribersController {
 
   /**
    * Creates a subscriber, or updates the one that has the same subscriberId.
-   * @remarks Triggers create subscribers as well. Fields that are absent stay; null removes a value.
+   * @remarks Triggers create subscribers as well. Absent fields are unchanged; null removes a value.
    */
   @Post()
   @ApiData(201, SubscriberResponse)
@@ -32,7 +32,7 @@ export class SubscribersController {
 
   /**
    * Creates or updates up to 500 subscribers.
-   * @remarks Up to 500 in one call. One that is refused does not stop the others.
+   * @remarks Up to 500 per call. A rejected subscriber does not affect the others.
    */
   @Post('bulk')
   @ApiData(201, BulkResultResponse)
@@ -46,7 +46,7 @@ export class SubscribersController {
 
   /**
    * Lists subscribers, newest first.
-   * @remarks Several filters together narrow the result.
+   * @remarks Several filters are combined with AND.
    */
   @Get()
   @ApiPage(SubscriberResponse)
@@ -71,7 +71,7 @@ export class SubscribersController {
 
   /**
    * Updates a subscriber.
-   * @remarks What is absent stays; null removes a value.
+   * @remarks Absent fields are unchanged; null removes a value.
    */
   @Put(':subscriberId')
   @ApiData(200, SubscriberResponse)
@@ -96,9 +96,9 @@ export class SubscribersController {
   }
 
   /**
-   * Sets the credentials of a subscriber for a chat or push provider.
-   * @remarks Needs an active integration of the provider. Keys that are given replace those that are stored, device
-   * tokens included; other keys stay.
+   * Sets a subscriber's credentials for a chat or push provider.
+   * @remarks Requires an active integration of the provider. Given keys replace the stored ones, including device
+   * tokens; other keys are unchanged.
    */
   @Put(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
@@ -112,9 +112,9 @@ export class SubscribersController {
   }
 
   /**
-   * Adds to the credentials of a subscriber for a chat or push provider.
-   * @remarks Needs an active integration of the provider. Device tokens are added to those that are stored; other keys
-   * that are given replace theirs.
+   * Adds to a subscriber's credentials for a chat or push provider.
+   * @remarks Requires an active integration of the provider. Device tokens are added to the stored ones; other given
+   * keys replace the stored ones.
    */
   @Patch(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
@@ -127,10 +127,10 @@ export class SubscribersController {
     return this.subscribers.setCredentials(tenant, subscriberId, dto, 'append');
   }
 
-  /** Removes the credentials of a subscriber for a provider. */
+  /** Removes a subscriber's credentials for a provider. */
   @Delete(':subscriberId/credentials/:providerId')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The subscriber has no credentials of the provider any more' })
+  @ApiNoContentResponse({ description: 'The credentials are removed' })
   @ApiErrors(404)
   deleteSubscriberCredentials(
     @Tenant() tenant: TenantContext,
@@ -154,11 +154,12 @@ export class SubscribersController {
 
   /**
    * Allows an address to be used again after a hard bounce.
-   * @remarks An address that a provider reported as invalid is not used again until this call, or until it changes.
+   * @remarks Herald does not send to an address that a provider reported as invalid until this call, or until the
+   * subscriber's address changes.
    */
   @Delete(':subscriberId/address-states/:channel')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'The address is used again' })
+  @ApiNoContentResponse({ description: 'The address can be used again' })
   @ApiErrors(400, 404)
   clearSubscriberAddressState(
     @Tenant() tenant: TenantContext,

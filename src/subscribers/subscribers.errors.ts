@@ -11,7 +11,6 @@ export const NoActiveIntegration = defineError(400, 'no_active_integration', (mi
   missing.map(describeMissing).join(' '),
 );
 
-/** A provider, and perhaps one integration of it, for which the environment has nothing active. */
 export interface MissingIntegration {
   readonly providerId: string;
   readonly integrationIdentifier?: string | null | undefined;

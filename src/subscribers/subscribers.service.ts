@@ -36,20 +36,16 @@ import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subs
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
-/** The two ids of a subscriber. */
 export interface SubscriberIds {
-  /** 24-hex record id. */
   readonly _id: string;
   readonly subscriberId: string;
 }
 
-/** A subscriber was deleted; whatever points at it can be removed. */
+/** A subscriber was deleted: listeners remove the records that refer to it. */
 export class SubscriberDeleted {
   constructor(
     readonly tenant: TenantContext,
-    /** The client's own identifier. */
     readonly subscriberId: string,
-    /** 24-hex record id. */
     readonly id: string,
   ) {}
 }
@@ -62,7 +58,7 @@ export class SubscribersService {
     private readonly events: EventBus,
   ) {}
 
-  /** Creates or updates by `subscriberId`; a deleted one is revived. @throws {NoActiveIntegration} */
+  /** Creates or updates by `subscriberId`; restores a deleted one. @throws {NoActiveIntegration} */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
@@ -72,8 +68,8 @@ export class SubscribersService {
   }
 
   /**
-   * Creates or updates many with one call of the store, in the order sent: a repeated id is created first and updated by
-   * the later entries. An entry that is refused does not stop the others.
+   * Creates or updates many with one call of the store, in the order sent: a repeated id is created first and updated
+   * by the later entries. An entry that is refused does not stop the others.
    */
   async createMany(tenant: TenantContext, dtos: readonly CreateSubscriberDto[]): Promise<BulkResultResponse> {
     const result: BulkResultResponse = { updated: [], created: [], failed: [] };
@@ -110,14 +106,12 @@ export class SubscribersService {
     );
   }
 
-  /** @throws {SubscriberNotFound} */
   async get(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
     const row = await this.subscribers.findOne(byExternalId(tenant, subscriberId)).lean().exec();
     if (row === null) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
   }
 
-  /** @throws {SubscriberNotFound} */
   update(tenant: TenantContext, subscriberId: string, dto: UpdateSubscriberDto): Promise<SubscriberResponse> {
     return this.change(tenant, subscriberId, profileUpdate(dto));
   }
@@ -162,7 +156,7 @@ export class SubscribersService {
     return this.mergeCredentials(tenant, subscriberId, entries, mode);
   }
 
-  /** Removes all entries of a provider; having none is no error. @throws {SubscriberNotFound} */
+  /** Removes all entries of a provider; it is not an error if there are none. @throws {SubscriberNotFound} */
   async removeCredentials(tenant: TenantContext, subscriberId: string, providerId: string): Promise<void> {
     const { matchedCount } = await this.subscribers.updateOne(byExternalId(tenant, subscriberId), {
       $pull: { channels: { providerId } },
@@ -170,7 +164,7 @@ export class SubscribersService {
     if (matchedCount === 0) throw new SubscriberNotFound(subscriberId);
   }
 
-  /** Removes device tokens that a provider reported as invalid. An unknown subscriber is no error. */
+  /** Removes device tokens that a provider reported as invalid. An unknown subscriber is not an error. */
   async removeDeviceTokens(
     tenant: TenantContext,
     subscriberId: string,
@@ -188,7 +182,7 @@ export class SubscribersService {
 
   /**
    * Records that an address is invalid. A new address of the subscriber starts without a state.
-   * @param state with the address that it is about: nothing is recorded if the subscriber has another one by now
+   * @param state includes the address: nothing is recorded if the subscriber's address has changed since
    */
   async setAddressState(
     tenant: Environment,
@@ -208,7 +202,6 @@ export class SubscribersService {
     await this.change(tenant, subscriberId, { $unset: { [`addressStates.${channel}`]: 1 } });
   }
 
-  /** The subscribers among these external ids, by external id, with one query. */
   async findByExternalIds(
     tenant: Environment,
     subscriberIds: readonly string[],
@@ -221,19 +214,16 @@ export class SubscribersService {
     return new Map(rows.map((row) => [row.subscriberId, toResolved(row)]));
   }
 
-  /** The subscribers among these record ids, by record id, with one query. */
   async findByIds(tenant: Environment, ids: readonly string[]): Promise<Map<string, ResolvedSubscriber>> {
     const rows = await this.rowsOf(tenant, ids);
     return new Map(rows.map((row) => [row._id.toHexString(), toResolved(row)]));
   }
 
-  /** Like {@link findByIds}, as responses show them. */
   async showByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, SubscriberResponse>> {
     const rows = await this.rowsOf(tenant, ids);
     return new Map(rows.map((row) => [row._id.toHexString(), showSubscriber(row)]));
   }
 
-  /** A subscriber by record id. */
   async findById(tenant: Environment, id: string): Promise<ResolvedSubscriber | undefined> {
     return (await this.findByIds(tenant, [id])).get(id);
   }

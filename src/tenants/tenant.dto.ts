@@ -4,7 +4,7 @@ import { IsFreeForm, IsName } from '#libs/http-kit';
 
 export class CreateTenantDto {
   /**
-   * Your own identifier of the tenant, unique in the environment.
+   * Your identifier of the tenant, unique in the environment.
    * @example acme
    */
   @IsName()
@@ -24,5 +24,5 @@ export class CreateTenantDto {
   data?: Record<string, unknown> | null;
 }
 
-/** What is absent stays; `data` is replaced as a whole, and removed by null. */
+/** Absent fields are unchanged; `data` is replaced as a whole, and removed by null. */
 export class UpdateTenantDto extends PartialType(CreateTenantDto) {}

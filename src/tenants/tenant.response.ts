@@ -2,10 +2,9 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { RecordResponse, shower } from '#libs/http-kit';
 import type { Tenant } from './tenant.schema.js';
 
-/** A tenant. */
 export class TenantResponse extends RecordResponse {
   /**
-   * Your own identifier of the tenant.
+   * Your identifier of the tenant.
    * @example acme
    */
   identifier: string;
@@ -14,7 +13,7 @@ export class TenantResponse extends RecordResponse {
    * @example "Acme Corporation"
    */
   name: string;
-  /** As it was sent. */
+  /** Free-form data as it was sent. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'gold' } })
   data?: Record<string, unknown>;
 }

@@ -2,10 +2,8 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 
-/** A customer of the organization, whose workflows may behave differently. */
 @Schema({ collection: 'tenants', timestamps: true, minimize: false })
 export class Tenant extends TenantRecord {
-  /** The client's own name for it. */
   @Prop({ type: String, required: true })
   identifier: string;
 

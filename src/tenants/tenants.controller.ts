@@ -37,7 +37,7 @@ export class TenantsController {
 
   /**
    * Updates a tenant.
-   * @remarks What is absent stays; `data` is replaced as a whole.
+   * @remarks Absent fields are unchanged; `data` is replaced as a whole.
    */
   @Patch(':identifier')
   @ApiData(200, TenantResponse)
@@ -53,7 +53,7 @@ export class TenantsController {
   /** Deletes a tenant and its workflow overrides. */
   @Delete(':identifier')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @ApiErrors(404)
   deleteTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<void> {
     return this.tenants.remove(tenant, identifier);

@@ -17,11 +17,10 @@ import { showTenant, type TenantResponse } from './tenant.response.js';
 import { Tenant } from './tenant.schema.js';
 import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
 
-/** A tenant was deleted; whatever refers to it can be removed. */
+/** A tenant was deleted: listeners remove the records that refer to it. */
 export class TenantDeleted {
   constructor(
     readonly tenant: TenantContext,
-    /** Record id of the deleted tenant. */
     readonly tenantId: string,
   ) {}
 }
@@ -33,7 +32,6 @@ export class TenantsService {
     private readonly events: EventBus,
   ) {}
 
-  /** @throws {TenantAlreadyExists} */
   async create(tenant: TenantContext, dto: CreateTenantDto): Promise<TenantResponse> {
     const row = await this.tenants
       .create({ ...ownedBy(tenant), ...withoutNullish(dto) })
@@ -41,7 +39,6 @@ export class TenantsService {
     return showTenant(row.toObject());
   }
 
-  /** The tenants of the environment, newest first. */
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<TenantResponse>> {
     const newestFirst = this.tenants.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<Tenant>(newestFirst, query);
@@ -53,20 +50,17 @@ export class TenantsService {
     );
   }
 
-  /** @throws {TenantNotFound} */
   async get(tenant: TenantContext, identifier: string): Promise<TenantResponse> {
     const found = await this.findByIdentifier(tenant, identifier);
     if (found === undefined) throw new TenantNotFound(identifier);
     return found;
   }
 
-  /** The tenant that a trigger names, or undefined. */
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<TenantResponse | undefined> {
     const row = await this.tenants.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
     return row === null ? undefined : showTenant(row);
   }
 
-  /** The tenant with this record id or, if there is none, with this identifier. */
   async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<TenantResponse | undefined> {
     if (isObjectId(idOrIdentifier)) {
       const row = await this.tenants

@@ -8,15 +8,11 @@ import { TopicSubscriber } from './topic.schema.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
-/** A member of a topic. */
 export interface TopicMember {
-  /** 24-hex record id. */
   readonly _id: string;
-  /** The client's own identifier. */
   readonly subscriberId: string;
 }
 
-/** The members of topics. */
 @Injectable()
 export class TopicLinks {
   constructor(@InjectModel(TopicSubscriber.name) private readonly links: TenantModel<TopicSubscriber>) {}
@@ -35,7 +31,7 @@ export class TopicLinks {
     try {
       await this.links.bulkWrite(writes, { ordered: false });
     } catch (error) {
-      // A concurrent request added the same members: then they are in the topic, as this request wants it.
+      // A concurrent request added the same members, which is the requested state.
       if (!hasOnlyDuplicates(error)) throw error;
     }
   }
@@ -66,7 +62,9 @@ export class TopicLinks {
     return (await this.links.exists({ _environmentId: tenant.environmentId, _topicId: topicId }).exec()) !== null;
   }
 
-  /** The members in the order of their own identifiers. @param page starts after `after` and has at most `limit` members */
+  /**
+   * The members in the order of their own identifiers. @param page starts after `after` and has at most `limit` members
+   */
   async list(
     tenant: Environment,
     topicId: Types.ObjectId,

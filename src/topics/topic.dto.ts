@@ -4,7 +4,7 @@ import { AsNumber, IsName, IsValidBy, NAME_LENGTH, OptionalString, PageQuery, Re
 
 export class CreateTopicDto {
   /**
-   * Your own identifier of the topic, unique in the environment.
+   * Your identifier of the topic, unique in the environment.
    * @example order-4711-watchers
    */
   @IsName()
@@ -23,7 +23,7 @@ export class RenameTopicDto extends PickType(CreateTopicDto, ['name']) {}
 
 export class ListTopicsQuery extends PageQuery {
   /**
-   * Number of rows on a page; another name of `limit`.
+   * Number of rows per page; alias of `limit`.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -46,7 +46,7 @@ export class ListTopicsQuery extends PageQuery {
 const MAX_SUBSCRIBERS = 500;
 
 export class TopicSubscribersDto {
-  /** Your own identifiers of the subscribers. */
+  /** Your identifiers of the subscribers. */
   @ApiProperty({
     type: 'array',
     minItems: 1,

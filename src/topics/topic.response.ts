@@ -1,10 +1,9 @@
 import { PlainRecordResponse, RecordResponse, shower } from '#libs/http-kit';
 import type { Topic, TopicSubscriber } from './topic.schema.js';
 
-/** A topic. */
 export class TopicResponse extends RecordResponse {
   /**
-   * Your own key of the topic.
+   * Your key of the topic.
    * @example order-4711-watchers
    */
   key: string;
@@ -14,7 +13,7 @@ export class TopicResponse extends RecordResponse {
    */
   name: string;
   /**
-   * Your own identifiers of its subscribers, in ascending order; lists show the first 1,000 of each topic.
+   * Your identifiers of its subscribers, in ascending order; lists show the first 1,000 of each topic.
    * @example ["ada"]
    */
   subscribers: string[];
@@ -30,14 +29,14 @@ export const showTopic = shower(TopicResponse, (row: Topic, subscribers: string[
 export class TopicSubscriberResponse extends PlainRecordResponse {
   _topicId: string;
   /**
-   * Your own key of the topic.
+   * Your key of the topic.
    * @example order-4711-watchers
    */
   topicKey: string;
   /** Record id of the subscriber. */
   _subscriberId: string;
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   externalSubscriberId: string;
@@ -53,7 +52,7 @@ export const showTopicSubscriber = shower(TopicSubscriberResponse, (row: TopicSu
 /** Ids of subscribers that could not be added. */
 export class AddSubscribersFailure {
   /**
-   * Ids that no subscriber of this environment has.
+   * Ids without a subscriber in this environment.
    * @example ["nobody"]
    */
   notFound: string[];
@@ -66,6 +65,6 @@ export class AddSubscribersResponse {
    * @example ["ada"]
    */
   succeeded: string[];
-  /** Present when some could not be added. */
+  /** Present if some could not be added. */
   failed?: AddSubscribersFailure;
 }

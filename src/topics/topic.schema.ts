@@ -2,10 +2,8 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
 
-/** A group of subscribers that a trigger can address by one key. */
 @Schema({ collection: 'topics', timestamps: true })
 export class Topic extends TenantRecord {
-  /** The client's own identifier. */
   @Prop({ type: String, required: true })
   key: string;
 
@@ -28,7 +26,6 @@ export class TopicSubscriber extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _subscriberId: Types.ObjectId;
 
-  /** The client's own identifier of the subscriber, which never changes. */
   @Prop({ type: String, required: true })
   externalSubscriberId: string;
 }

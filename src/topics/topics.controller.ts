@@ -49,19 +49,19 @@ export class TopicsController {
 
   /**
    * Deletes a topic without subscribers.
-   * @remarks Refused with 409 while the topic has subscribers.
+   * @remarks Returns 409 while the topic has subscribers.
    */
   @Delete(':topicKey')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'It is deleted' })
+  @ApiNoContentResponse({ description: 'Deleted' })
   @ApiErrors(404, 409)
   deleteTopic(@Tenant() tenant: TenantContext, @Param('topicKey') topicKey: string): Promise<void> {
     return this.topics.remove(tenant, topicKey);
   }
 
   /**
-   * Adds subscribers to a topic; creates the topic if there is none.
-   * @remarks Ids that no subscriber has are listed under `failed`.
+   * Adds subscribers to a topic; creates the topic if it does not exist.
+   * @remarks Unknown ids are listed under `failed`.
    */
   @Post(':topicKey/subscribers')
   @HttpCode(200)
@@ -77,7 +77,7 @@ export class TopicsController {
 
   /**
    * Checks whether a subscriber is in a topic.
-   * @remarks 404 where the subscriber is not in the topic.
+   * @remarks Returns 404 if the subscriber is not in the topic.
    */
   @Get(':topicKey/subscribers/:subscriberId')
   @ApiData(200, TopicSubscriberResponse)
@@ -93,7 +93,7 @@ export class TopicsController {
   /** Removes subscribers from a topic. */
   @Post(':topicKey/subscribers/removal')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'None of them is in the topic now' })
+  @ApiNoContentResponse({ description: 'The subscribers are removed' })
   @ApiErrors(400)
   removeTopicSubscribers(
     @Tenant() tenant: TenantContext,

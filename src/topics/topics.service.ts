@@ -16,10 +16,9 @@ import { TopicLinks, type TopicMember } from './topic-links.js';
 import { Topic } from './topic.schema.js';
 import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
 
-/** Members of one topic that a list shows, so that a page stays fast however many there are. */
+/** Maximum number of members per topic in a list, so that pages stay fast. */
 const MAX_LISTED_MEMBERS = 1_000;
 
-/** One batch of the members of topics. */
 export interface MemberBatch {
   readonly members: readonly TopicMember[];
   /** To continue after this batch, also in another process. */
@@ -44,7 +43,6 @@ export class TopicsService {
     return showTopic(topic.toObject(), []);
   }
 
-  /** The topics of the environment, oldest first. */
   async list(tenant: TenantContext, query: ListTopicsQuery): Promise<Page<TopicResponse>> {
     const { page, limit, pageSize = limit, key } = query;
     const filter = { _environmentId: tenant.environmentId, ...(typeof key === 'string' && { key }) };
@@ -99,7 +97,6 @@ export class TopicsService {
     };
   }
 
-  /** Unknown ids and unknown topics are ignored. */
   async removeSubscribers(tenant: TenantContext, key: string, ids: readonly string[]): Promise<void> {
     const topic = await this.find(tenant, key);
     if (topic !== null) await this.links.remove(tenant, topic._id, ids);
@@ -113,7 +110,6 @@ export class TopicsService {
     return showTopicSubscriber(link, key);
   }
 
-  /** The keys that name a topic of the environment. */
   async findExistingKeys(tenant: TenantContext, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.topics
       .find({ _environmentId: tenant.environmentId, key: { $in: [...new Set(keys)] } }, { key: 1 })

@@ -9,7 +9,7 @@ import { EndpointDirectory } from './endpoint-directory.js';
 import { SUBSCRIBER_EVENT_TYPES, subscriberEvents } from './webhook-events.js';
 import { WebhookRecorder } from './webhook-recorder.js';
 
-/** Up to when the messages of an environment were searched for events that are not recorded. */
+/** Time up to which the messages of an environment were searched for unrecorded events. */
 @Schema({ collection: 'webhookSweeps', timestamps: true })
 export class WebhookSweep extends TenantRecord {
   @Prop({ type: Date, required: true })
@@ -17,20 +17,20 @@ export class WebhookSweep extends TenantRecord {
 }
 
 export const WebhookSweepSchema = defineSchema(WebhookSweep);
-// the one of an environment; not partial, because it is never deleted
+// one for each environment; not partial, because it is never deleted
 WebhookSweepSchema.index({ _environmentId: 1 }, { unique: true });
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
 const INTERVAL_MS = 30_000;
-/** A write that was under way during the last sweep carries a time before it. */
+/** A write in flight during the last sweep has a time before it. */
 const OVERLAP_MS = 10_000;
 const BATCH = 500;
 
 /**
- * Finds actions of subscribers that are not recorded: a process that dies between the change of a message and its record
- * loses the record, but not the change. Each environment is searched from the time at which its last sweep began; events
- * that are recorded already stay as they are. Only environments with endpoints for such events are searched.
+ * Finds actions of subscribers that are not recorded: a process that dies between changing a message and recording the
+ * event loses the record, but not the change. Each environment is searched from the time at which its last sweep began;
+ * events that are recorded already stay as they are. Only environments with endpoints for such events are searched.
  */
 @Injectable()
 export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -52,7 +52,6 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     if (this.config.get('DELIVERY_WORKER') === 'on') this.start();
   }
 
-  /** Sweeps now and at every interval. */
   start(): void {
     if (this.timer !== undefined) return;
     this.timer = setInterval(() => void this.sweepAll(), INTERVAL_MS);
@@ -74,7 +73,6 @@ export class ChangeSweeper implements OnApplicationBootstrap, BeforeApplicationS
     this.running ??= this.run().finally(() => (this.running = undefined));
   }
 
-  /** Searches every environment that has endpoints for actions of subscribers. */
   async sweepAll(): Promise<void> {
     try {
       const owners = await this.directory.environmentsSubscribedTo(Object.values(SUBSCRIBER_EVENT_TYPES));

@@ -1,16 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
-import { SecretBox } from '#libs/secrets';
 import type { TenantContext } from '#libs/common';
+import { ReadCache } from '#libs/persistence';
+import { SecretBox } from '#libs/secrets';
 import { SEALED_FORMER_SECRET, SEALED_SECRET, WebhookEndpoint } from './webhook-endpoint.schema.js';
 import type { WebhookEventType } from './webhook-events.js';
 import { WebhookNotFound } from './webhooks.errors.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** An active endpoint as events and attempts need it. */
 export interface ActiveEndpoint {
   readonly id: string;
   readonly environmentId: string;
@@ -21,21 +20,17 @@ export interface ActiveEndpoint {
   readonly formerSecret?: { readonly sealed: string; readonly until: Date };
 }
 
-/** How long other processes may still use what this one has changed. */
-const CACHED_MS = 3_000;
-const CACHED_ENVIRONMENTS = 10_000;
+/** Changes by another process take effect within this time. */
+const CACHE_MS = 3_000;
+const MAX_CACHED_ENVIRONMENTS = 10_000;
 
 /**
- * Keeps the active endpoints of each environment in memory, at most a few seconds old: for an environment without any, an
- * event costs one lookup in a map.
+ * Caches the active endpoints of each environment, so that an event of an environment without webhooks costs no query.
  */
 @Injectable()
 export class EndpointDirectory {
-  /** Promises, so that concurrent callers share one read. Secrets in it stay sealed. */
-  private readonly cache = new LRUCache<string, Promise<readonly ActiveEndpoint[]>>({
-    max: CACHED_ENVIRONMENTS,
-    ttl: CACHED_MS,
-  });
+  /** Secrets in it stay sealed. */
+  private readonly cache = new ReadCache<readonly ActiveEndpoint[]>({ max: MAX_CACHED_ENVIRONMENTS, ttlMs: CACHE_MS });
 
   constructor(
     // The plain model, because the sweep asks for every environment.
@@ -43,23 +38,16 @@ export class EndpointDirectory {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** The active endpoints of an environment. */
   activeOf(environmentId: string): Promise<readonly ActiveEndpoint[]> {
-    const cached = this.cache.get(environmentId);
-    if (cached !== undefined) return cached;
-    const reading = this.read(environmentId);
-    this.cache.set(environmentId, reading);
-    reading.catch(() => this.forget(environmentId));
-    return reading;
+    return this.cache.get(environmentId, () => this.read(environmentId));
   }
 
-  /** Whether any endpoint of the environment subscribes to one of these types. */
   async isAnySubscribedTo(environmentId: string, types: readonly WebhookEventType[]): Promise<boolean> {
     const endpoints = await this.activeOf(environmentId);
     return endpoints.some(({ events }) => types.some((type) => events.has(type)));
   }
 
-  /** One active endpoint; asks the store before it answers that there is none. */
+  /** Finds an active endpoint; reads the store again before it answers undefined. */
   async find(environmentId: string, id: string): Promise<ActiveEndpoint | undefined> {
     const known = (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
     if (known !== undefined) return known;
@@ -67,14 +55,13 @@ export class EndpointDirectory {
     return (await this.activeOf(environmentId)).find((endpoint) => endpoint.id === id);
   }
 
-  /** One endpoint, active or not, from the store. @throws {WebhookNotFound} */
+  /** Reads an endpoint, active or not, from the store. @throws {WebhookNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WebhookEndpoint> {
     const row = await this.endpoints.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
     if (row === null) throw new WebhookNotFound(id);
     return row;
   }
 
-  /** Every environment with an active endpoint that subscribes to one of these types. */
   async environmentsSubscribedTo(types: readonly WebhookEventType[]): Promise<Owner[]> {
     const rows = await this.endpoints
       .find({ active: true, events: { $in: types } }, { _organizationId: 1, _environmentId: 1 })
@@ -89,7 +76,7 @@ export class EndpointDirectory {
   }
 
   /**
-   * The secrets that sign at this moment, the current one first. A former one that cannot be read is left out.
+   * The secrets that sign at `now`, the current one first. A former one that cannot be read is left out.
    * @throws {SecretUnreadableError}
    */
   secretsOf({ id, environmentId, sealedSecret, formerSecret }: ActiveEndpoint, now: Date): string[] {
@@ -99,9 +86,9 @@ export class EndpointDirectory {
     return former === undefined ? [current] : [current, former];
   }
 
-  /** To be called after every write. */
+  /** Call after every write. */
   forget(environmentId: string): void {
-    this.cache.delete(environmentId);
+    this.cache.forget(environmentId);
   }
 
   private async read(environmentId: string): Promise<ActiveEndpoint[]> {

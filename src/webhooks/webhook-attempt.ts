@@ -1,7 +1,6 @@
 import { type OutboundResponse, ProviderError, retryAfterMs } from '#libs/channels';
 import { retryDelayMs } from '#libs/schedule';
 
-/** How often a delivery is attempted, and with which pauses. */
 export interface AttemptPolicy {
   readonly maxAttempts: number;
   readonly baseMs: number;
@@ -9,7 +8,6 @@ export interface AttemptPolicy {
   readonly random?: () => number;
 }
 
-/** The result of one attempt. */
 export type AttemptResult =
   | { readonly kind: 'delivered'; readonly statusCode: number }
   | { readonly kind: 'retry'; readonly afterMs: number; readonly error: string; readonly statusCode?: number }

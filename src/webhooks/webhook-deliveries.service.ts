@@ -13,7 +13,6 @@ import { showWebhookDelivery, type WebhookDeliveryResponse } from './webhooks.re
 
 const DAY_MS = 86_400_000;
 
-/** The deliveries of a webhook as the API shows and changes them. */
 @Injectable()
 export class WebhookDeliveriesService {
   private readonly retentionDays: number;
@@ -72,7 +71,6 @@ export class WebhookDeliveriesService {
     throw (await this.deliveries.exists(one)) ? new WebhookDeliveryPending(id) : new WebhookDeliveryNotFound(id);
   }
 
-  /** Ends all pending deliveries of a webhook; they can be replayed. */
   async giveUp(tenant: TenantContext, webhookId: string, lastError: string): Promise<void> {
     const expireAt = new Date(this.clock.now().getTime() + this.retentionDays * DAY_MS);
     await this.deliveries.updateMany(

@@ -24,7 +24,7 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String, required: true, enum: WEBHOOK_EVENT_TYPES })
   type: WebhookEventType;
 
-  /** When the event happened. */
+  /** Time of the event. */
   @Prop({ type: Date, required: true })
   occurredAt: Date;
 
@@ -35,26 +35,24 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String, required: true, enum: DELIVERY_STATUSES })
   status: DeliveryStatus;
 
-  /** Attempts that have ended. */
   @Prop({ type: Number, required: true })
   attempt: number;
 
-  /** When a worker next looks at it: its due time, or the end of its lease. Absent when nothing is left to do. */
+  /** Due time, or end of the lease. Absent when nothing is left to do. */
   @Prop({ type: Date })
   wakeAt?: Date;
 
-  /** The worker that holds it until `wakeAt`. Every write of that worker is guarded by it. */
+  /** Id of the worker that holds the delivery until `wakeAt`; its writes are conditional on it. */
   @Prop({ type: String })
   lease?: string;
 
-  /** How often workers have taken it up since its last outcome. */
+  /** Number of claims since the last outcome. */
   @Prop({ type: Number })
   takenUp?: number;
 
   @Prop({ type: Date })
   lastAttemptAt?: Date;
 
-  /** HTTP status of the last answer. */
   @Prop({ type: Number })
   lastStatusCode?: number;
 
@@ -64,7 +62,6 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   deliveredAt?: Date;
 
-  /** Set when it is delivered or failed. */
   @Prop({ type: Date })
   expireAt?: Date;
 }

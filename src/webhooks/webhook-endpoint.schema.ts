@@ -3,7 +3,6 @@ import { defineSchema, TenantRecord } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
-/** A replaced secret, while it still signs. */
 @Schema({ _id: false })
 export class FormerSecret {
   @Prop({ type: String, required: true })
@@ -12,7 +11,6 @@ export class FormerSecret {
   until: Date;
 }
 
-/** A URL that is called when something happens to a message. */
 @Schema({ collection: 'webhookEndpoints', timestamps: true })
 export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: String, required: true })
@@ -27,18 +25,16 @@ export class WebhookEndpoint extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   active: boolean;
 
-  /** Earlier events are not delivered. By the machine's clock, as the dates of messages are. */
+  /** Earlier events are not delivered. By the clock of the machine, like the dates of messages. */
   @Prop({ type: Date, required: true })
   activeSince: Date;
 
-  /** Encrypted. */
   @Prop({ type: String, required: true })
   sealedSecret: string;
 
   @Prop({ type: FormerSecret })
   formerSecret?: FormerSecret;
 
-  /** Why Herald made it inactive. */
   @Prop({ type: String })
   disabledReason?: string;
 

@@ -1,6 +1,5 @@
 import type { MessageStatus, MessageSummary, SubscriberDate } from '../messages/index.js';
 
-/** The types of events that webhooks can subscribe to. */
 export const WEBHOOK_EVENT_TYPES = [
   'message.sent',
   'message.failed',
@@ -15,17 +14,14 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
-/** Something that happened to a message. */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
   readonly at: Date;
-  /** Tells events of one type and message apart; the same whenever the same event is recorded again. */
+  /** Distinguishes events of one type and message; equal for every repetition of an event. */
   readonly key: string;
-  /** What the provider reported, in its own words. */
   readonly response?: string;
 }
 
-/** The dates of a message that record actions of its subscriber, with the event type of each. */
 export const SUBSCRIBER_EVENT_TYPES: Readonly<Record<SubscriberDate, WebhookEventType>> = {
   lastSeenDate: 'message.seen',
   lastReadDate: 'message.read',
@@ -38,7 +34,9 @@ const IN_FORCE: Readonly<Record<SubscriberDate, (message: MessageSummary) => boo
   lastActionDate: ({ action }) => action !== undefined,
 };
 
-/** Events by actions of the subscriber, derived from the state of the message: the same for every caller at any time. */
+/**
+ * Events by actions of the subscriber, derived from the state of the message: the same for every caller at any time.
+ */
 export function subscriberEvents(message: MessageSummary): WebhookEvent[] {
   const fields = Object.keys(SUBSCRIBER_EVENT_TYPES) as SubscriberDate[];
   return fields.flatMap((field) => {
@@ -67,7 +65,6 @@ const REPORTED: Partial<Record<MessageStatus, WebhookEventType>> = {
   complained: 'message.complained',
 };
 
-/** The event type for a status that a provider reports. */
 export function reportedEventType(status: MessageStatus): WebhookEventType | undefined {
   return REPORTED[status];
 }

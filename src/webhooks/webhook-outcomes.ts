@@ -49,7 +49,6 @@ export class WebhookOutcomes {
     else if ((await this.queue.save([change])) === 1) await this.disable(row);
   }
 
-  /** Ends deliveries that were taken up too often without an outcome. */
   async setAside(rows: readonly WebhookDelivery[]): Promise<void> {
     if (rows.length === 0) return;
     const update = this.updateFor({ kind: 'given up', error: WORKER_LOST });

@@ -7,13 +7,12 @@ import type { TenantModel } from '#libs/persistence';
 import { Leases, WorkQueue } from '#libs/work';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
 
-/** By how much a lease outlasts the longest attempt. */
+/** A lease outlasts the longest attempt by this time. */
 const LEASE_MARGIN_MS = 20_000;
 
-/** Deliveries by due time; endpoints take turns. */
 @Injectable()
 export class WebhookQueue extends WorkQueue<WebhookDelivery> {
-  /** A lease that this accepts lasts until an attempt that begins now has ended. */
+  /** Leases that outlast an attempt that begins now. */
   readonly leases: Leases;
 
   constructor(

@@ -13,7 +13,6 @@ import type { WebhookEvent } from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** Messages, and the events to record for each of them. */
 export interface Recording {
   readonly owner: Owner;
   readonly messageIds: readonly string[];
@@ -27,8 +26,8 @@ const MAX_TRIES = 5;
 const RETRY_PAUSE = { baseMs: 200, capMs: 3_000 };
 
 /**
- * Stores a delivery for each event and each endpoint that subscribes to it. Recording the same event again adds nothing.
- * Recordings made at the same time are written together.
+ * Stores a delivery for each event and each endpoint that subscribes to it. Recording the same event again adds
+ * nothing. Recordings made at the same time are written together.
  */
 @Injectable()
 export class WebhookRecorder {
@@ -56,7 +55,7 @@ export class WebhookRecorder {
     this.onWritten = listener;
   }
 
-  /** A store that is unavailable for a moment must not lose events. */
+  /** Events must survive a short outage of the store. */
   private async writeWithRetries(recordings: readonly Recording[]): Promise<undefined[]> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -85,7 +84,6 @@ export class WebhookRecorder {
     this.onWritten();
   }
 
-  /** Deliveries for the recordings of one environment. */
   private async rowsOf(recordings: readonly Recording[]): Promise<NewDelivery[]> {
     const [first] = recordings;
     if (first === undefined) return [];

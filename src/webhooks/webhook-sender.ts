@@ -7,7 +7,6 @@ import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js'
 import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './webhook-attempt.js';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
 
-/** Makes one attempt at one delivery. */
 @Injectable()
 export class WebhookSender {
   private readonly policy: AttemptPolicy;

@@ -7,12 +7,11 @@ import { WebhookQueue } from './webhook-queue.js';
 import { WebhookRecorder } from './webhook-recorder.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** The part of all slots that one endpoint may take. */
 const SHARE_OF_ONE_ENDPOINT = 1 / 5;
 /** Sending a webhook cannot kill a process, but it may have been in flight together with work that did. */
 const LIMITS = { suspectClaims: Infinity, maxClaims: 10, maxBlockMs: 0 };
 
-/** Delivers to webhooks as long as the process lives: claims what is due, and gives back at the end what it holds. */
+/** Claims and delivers due webhook deliveries while the process runs; releases its claims on shutdown. */
 @Injectable()
 export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots: FairSlots;
@@ -58,12 +57,11 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     this.worker.start();
   }
 
-  /** Looks for due deliveries now. */
   wake(): void {
     this.worker.wake();
   }
 
-  /** Claims no more, waits for the attempts in flight, and gives the rest back. */
+  /** Stops claiming, waits for the attempts in flight and releases the rest. */
   beforeApplicationShutdown(): Promise<void> {
     return this.worker.stop();
   }

@@ -21,9 +21,9 @@ export class WebhooksController {
   ) {}
 
   /**
-   * Creates a webhook; answers with its signing secret.
-   * @remarks A webhook is a URL of yours that Herald calls when something happens to a message. The calls are signed;
-   * docs/webhooks.md shows how to check them.
+   * Creates a webhook; returns its signing secret.
+   * @remarks A webhook is one of your URLs that Herald calls when the state of a message changes. The calls are signed;
+   * docs/webhooks.md shows how to verify them.
    */
   @Post()
   @ApiData(201, CreatedWebhookResponse)
@@ -50,7 +50,7 @@ export class WebhooksController {
 
   /**
    * Updates a webhook.
-   * @remarks What is absent stays. When a webhook becomes inactive, its pending deliveries are given up.
+   * @remarks Absent fields are unchanged. When a webhook becomes inactive, its pending deliveries fail.
    */
   @Patch(':webhookId')
   @ApiData(200, WebhookResponse)
@@ -65,7 +65,7 @@ export class WebhooksController {
 
   /**
    * Deletes a webhook.
-   * @remarks Its pending deliveries are given up.
+   * @remarks Its pending deliveries fail.
    */
   @Delete(':webhookId')
   @HttpCode(204)
@@ -86,8 +86,8 @@ export class WebhooksController {
 
   /**
    * Replaces the signing secret of a webhook.
-   * @remarks For a day, events are signed with the old and the new secret. A second rotation on the same day ends the
-   * oldest secret at once.
+   * @remarks For 24 hours, events are signed with both the old and the new secret. A second rotation within that time
+   * ends the oldest secret immediately.
    */
   @Post(':webhookId/secret/rotate')
   @NeedsScope('admin')
@@ -117,7 +117,7 @@ export class WebhooksController {
 
   /**
    * Sends a delivery of a webhook again.
-   * @remarks For deliveries that were given up or delivered. The id stays the same.
+   * @remarks For delivered and failed deliveries. The id stays the same.
    */
   @Post(':webhookId/deliveries/:deliveryId/replay')
   @HttpCode(202)

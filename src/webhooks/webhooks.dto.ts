@@ -18,12 +18,12 @@ export function urlFaults(value: unknown, path: string): string[] {
 }
 
 export class CreateWebhookDto {
-  /** Address that events are posted to, http or https. Private addresses are not called unless the operator allows them. */
+  /** URL that events are posted to, http or https. Private addresses are not called unless the operator allows them. */
   @IsValidBy('isWebhookUrl', urlFaults)
   @ApiProperty({ type: String, format: 'uri', maxLength: MAX_URL_LENGTH, example: 'https://example.com/hooks/herald' })
   url: string;
 
-  /** Events to post to the address. */
+  /** Events to post to the URL. */
   @IsArray()
   @ArrayNotEmpty()
   @ArrayUnique()
@@ -32,13 +32,13 @@ export class CreateWebhookDto {
   events: WebhookEventType[];
 
   /**
-   * What it is for.
+   * Description.
    * @example Order service
    */
   @OptionalString(MAX_DESCRIPTION_LENGTH)
   description?: string | null;
 
-  /** Whether events are posted to it. */
+  /** Whether events are posted to the URL. */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, default: true })

@@ -23,7 +23,7 @@ export const WebhookDeliveryNotFound = defineError(
 export const WebhookDeliveryPending = defineError(
   409,
   'webhook_delivery_pending',
-  (id: string) => `The delivery '${id}' is still being tried. Replay it once it has been delivered or given up.`,
+  (id: string) => `The delivery '${id}' is still pending. Replay it after it has been delivered or has failed.`,
 );
 
 export const WebhookInactive = defineError(

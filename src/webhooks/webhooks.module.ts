@@ -23,7 +23,6 @@ import { WebhooksService } from './webhooks.service.js';
 const RECORDING = [EndpointDirectory, WebhookRecorder, WebhooksListener, ChangeSweeper];
 const SENDING = [WebhookQueue, WebhookSender, WebhookOutcomes, WebhookWorker];
 
-/** Calls URLs of clients when something happens to messages. */
 @Module({
   imports: [
     AuthModule,

@@ -4,35 +4,35 @@ import { DELIVERY_STATUSES, type DeliveryStatus, type WebhookDelivery } from './
 import type { WebhookEndpoint } from './webhook-endpoint.schema.js';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
-/** An address that events about messages are posted to. */
+/** A URL to which events about messages are posted. */
 export class WebhookResponse extends DeletableRecordResponse {
   /**
-   * Address that events are posted to.
+   * URL that events are posted to.
    * @example https://example.com/hooks/herald
    */
   url: string;
-  /** Events that are posted to the address. */
+  /** Events that are posted to the URL. */
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES, isArray: true })
   events: WebhookEventType[];
   /**
-   * What it is for.
+   * Description.
    * @example Order service
    */
   description?: string;
-  /** Whether events are posted to it. */
+  /** Whether events are posted to the URL. */
   active: boolean;
-  /** Why Herald made it inactive: it answered 410 Gone. */
+  /** Why Herald made the webhook inactive: the URL responded with 410 Gone. */
   disabledReason?: string;
-  /** When Herald made it inactive. */
+  /** Time at which Herald made the webhook inactive. */
   disabledAt?: Date;
 }
 
 export const showWebhook = shower(WebhookResponse, webhookFields);
 
-/** A new webhook with the secret that its events are signed with. */
+/** A new webhook with its signing secret. */
 export class CreatedWebhookResponse extends WebhookResponse {
   /**
-   * Kept encrypted; can be read again with GET /v1/webhooks/{webhookId}/secret.
+   * Stored encrypted; GET /v1/webhooks/{webhookId}/secret shows it again.
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret: string;
@@ -43,14 +43,14 @@ export const showCreatedWebhook = shower(CreatedWebhookResponse, (row: WebhookEn
   secret,
 }));
 
-/** What the events of a webhook are signed with. */
+/** Signing secret of a webhook. */
 export class WebhookSecretResponse {
   /**
-   * Secret that events are signed with.
+   * Secret with which events are signed.
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret: string;
-  /** Until when events are signed with the former secret as well. */
+  /** Time until which events are also signed with the former secret. */
   formerSecretUntil?: Date;
 }
 
@@ -66,18 +66,18 @@ function webhookFields(row: WebhookEndpoint) {
   };
 }
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export class WebhookDeliveryResponse extends PlainRecordResponse {
-  /** The `webhook-id` that the receiver sees. */
+  /** The `webhook-id` header of the request. */
   override _id: string;
   _webhookId: string;
   _messageId: string;
-  /** What happened to the message. */
+  /** Type of the event. */
   @ApiProperty({ enum: WEBHOOK_EVENT_TYPES })
   type: WebhookEventType;
-  /** When the event happened. */
+  /** Time of the event. */
   occurredAt: Date;
-  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `data` that the receiver gets.' })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'The `data` that is sent to the receiver.' })
   data: Record<string, unknown>;
   /** `pending`, `delivered`, or `failed` after the last attempt. */
   @ApiProperty({ enum: DELIVERY_STATUSES, example: 'delivered' })
@@ -87,20 +87,20 @@ export class WebhookDeliveryResponse extends PlainRecordResponse {
    * @example 1
    */
   attempts: number;
-  /** When it is tried next, while it is pending. */
+  /** Time of the next attempt, while the delivery is pending. */
   nextAttemptAt?: Date;
-  /** When the last attempt ended. */
+  /** Time at which the last attempt ended. */
   lastAttemptAt?: Date;
   /**
-   * HTTP status of the last answer.
+   * HTTP status of the last response.
    * @example 204
    */
   lastStatusCode?: number;
   /** Why the last attempt failed. */
   lastError?: string;
-  /** When the address took it. */
+  /** Time of the successful attempt. */
   deliveredAt?: Date;
-  /** When the record is removed, by the retention settings. */
+  /** Time at which retention removes the record. */
   expireAt?: Date;
 }
 

@@ -27,9 +27,8 @@ import {
   WebhookSecretResponse,
 } from './webhooks.response.js';
 
-/** Limit per environment. */
 const MAX_WEBHOOKS = 50;
-/** How long a replaced secret still signs, so that receivers can change over without losing events. */
+/** A replaced secret also signs for this time, so that receivers can switch without losing events. */
 const FORMER_SECRET_MS = 86_400_000;
 
 @Injectable()
@@ -43,7 +42,7 @@ export class WebhooksService {
     private readonly visibility: SecretVisibility,
   ) {}
 
-  /** Registers an endpoint with a secret of its own. @throws {TooManyWebhooks} */
+  /** Registers an endpoint and generates its secret. @throws {TooManyWebhooks} */
   async create(
     tenant: TenantContext,
     { url, events, description, active }: CreateWebhookDto,
@@ -66,7 +65,6 @@ export class WebhooksService {
     return showCreatedWebhook(row.toObject(), secret);
   }
 
-  /** One page, newest first. */
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<WebhookResponse>> {
     const found = this.endpoints.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<WebhookEndpoint>(found, query);
@@ -83,7 +81,10 @@ export class WebhooksService {
     return showWebhook(await this.directory.get(tenant, id));
   }
 
-  /** What is absent stays. An endpoint that becomes active gets events from then on. @throws {WebhookNotFound} */
+  /**
+   * Absent fields are unchanged. An endpoint that becomes active receives only events after that time. @throws
+   * {WebhookNotFound}
+   */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description, active } = dto;
     if (active === true) {

@@ -3,7 +3,6 @@ import type { ChannelSwitches, PreferenceSettingsDto, ResolvedWorkflow } from '.
 import type { UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
 import type { WorkflowOverride } from './workflow-override.schema.js';
 
-/** The effective settings of a workflow for a tenant. */
 export interface EffectiveOverride {
   readonly active: boolean;
   readonly preferenceSettings: ChannelSwitches;
@@ -17,7 +16,7 @@ const INACTIVE: Overridden = {
   preferenceSettings: { email: true, sms: true, in_app: true, chat: true, push: true },
 };
 
-/** What the override does not set follows its workflow. @param workflow undefined: it is just being deleted */
+/** Settings that the override lacks follow the workflow. @param workflow undefined: it is being deleted */
 export function effectiveOverride(override: Stored, workflow: Overridden = INACTIVE): EffectiveOverride {
   return {
     active: override.active ?? workflow.active,
@@ -25,14 +24,13 @@ export function effectiveOverride(override: Stored, workflow: Overridden = INACT
   };
 }
 
-/** The switches that were given a value. */
 export function givenSwitches(sent: PreferenceSettingsDto): Partial<ChannelSwitches> {
   return Object.fromEntries(
     CHANNELS.filter((channel) => typeof sent[channel] === 'boolean').map((channel) => [channel, sent[channel]]),
   );
 }
 
-/** One partial update of a stored override: switches are merged one by one, null removes. */
+/** One partial update of a stored override: switches are merged one by one, null removes a setting. */
 export function overrideChange({ active, preferenceSettings }: UpdateWorkflowOverrideDto): {
   $set?: Record<string, unknown>;
   $unset?: Record<string, 1>;

@@ -3,7 +3,7 @@ import { IsBoolean, IsObject, IsOptional, ValidateNested } from 'class-validator
 import { IsName } from '#libs/http-kit';
 import { PreferenceSettingsDto } from '../workflows/index.js';
 
-/** What is absent stays; null makes it follow the workflow again. */
+/** Absent fields are unchanged; null restores the workflow's setting. */
 export class UpdateWorkflowOverrideDto {
   /**
    * Whether the workflow can be triggered for this tenant, regardless of the workflow's own `active`.
@@ -13,7 +13,7 @@ export class UpdateWorkflowOverrideDto {
   @IsBoolean()
   active?: boolean | null;
 
-  /** Channels that are different for this tenant. Merged with what is stored. */
+  /** Channels that differ for this tenant. Merged with the stored settings. */
   @IsOptional()
   @IsObject()
   @ValidateNested()

@@ -5,7 +5,7 @@ import { type ChannelSwitches, ChannelSwitchesResponse } from '../workflows/inde
 import type { EffectiveOverride } from './effective-override.js';
 import type { WorkflowOverride } from './workflow-override.schema.js';
 
-/** A workflow override with the values that result from it and its workflow. */
+/** A workflow override with its effective values. */
 export class WorkflowOverrideResponse extends DeletableRecordResponse {
   _workflowId: string;
   _tenantId: string;
@@ -14,9 +14,9 @@ export class WorkflowOverrideResponse extends DeletableRecordResponse {
   /** Channels that the workflow uses for the tenant. */
   @ApiProperty({ type: () => ChannelSwitchesResponse })
   preferenceSettings: ChannelSwitches;
-  /** When it was deleted; absent while it exists. */
+  /** Time of deletion; absent unless deleted. */
   deletedAt?: Date;
-  /** Id of the API key that deleted it; absent while it exists. */
+  /** Id of the API key that deleted it; absent unless deleted. */
   deletedBy?: string;
 }
 

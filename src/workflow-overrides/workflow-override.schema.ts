@@ -15,7 +15,6 @@ export class WorkflowOverride extends TenantRecord {
   @Prop({ type: Boolean })
   active?: boolean;
 
-  /** Only the switches that differ. */
   @Prop({ type: MongooseSchema.Types.Mixed })
   preferenceSettings?: Partial<ChannelSwitches>;
 }

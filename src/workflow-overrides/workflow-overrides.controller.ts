@@ -13,8 +13,8 @@ export class WorkflowOverridesController {
 
   /**
    * Creates the override of a workflow for a tenant.
-   * @remarks An override switches a workflow, or single channels of it, on or off for one tenant. Workflow and tenant
-   * may be named by record id or identifier. Absent fields follow the workflow.
+   * @remarks An override switches a workflow, or single channels of it, on or off for one tenant. Identify workflow and
+   * tenant by record id or identifier. Absent fields use the workflow's settings.
    */
   @Post()
   @HttpCode(200)
@@ -51,7 +51,7 @@ export class WorkflowOverridesController {
 
   /**
    * Gets the override of a workflow for a tenant.
-   * @remarks Workflow and tenant may be named by record id or identifier.
+   * @remarks Identify workflow and tenant by record id or identifier.
    */
   @Get('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
@@ -66,8 +66,8 @@ export class WorkflowOverridesController {
 
   /**
    * Updates the override of a workflow for a tenant.
-   * @remarks Workflow and tenant may be named by record id or identifier. What is absent stays; null makes it follow the
-   * workflow again.
+   * @remarks Identify workflow and tenant by record id or identifier. Absent fields are unchanged; null restores the
+   * workflow's setting.
    */
   @Put('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
@@ -83,7 +83,7 @@ export class WorkflowOverridesController {
 
   /**
    * Updates a workflow override.
-   * @remarks What is absent stays; null makes it follow the workflow again.
+   * @remarks Absent fields are unchanged; null restores the workflow's setting.
    */
   @Put(':overrideId')
   @ApiData(200, WorkflowOverrideResponse)

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { isDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
@@ -11,20 +11,15 @@ import { effectiveOverride, givenSwitches, overrideChange } from './effective-ov
 import { WorkflowOverride } from './workflow-override.schema.js';
 import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
 
-/** A workflow and a tenant, each by record id or by the client's own identifier. */
 export interface OverridePair {
   readonly workflowId: string;
   readonly tenantId: string;
 }
 
-/** The settings of a workflow that is triggered for a tenant. */
 export interface TriggerOverride {
-  /** Id of the override, where there is one. */
   readonly id?: string;
   readonly active: boolean;
-  /** The override sets `active`, whatever the workflow says. */
   readonly decidesActive?: true;
-  /** Only the switches that the override sets; the rest is as in the workflow. */
   readonly preferenceSettings?: Partial<ChannelSwitches>;
 }
 
@@ -45,21 +40,20 @@ export class WorkflowOverridesService {
   async create(tenant: TenantContext, dto: CreateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, dto);
     const { active, preferenceSettings } = dto;
-    try {
-      const row = await this.overrides.create({
-        ...ownedBy(tenant),
-        ...filter,
-        ...(typeof active === 'boolean' && { active }),
-        ...(preferenceSettings && { preferenceSettings: givenSwitches(preferenceSettings) }),
-      });
-      return present(row.toObject(), workflow);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new WorkflowOverrideAlreadyExists(dto.workflowId, dto.tenantId);
-      throw error;
-    }
+    const fields = {
+      ...ownedBy(tenant),
+      ...filter,
+      ...(typeof active === 'boolean' && { active }),
+      ...(preferenceSettings && { preferenceSettings: givenSwitches(preferenceSettings) }),
+    };
+    const row = await this.overrides.create(fields).catch(
+      onDuplicateKey(() => {
+        throw new WorkflowOverrideAlreadyExists(dto.workflowId, dto.tenantId);
+      }),
+    );
+    return present(row.toObject(), workflow);
   }
 
-  /** The overrides of the environment, newest first. */
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<WorkflowOverrideResponse>> {
     const newestFirst = this.overrides.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
     const { rows, hasMore } = await readPage<WorkflowOverride>(newestFirst, query);
@@ -93,7 +87,10 @@ export class WorkflowOverridesService {
     return this.withWorkflow(tenant, row);
   }
 
-  /** It does not create. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound} */
+  /**
+   * Does not create the override. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws
+   * {WorkflowOverrideNotFound}
+   */
   async updateByPair(
     tenant: TenantContext,
     pair: OverridePair,
@@ -115,7 +112,6 @@ export class WorkflowOverridesService {
     return true;
   }
 
-  /** Removes the overrides of a workflow or tenant that was deleted. */
   async removeAllOf(tenant: TenantContext, of: { _workflowId: string } | { _tenantId: string }): Promise<void> {
     await this.overrides.updateMany(
       { _environmentId: tenant.environmentId, ...of },

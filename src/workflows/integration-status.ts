@@ -2,11 +2,9 @@ import { type Channel, CHANNELS } from '#libs/channels';
 import type { ChannelStatus } from '../integrations/index.js';
 import type { Step } from './steps/step.schema.js';
 
-/** Whether the channels of a workflow's steps can deliver. */
 export interface WorkflowIntegrationStatus {
-  /** False when a channel of the steps has no active integration. */
   hasActiveIntegrations: boolean;
-  /** Present, and then false, when a channel of the steps lacks the primary integration that it needs. */
+  /** Only present, and then false, if a channel of the steps lacks a required primary integration. */
   hasPrimaryIntegrations?: false;
   channels: Record<Channel, ChannelStatus>;
 }

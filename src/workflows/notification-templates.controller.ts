@@ -16,8 +16,8 @@ export class NotificationTemplatesController extends WorkflowsController {
 
   /**
    * Updates a workflow.
-   * @remarks What is absent stays. `steps` replaces the list; steps that name an existing one by `_id` or `uuid` keep
-   * their id. `preferenceSettings` is merged.
+   * @remarks Absent fields are unchanged. `steps` replaces the whole list; steps that refer to an existing one by `_id`
+   * or `uuid` keep their id. `preferenceSettings` is merged.
    */
   @Put(':workflowId')
   @UseInterceptors(SwitchesInterceptor)

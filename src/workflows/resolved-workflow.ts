@@ -4,14 +4,12 @@ import type { StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
 import type { ChannelSwitches, Workflow } from './workflow.schema.js';
 
-/** What a step sends, with ids as hex texts. */
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
   readonly _layoutId?: string;
 };
 
 export interface ResolvedVariant {
-  /** Also the id of its template: the `_messageTemplateId` of messages. */
   readonly id: string;
   readonly uuid: string;
   readonly stepId?: string;
@@ -28,15 +26,14 @@ export interface ResolvedStep extends ResolvedVariant {
   readonly variants: readonly ResolvedVariant[];
 }
 
-/** A workflow as delivery needs it: plain, complete, and frozen, because it is shared by all that use it. */
+/** A workflow for delivery: plain and complete, and frozen because callers share it. */
 export interface ResolvedWorkflow {
   readonly id: string;
-  /** Grows with every change. */
+  /** Increases with every change. */
   readonly version: number;
   readonly environmentId: string;
   readonly organizationId: string;
   readonly name: string;
-  /** Trigger identifier. */
   readonly identifier: string;
   readonly active: boolean;
   readonly critical: boolean;

@@ -21,7 +21,7 @@ import {
 } from './steps/step.schema.js';
 import type { Workflow } from './workflow.schema.js';
 
-/** What a step sends. Keys of the client's own are shown as they were sent. */
+/** Content of a step. Custom keys are shown as they were sent. */
 export class StepTemplateResponse {
   /** Equal to the `_id` of the step. */
   _id: string;
@@ -32,12 +32,12 @@ export class StepTemplateResponse {
   type: string;
   /** Always true; kept for compatibility. */
   active: boolean;
-  /** Text, or the blocks of an editor's email. */
+  /** Text, or the blocks of an email from the block editor. */
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'array', items: openApiOf(emailBlock) }],
   })
   content?: unknown;
-  /** How the content of an email is meant: blocks of an editor, or HTML. */
+  /** Format of an email's content: editor blocks or HTML. */
   @ApiPropertyOptional({ enum: CONTENT_TYPES })
   contentType?: string;
   /** Name of the template. @example Order confirmation */
@@ -50,19 +50,19 @@ export class StepTemplateResponse {
   preheader?: string;
   /** Name of the sender; a template. @example Shop */
   senderName?: string;
-  /** What an in-app message asks for: an address to go to, and buttons. */
+  /** Call to action of an in-app message: a URL and buttons. */
   @ApiPropertyOptional(apiOf(stepCta))
   cta?: Record<string, unknown>;
-  /** Whose picture an in-app message shows. */
+  /** Picture that an in-app message shows. */
   @ApiPropertyOptional(apiOf(stepActor))
   actor?: Record<string, unknown>;
   /** Variables that the template declares. */
   @ApiProperty(apiListOf(templateVariable))
   variables: TemplateVariable[];
-  /** Feed of an in-app message; null where there is none. */
+  /** Feed of an in-app message; null if none. */
   @ApiProperty({ type: String, nullable: true })
   _feedId: string | null;
-  /** Layout of an email; null where there is none. */
+  /** Layout of an email; null if none. */
   @ApiProperty({ type: String, nullable: true })
   _layoutId: string | null;
   _environmentId: string;
@@ -103,33 +103,33 @@ abstract class StepFields {
   id: string;
   /** Equal to `_id`: a template belongs to one step. */
   _templateId: string;
-  /** Names the step to conditions of later steps. */
+  /** Identifies the step in conditions of later steps. */
   uuid: string;
-  /** Your own name of the step for programs. */
+  /** Your identifier of the step. */
   stepId?: string;
   /** Name of the step. @example Tell the customer */
   name?: string;
-  /** Inactive steps are left out. */
+  /** Inactive steps are skipped. */
   active: boolean;
-  /** True ends the run of a recipient for whom this step fails. */
+  /** If true, a failure of this step ends the run for the recipient. */
   shouldStopOnFail: boolean;
-  /** Groups of conditions of which one must pass. */
+  /** Groups of conditions, of which one must pass. */
   @ApiProperty(apiListOf(conditionGroup))
   filters: ConditionGroup[];
-  /** Id of the step before; null for the first one. */
+  /** Id of the previous step; null for the first one. */
   @ApiProperty({ type: String, nullable: true })
   _parentId: string | null;
-  /** When a digest or delay ends. */
+  /** End of a digest or delay. */
   @ApiProperty(apiOf(stepMetadata))
   metadata: StepMetadata;
-  /** Where replies of a recipient are forwarded to. */
+  /** Webhook to which the recipient's replies are forwarded. */
   @ApiProperty(apiOf(replyCallback))
   replyCallback: ReplyCallback;
 }
 
 /** One alternative of a step. */
 export class StepVariantResponse extends StepFields {
-  /** What the step sends. */
+  /** Content of the step. */
   @ApiProperty({ type: () => StepTemplateResponse })
   template: StepTemplateResponse;
 }
@@ -140,7 +140,7 @@ function showVariants(steps: readonly StepVariant[], workflow: Workflow): StepVa
 
 /** One step of a workflow. */
 export class StepResponse extends StepVariantResponse {
-  /** Alternatives, of which the first whose filters pass takes the place of the step. */
+  /** Alternatives; the first one whose filters pass replaces the step. */
   @ApiProperty({ type: () => [StepVariantResponse] })
   variants: StepVariantResponse[];
 }
@@ -154,7 +154,7 @@ export function showSteps(steps: readonly Step[], workflow: Workflow): StepRespo
   );
 }
 
-/** Of a template, what lists show. */
+/** Fields of a template in lists. */
 export class TemplateSummaryResponse {
   /** Equal to the `_id` of the step. */
   _id: string;

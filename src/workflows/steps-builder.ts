@@ -10,7 +10,6 @@ import type { SentStep, Step } from './steps/step.schema.js';
 /** After the references of a workflow's steps were found, and before the workflow is written. */
 export const STEPS_CHECKED = new FailPoint('workflow.steps-checked');
 
-/** Makes the steps of a workflow from what a client sent, once everything that they refer to is found. */
 @Injectable()
 export class StepsBuilder {
   constructor(
@@ -35,10 +34,7 @@ export class StepsBuilder {
     return steps;
   }
 
-  /**
-   * A reference that leads nowhere is a fault of the body, so it is a 400 with its path and not a 404.
-   * @throws {ValidationFailed}
-   */
+  /** An unknown reference is a fault of the body: 400 with its path, not 404. @throws {ValidationFailed} */
   async assertReferences(tenant: TenantContext, steps: readonly Step[]): Promise<void> {
     const references = steps.flatMap((step, index) => [
       ...referencesOf(step, `steps.${index}`),

@@ -7,8 +7,8 @@ import type { WorkflowResponse } from './workflow.response.js';
 const SWITCHES = ['active', 'draft'] as const;
 
 /**
- * Updates of a workflow do not switch it on or off. Clients that send both fields back as they have read them are fine;
- * other values look like a change, so a warning says that there was none.
+ * Updates of a workflow do not switch it on or off. Clients can send both fields back as they read them; other values
+ * are ignored with a warning.
  */
 @Injectable()
 export class SwitchesInterceptor implements NestInterceptor<WorkflowResponse> {

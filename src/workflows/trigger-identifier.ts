@@ -2,7 +2,7 @@ import { NAME_LENGTH } from '#libs/http-kit';
 import { isObjectId, shortId, slugOf } from '#libs/persistence';
 
 const SUFFIX_LENGTH = 8;
-/** Words that the routes take for themselves. */
+/** Words that are paths of routes. */
 const RESERVED = new Set(['variables']);
 
 /**

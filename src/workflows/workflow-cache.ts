@@ -3,23 +3,25 @@ import { LRUCache } from 'lru-cache';
 import type { ResolvedWorkflow } from './resolved-workflow.js';
 
 const MAX_ENTRIES = 2_000;
-/** How long a change by another process can stay unnoticed. */
+/** Changes by another process take effect within this time. */
 const TTL_MS = 1_000;
 
-/** A read in flight, and the number of changes when it began. */
 interface Loading {
   readonly changesBefore: number;
   readonly result: Promise<ResolvedWorkflow | undefined>;
 }
 
-/** Keeps resolved workflows for triggers. Changes of this process are seen at once, of others after {@link TTL_MS}. */
+/**
+ * Caches resolved workflows for triggers. Changes by this process take effect immediately, by others after {@link
+ * TTL_MS}.
+ */
 @Injectable()
 export class WorkflowCache {
   private readonly entries = new LRUCache<string, ResolvedWorkflow>({ max: MAX_ENTRIES, ttl: TTL_MS });
   private readonly loading = new Map<string, Loading>();
   private changes = 0;
 
-  /** What is not found is not kept, so that a new workflow can be triggered at once. */
+  /** Misses are not cached, so that a new workflow can be triggered immediately. */
   async get(
     environmentId: string,
     identifier: string,
@@ -46,12 +48,12 @@ export class WorkflowCache {
   ): Promise<ResolvedWorkflow | undefined> {
     const changesBefore = this.changes;
     const loaded = await load();
-    // What was read while something changed may be out of date already.
+    // A read that overlaps a change may be out of date.
     if (loaded !== undefined && changesBefore === this.changes) this.entries.set(key, loaded);
     return loaded;
   }
 
-  /** To be called after every change of a workflow, which may have had another identifier before. */
+  /** Call after every change of a workflow. By id, because the identifier may have changed. */
   forget(workflowId: string): void {
     this.changes++;
     for (const [key, { id }] of this.entries.entries()) {

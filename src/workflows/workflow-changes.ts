@@ -4,12 +4,12 @@ import type { PreferenceSettingsDto } from './workflow.dto.js';
 import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { ChannelSwitches } from './workflow.schema.js';
 
-/** A full set of switches: what is not given is on. */
+/** Absent switches are on. */
 export function completeSwitches(given: PreferenceSettingsDto | null | undefined): ChannelSwitches {
   return Object.fromEntries(CHANNELS.map((channel) => [channel, given?.[channel] ?? true])) as ChannelSwitches;
 }
 
-/** What the body changes apart from steps; the switches of channels are merged one by one. */
+/** The changes of the body except steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
   const { name, notificationGroupId, identifier, description, tags, critical, data, preferenceSettings } = dto;
   const change = partialUpdate(

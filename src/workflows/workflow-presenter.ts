@@ -12,7 +12,6 @@ import {
 import { integrationStatusOf } from './integration-status.js';
 import type { Workflow } from './workflow.schema.js';
 
-/** Makes responses of stored workflows, with their group and the state of the channels that they use. */
 @Injectable()
 export class WorkflowPresenter {
   constructor(

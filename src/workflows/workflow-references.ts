@@ -3,7 +3,6 @@ import { InjectModel } from '@nestjs/mongoose';
 import { ReferenceGuard, type TenantModel, toObjectId } from '#libs/persistence';
 import { Workflow } from './workflow.schema.js';
 
-/** Answers whether a feed, a layout or a notification group is in use. */
 @Injectable()
 export class WorkflowReferences implements OnModuleInit {
   constructor(

@@ -46,14 +46,14 @@ const STEPS_EXAMPLE = [
 
 export class ListWorkflowsDto extends PageQuery {
   /**
-   * Only workflows with this in the name or the trigger identifier; case-insensitive.
+   * Only workflows whose name or trigger identifier contains this text; case-insensitive.
    * @example order
    */
   @OptionalString()
   query?: string;
 }
 
-/** Switches of the five channels; what is absent stays as it is, at first true. */
+/** Switches of the five channels. Absent ones are unchanged; default: true. */
 export class PreferenceSettingsDto {
   /**
    * Whether email is used.
@@ -99,7 +99,7 @@ export class PreferenceSettingsDto {
 /** Names a notification group. */
 export class BlueprintGroupDto {
   /**
-   * Name of the group; needed with `blueprintId`.
+   * Name of the group; required with `blueprintId`.
    * @example General
    */
   @ApiPropertyOptional({ maxLength: NAME_LENGTH })
@@ -119,26 +119,26 @@ export class CreateWorkflowDto {
   name: string;
 
   /**
-   * Id of the notification group that it belongs to; GET /v1/notification-groups lists them. Not used where `blueprintId`
-   * and `notificationGroup` are given.
+   * Id of the notification group; GET /v1/notification-groups lists them. Ignored if `blueprintId` and
+   * `notificationGroup` are given.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
   @IsMongoId()
   notificationGroupId: string;
 
-  /** What happens, in this order; at most 200 steps. */
+  /** Steps in the order in which they run; at most 200. */
   @ApiProperty({ type: 'array', items: openApiOf(step), maxItems: MAX_STEPS, example: STEPS_EXAMPLE })
   @AsSent()
   @IsValidInTurnsBy('areSteps', validateStepsInTurns, () => STEP_FIELDS)
   steps: SentStep[];
 
-  /** With `blueprintId` only: the group by its name, in the place of `notificationGroupId`; it is created if there is none. */
+  /** With `blueprintId` only: the group by its name, instead of `notificationGroupId`; created if it does not exist. */
   @ValidateIf(({ blueprintId }: CreateWorkflowDto, group: unknown) => isGiven(group) || isNamed(blueprintId))
   @IsValidBy('isBlueprintGroup', faultsOfBlueprintGroup)
   @ApiPropertyOptional({ type: () => BlueprintGroupDto, nullable: true })
   notificationGroup?: BlueprintGroupDto | null;
 
-  /** Labels to group workflows by. */
+  /** Labels for grouping workflows. */
   @ApiPropertyOptional({
     type: 'array',
     nullable: true,
@@ -151,14 +151,14 @@ export class CreateWorkflowDto {
   tags?: string[] | null;
 
   /**
-   * What it is for.
+   * Description.
    * @example Tells the customer that the parcel is on its way
    */
   @OptionalString(DESCRIPTION_LENGTH)
   description?: string | null;
 
   /**
-   * Only active workflows can be triggered. False unless given.
+   * Only active workflows can be triggered. Default: false.
    * @example true
    */
   @IsOptional()
@@ -166,7 +166,7 @@ export class CreateWorkflowDto {
   active?: boolean | null;
 
   /**
-   * Whether it is still being worked on. The opposite of `active` unless given.
+   * Whether the workflow is a draft. Default: the opposite of `active`.
    * @example false
    */
   @IsOptional()
@@ -174,14 +174,14 @@ export class CreateWorkflowDto {
   draft?: boolean | null;
 
   /**
-   * Subscribers cannot switch a critical workflow off. False unless given.
+   * Subscribers cannot switch off a critical workflow. Default: false.
    * @example false
    */
   @IsOptional()
   @IsBoolean()
   critical?: boolean | null;
 
-  /** Channels that it uses unless a subscriber decides otherwise. */
+  /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @IsOptional()
   @IsObject()
   @ValidateNested()
@@ -189,14 +189,14 @@ export class CreateWorkflowDto {
   preferenceSettings?: PreferenceSettingsDto | null;
 
   /**
-   * Your own id of the blueprint that it is made from. The group is then named by `notificationGroup.name`, because ids of
-   * another environment mean nothing here.
+   * Your id of the blueprint that the workflow is created from. Name the group by `notificationGroup.name` then,
+   * because the ids of another environment are not valid in this one.
    * @example order-shipped
    */
   @OptionalString()
   blueprintId?: string | null;
 
-  /** Accepted from clients that send it; nothing depends on it. */
+  /** Accepted for compatibility; has no effect. */
   @Allow()
   @ApiPropertyOptional({
     nullable: true,
@@ -226,7 +226,7 @@ export class UpdateNotificationTemplateDto extends PartialType(
   OmitType(CreateWorkflowDto, ['name', 'active', 'draft', 'blueprintId', 'notificationGroup']),
 ) {
   /**
-   * New display name. An empty text means unchanged; the trigger identifier stays.
+   * New display name; empty: unchanged. The trigger identifier does not change.
    * @example "Order shipped"
    */
   @ValidateIf(({ name }: UpdateNotificationTemplateDto) => name !== undefined && name !== null && name !== '')
@@ -242,7 +242,7 @@ export class UpdateNotificationTemplateDto extends PartialType(
   identifier?: string | null;
 }
 
-/** Under the path of the contract. */
+/** Body of the older path. */
 export class UpdateWorkflowDto extends UpdateNotificationTemplateDto {}
 
 export class WorkflowStatusDto {
@@ -254,7 +254,9 @@ export class WorkflowStatusDto {
   active: boolean;
 }
 
-/** An object in any case. Its name is needed, and looked at, only where a blueprint is named: otherwise it is not used. */
+/**
+ * An object in any case. Its name is needed, and looked at, only where a blueprint is named: otherwise it is not used.
+ */
 function faultsOfBlueprintGroup(group: unknown, property: string, workflow: object): string[] {
   if (!isObject(group)) return [`${property} must be an object`];
   const { name } = group;

@@ -12,7 +12,7 @@ const FREE_OBJECT = { type: 'object' as const, additionalProperties: true };
 /** A variable of the payload. */
 export class TriggerVariableResponse {
   /**
-   * Dotted path in the payload.
+   * Path in the payload, with dots.
    * @example order.number
    */
   name: string;
@@ -30,10 +30,10 @@ export class SubscriberVariableResponse {
 
 /** A value that templates use in addition to the payload. */
 export class ReservedVariableResponse {
-  /** What the trigger must name. */
+  /** Kind of record that the trigger must name. */
   @ApiProperty({ enum: ['tenant', 'actor'] })
   type: 'tenant' | 'actor';
-  /** Fields of it that the trigger must give. */
+  /** Fields of the record that the trigger must provide. */
   @ApiProperty({ type: () => [TriggerVariableResponse] })
   variables: TriggerVariableResponse[];
 }
@@ -62,13 +62,13 @@ export class WorkflowTriggerResponse {
    * @example order-shipped
    */
   identifier: string;
-  /** What the templates read from the payload. */
+  /** Variables that the templates read from the payload. */
   @ApiProperty({ type: () => [TriggerVariableResponse] })
   variables: TriggerVariables['variables'];
-  /** What the templates use of a tenant or an actor. */
+  /** Variables that the templates read from a tenant or an actor. */
   @ApiProperty({ type: () => [ReservedVariableResponse] })
   reservedVariables: TriggerVariables['reservedVariables'];
-  /** What the subscriber must have for the channels of the workflow. */
+  /** Fields that the subscriber needs for the channels of the workflow. */
   @ApiProperty({ type: () => [SubscriberVariableResponse] })
   subscriberVariables: TriggerVariables['subscriberVariables'];
 }
@@ -99,18 +99,18 @@ export class ChannelStatusesResponse {
   push: ChannelStatusResponse;
 }
 
-/** Whether the integrations that the steps of a workflow need are there. */
+/** Whether the integrations that the steps of a workflow need exist. */
 export class WorkflowIntegrationStatusResponse {
-  /** False where a channel of the steps has no active integration. */
+  /** False if a channel of the steps has no active integration. */
   hasActiveIntegrations: boolean;
-  /** Present, and then false, where a channel of the steps lacks the primary integration that it needs. */
+  /** Only present, and then false, if a channel of the steps lacks a required primary integration. */
   hasPrimaryIntegrations?: boolean;
   /** State of each channel in the environment. */
   @ApiProperty({ type: () => ChannelStatusesResponse })
   channels: ChannelStatusesResponse;
 }
 
-/** What a workflow answer shows of other resources. */
+/** Records of other resources that a workflow response is built from. */
 export interface RelatedResources {
   readonly notificationGroup?: NotificationGroupResponse;
   readonly workflowIntegrationStatus: WorkflowIntegrationStatus;
@@ -120,55 +120,54 @@ export interface RelatedResources {
 abstract class WorkflowFields extends DeletableRecordResponse {
   /** Display name. @example "Order shipped" */
   name: string;
-  /** What it is for. @example Tells the customer that the parcel is on its way */
+  /** Description. @example Tells the customer that the parcel is on its way */
   description?: string;
-  /** Whether it can be triggered. */
+  /** Whether the workflow can be triggered. */
   active: boolean;
-  /** Whether it is still being worked on. */
+  /** Whether the workflow is a draft. */
   draft: boolean;
-  /** Subscribers cannot switch a critical workflow off. */
+  /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
-  /** Always the same; kept for compatibility. */
+  /** Constant; kept for compatibility. */
   @ApiProperty({ enum: ['novu-cloud'] })
   origin: 'novu-cloud';
   /** Always false; kept for compatibility. */
   isBlueprint: boolean;
-  /** The blueprint that it was made from. */
+  /** Id of the blueprint that the workflow was created from. */
   blueprintId?: string;
-  /** Channels that it uses unless a subscriber decides otherwise. */
+  /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @ApiProperty({ type: () => ChannelSwitchesResponse })
   preferenceSettings: ChannelSwitches;
-  /** Labels to group workflows by. @example ["orders"] */
+  /** Labels for grouping workflows. @example ["orders"] */
   tags: string[];
-  /** How it is triggered; always one. */
+  /** The trigger; always one entry. */
   @ApiProperty({ type: () => [WorkflowTriggerResponse] })
   triggers: WorkflowTriggerResponse[];
   /** Free-form data as it was sent. */
   @ApiPropertyOptional({ ...FREE_OBJECT, example: { team: 'shop' } })
   data?: Record<string, unknown>;
-  /** The group that it belongs to. */
+  /** The notification group. */
   @ApiPropertyOptional({ type: () => NotificationGroupResponse })
   notificationGroup?: NotificationGroupResponse;
-  /** Which of the channels of its steps have an active integration. */
+  /** Whether the channels of the steps have active integrations. */
   @ApiProperty({ type: () => WorkflowIntegrationStatusResponse })
   workflowIntegrationStatus: WorkflowIntegrationStatus;
   /** Id of the notification group. */
   _notificationGroupId: string;
-  /** Id of the workflow of another environment that this one is a copy of. */
+  /** Id of the workflow in another environment that this one was copied from. */
   _parentId?: string;
   _creatorId: string;
-  /** When it was deleted; absent while it exists. */
+  /** Time of deletion; absent unless deleted. */
   deletedAt?: Date;
-  /** Id of the API key that deleted it; absent while it exists. */
+  /** Id of the API key that deleted it; absent unless deleted. */
   deletedBy?: string;
-  /** How often it was changed. */
+  /** Number of changes. */
   override __v: number;
 }
 
-/** A workflow. */
 export class WorkflowResponse extends WorkflowFields {
   /** The steps, in order. */
   @ApiProperty({ type: () => [StepResponse] })
@@ -249,13 +248,13 @@ const SYSTEM_VARIABLES_BY_ROOT = {
   tenant: { identifier: 'string', name: 'string', data: 'object' },
 };
 
-/** What every template can use besides the payload. */
+/** Variables that every template can use in addition to the payload. */
 export class WorkflowVariablesResponse {
   /** Always empty; kept for compatibility. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: {} })
   translations: Record<string, never> = {};
 
-  /** Fields and their types, by the name of the object. */
+  /** Fields with their types, by object. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: SYSTEM_VARIABLES_BY_ROOT })
   system: typeof SYSTEM_VARIABLES_BY_ROOT = SYSTEM_VARIABLES_BY_ROOT;
 }

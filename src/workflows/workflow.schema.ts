@@ -5,16 +5,15 @@ import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence'
 import type { TriggerVariables } from '#libs/templates';
 import type { Step } from './steps/step.schema.js';
 
-/** Which channels a workflow uses, unless a tenant's override or a subscriber's preference says otherwise. */
+/** Channels of a workflow, unless a tenant's override or a subscriber's preference says otherwise. */
 export type ChannelSwitches = Record<Channel, boolean>;
 
-/** What happens when an event is triggered. `__v` counts its changes. */
+/** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
 export class Workflow extends TenantRecord {
   @Prop({ type: String, required: true })
   name: string;
 
-  /** Trigger identifier: the `name` of events. */
   @Prop({ type: String, required: true })
   identifier: string;
 
@@ -27,7 +26,6 @@ export class Workflow extends TenantRecord {
   @Prop({ type: Boolean, required: true })
   draft: boolean;
 
-  /** Subscribers cannot switch it off. */
   @Prop({ type: Boolean, required: true })
   critical: boolean;
 
@@ -37,11 +35,11 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   preferenceSettings: ChannelSwitches;
 
-  /** Built and checked by `steps/`; templates may have keys of the client's own, so Mongoose stores it as it is. */
+  /** Built and validated by `steps/`; templates can have custom keys, so Mongoose stores them unchanged. */
   @Prop({ type: [MongooseSchema.Types.Mixed], required: true })
   steps: Step[];
 
-  /** What an event needs, found in the steps. */
+  /** Variables that the steps require of an event. */
   @Prop({ type: MongooseSchema.Types.Mixed, required: true })
   triggerVariables: TriggerVariables;
 
@@ -51,7 +49,7 @@ export class Workflow extends TenantRecord {
   @Prop({ type: MongooseSchema.Types.ObjectId, required: true })
   _creatorId: Types.ObjectId;
 
-  /** The workflow of another environment that it is a copy of. */
+  /** Id of the workflow in another environment that this one was copied from. */
   @Prop({ type: MongooseSchema.Types.ObjectId })
   _parentId?: Types.ObjectId;
 
@@ -65,7 +63,8 @@ export class Workflow extends TenantRecord {
 export const WorkflowSchema = defineSchema(Workflow);
 // clash check of create and update, resolving a trigger
 WorkflowSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
-// list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an environment
+// list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an
+// environment
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
 // is a group in use?
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _notificationGroupId: 1 });

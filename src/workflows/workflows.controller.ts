@@ -19,8 +19,8 @@ export class WorkflowsController {
   /**
    * Creates a workflow.
    * @remarks A workflow is a list of steps: channels that send (`in_app`, `email`, `sms`, `chat`, `push`), `digest`,
-   * which collects events, and `delay`. Only active workflows can be triggered. The trigger identifier is made from the
-   * name.
+   * which collects events, and `delay`. Only active workflows can be triggered. The trigger identifier is generated
+   * from the name.
    */
   @Post()
   @ApiData(201, WorkflowResponse)
@@ -49,7 +49,7 @@ export class WorkflowsController {
 
   /**
    * Gets a workflow.
-   * @remarks The workflow may be named by its record id or its trigger identifier.
+   * @remarks Identify the workflow by its record id or its trigger identifier.
    */
   @Get(':workflowId')
   @ApiData(200, WorkflowResponse)
@@ -60,8 +60,8 @@ export class WorkflowsController {
 
   /**
    * Updates a workflow.
-   * @remarks What is absent stays. `steps` replaces the list; steps that name an existing one by `_id` or `uuid` keep
-   * their id. `preferenceSettings` is merged.
+   * @remarks Absent fields are unchanged. `steps` replaces the whole list; steps that refer to an existing one by `_id`
+   * or `uuid` keep their id. `preferenceSettings` is merged.
    */
   @Put(':workflowId')
   @UseInterceptors(SwitchesInterceptor)
@@ -77,7 +77,7 @@ export class WorkflowsController {
 
   /**
    * Switches a workflow on or off.
-   * @remarks `draft` becomes the opposite of `active`.
+   * @remarks Sets `draft` to the opposite of `active`.
    */
   @Put(':workflowId/status')
   @ApiData(200, WorkflowResponse)
@@ -92,7 +92,7 @@ export class WorkflowsController {
 
   /**
    * Deletes a workflow and its overrides.
-   * @remarks Its trigger identifier can be used again. What was triggered before is not stopped.
+   * @remarks The trigger identifier becomes available again. Events that were already triggered continue.
    */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })

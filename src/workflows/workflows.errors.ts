@@ -18,14 +18,14 @@ export const WorkflowTooLarge = defineError(
   413,
   'workflow_too_large',
   (bytes: number, limit: number) =>
-    `The workflow would take ${bytes} bytes; ${limit} is the most. Shorten its templates or split it.`,
+    `The workflow takes ${bytes} bytes; ${limit} is the limit. Shorten its templates or split it.`,
 );
 
 export const WorkflowChangedMeanwhile = defineError(
   409,
   'workflow_changed_meanwhile',
   (id: string) =>
-    `The workflow '${id}' was changed by others at the same time, again and again. Read it and try once more.`,
+    `The workflow '${id}' was repeatedly changed by other requests at the same time. Read it and try again.`,
 );
 
 /** Steps that the wire format allows and that could only fail when they run. */

@@ -7,6 +7,7 @@ import {
   INCLUDE_DELETED,
   isDuplicateKey,
   isObjectId,
+  onDuplicateKey,
   ownedBy,
   readPage,
   softDeleted,
@@ -16,9 +17,7 @@ import {
 import { extractTriggerVariablesInTurns } from '#libs/templates';
 import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
-import type { CreateWorkflowDto } from './workflow.dto.js';
-import type { ListWorkflowsDto } from './workflow.dto.js';
-import type { UpdateNotificationTemplateDto } from './workflow.dto.js';
+import type { CreateWorkflowDto, ListWorkflowsDto, UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
 import type { SentStep, Step } from './steps/step.schema.js';
@@ -54,10 +53,13 @@ export class WorkflowsService {
     private readonly events: EventBus,
   ) {}
 
-  /** @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws {WorkflowTooLarge} */
+  /**
+   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws
+   * {WorkflowTooLarge}
+   */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;
-    const blueprintId = dto.blueprintId || undefined; // some clients send an empty one for none
+    const blueprintId = dto.blueprintId || undefined; // some clients send an empty text for none
     const steps = await this.builder.build(tenant, dto.steps, { existing: [], dropFeeds: isGiven(blueprintId) });
     const active = dto.active ?? false;
     const row = await this.insert(name, {
@@ -111,7 +113,6 @@ export class WorkflowsService {
     });
   }
 
-  /** The workflow with this record id or, if there is none, with this trigger identifier. */
   async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<ResolvedWorkflow | undefined> {
     const row = await this.find(tenant, idOrIdentifier);
     return row === null ? undefined : resolveWorkflow(row);
@@ -132,7 +133,7 @@ export class WorkflowsService {
     return new Map(rows.map((row) => [row._id.toHexString(), resolveWorkflow(row)]));
   }
 
-  /** The workflows that can be triggered, oldest first: what subscribers have preferences for. */
+  /** The active workflows, oldest first: those that subscribers can have preferences for. */
   async listActive(tenant: TenantContext): Promise<ResolvedWorkflow[]> {
     const filter = { _environmentId: tenant.environmentId, active: true };
     const rows = await this.workflows.find(filter).sort({ _id: 1 }).lean().exec();
@@ -147,19 +148,19 @@ export class WorkflowsService {
     const change = changesOf(dto);
     const { steps } = dto;
     const isEmpty = Object.keys(change).length === 0 && !isGiven(steps);
-    // Forms send an empty name where it was not edited.
+    // Forms send an empty name if it was not edited.
     if (isEmpty && dto.name === '') return this.get(tenant, id);
     if (isEmpty) throw new NothingToUpdate();
     await this.mustFind(tenant, id);
     const refers = isGiven(steps) || isGiven(dto.notificationGroupId);
     if (isGiven(dto.notificationGroupId)) await this.groups.get(tenant, dto.notificationGroupId);
-    try {
-      const row = refers ? await this.writeReferences(tenant, id, steps, change) : await this.write(tenant, id, change);
-      return await this.changed(tenant, row);
-    } catch (error) {
-      if (isDuplicateKey(error)) throw new WorkflowIdentifierTaken(dto.identifier ?? '');
-      throw error;
-    }
+    const written = refers ? this.writeReferences(tenant, id, steps, change) : this.write(tenant, id, change);
+    const row = await written.catch(
+      onDuplicateKey(() => {
+        throw new WorkflowIdentifierTaken(dto.identifier ?? '');
+      }),
+    );
+    return this.changed(tenant, row);
   }
 
   /** `draft` becomes the opposite. @throws {WorkflowNotFound} */
@@ -167,7 +168,7 @@ export class WorkflowsService {
     return this.changed(tenant, await this.write(tenant, id, { $set: { active, draft: !active } }));
   }
 
-  /** Its trigger identifier is free again. @throws {WorkflowNotFound} */
+  /** The trigger identifier becomes available again. @throws {WorkflowNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
     await this.events.publish(new WorkflowDeleted(tenant, id));
@@ -193,7 +194,7 @@ export class WorkflowsService {
     return byId ?? (await this.workflows.findOne({ _environmentId, identifier: idOrIdentifier }).lean().exec());
   }
 
-  /** A blueprint names its group, because ids of another environment mean nothing here. */
+  /** A blueprint names its group, because ids of another environment are not valid in this one. */
   private async groupIdFor(tenant: TenantContext, dto: CreateWorkflowDto): Promise<string> {
     const { blueprintId, notificationGroup, notificationGroupId } = dto;
     const group =
@@ -217,8 +218,8 @@ export class WorkflowsService {
   }
 
   /**
-   * Steps keep the ids of existing ones, and a change that has to be undone restores the former row. So the write is
-   * conditional on the version that was read.
+   * Steps keep the ids of existing ones, and undoing a change restores the former row, so the write is conditional on
+   * the version that was read.
    */
   private async writeReferences(
     tenant: TenantContext,
@@ -244,7 +245,7 @@ export class WorkflowsService {
     throw new WorkflowChangedMeanwhile(id);
   }
 
-  /** What a workflow refers to may have been deleted before it was written; from now on it is in use. */
+  /** Checks the references again: they may have been deleted before the write; from now on they are in use. */
   private async confirm(
     tenant: TenantContext,
     steps: readonly Step[],

@@ -6,7 +6,7 @@ import { parseFilter } from '../../packages/embedded-mongo/src/query/parse.js';
 import { Engine } from '../../packages/embedded-mongo/src/store/engine.js';
 import { search, type SearchStats } from '../../packages/embedded-mongo/src/search/search.js';
 import { startTestServer } from '../../packages/embedded-mongo/test/support/server.js';
-import type { ListNotificationsQuery } from '../../src/notifications/dto/list-notifications.query.dto.js';
+import type { ListNotificationsQuery } from '../../src/notifications/notification.dto.js';
 import { NotificationFilter } from '../../src/notifications/notification-filter.js';
 import { NotificationSchema } from '../../src/delivery/records/notification.js';
 

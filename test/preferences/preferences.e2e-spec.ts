@@ -157,7 +157,7 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences/:workflowId', () => {
   });
 
   it.each([
-    [{}, 'Say what is to change'],
+    [{}, 'The body changes nothing'],
     [{ enabled: 'yes' }, 'enabled must be a boolean value'],
     [{ channel: { type: 'email', enabled: '' } }, 'channel.enabled must be a boolean value'],
     [{ channel: { type: 'email' } }, 'channel.enabled must be a boolean value'],
@@ -210,7 +210,7 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences', () => {
   });
 
   it.each([
-    [{}, 'Say what is to change'],
+    [{}, 'The body changes nothing'],
     [{ enabled: 'no' }, 'enabled must be a boolean value'],
     [{ preferences: { type: 'email', enabled: true } }, 'preferences'],
     [{ preferences: [{ type: 'email', enabled: 'x' }] }, 'preferences.0.enabled must be a boolean value'],

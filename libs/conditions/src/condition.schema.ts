@@ -68,15 +68,15 @@ const PREVIOUS_STEP_TYPES = ['read', 'unread', 'seen', 'unseen'] as const;
 
 const members = {
   on: described(oneOf(CONDITION_ON), {
-    description: 'What the condition reads. Absent: the payload.',
+    description: 'Source that the condition reads. Default: the payload.',
     example: 'payload',
   }),
   field: described(dataPath(MAX_FIELD_LENGTH, 'must be a non-empty string'), {
-    description: 'Dotted path in what `on` names, or in the JSON answer of the webhook.',
+    description: 'Path, with dots, in the source that `on` names or in the JSON response of the webhook.',
     example: 'order.total',
   }),
   operator: described(oneOf(CONDITION_OPERATORS), {
-    description: 'How the field is compared with the value.',
+    description: 'Comparison operator.',
     example: 'LARGER',
   }),
   value: described(
@@ -86,7 +86,7 @@ const members = {
     ),
     {
       description:
-        'What to compare with; texts may hold template expressions. A list for `ALL_IN`, `ANY_IN`, `NOT_IN` and `BETWEEN`.',
+        'Value to compare with; texts can contain template expressions. A list for `ALL_IN`, `ANY_IN`, `NOT_IN` and `BETWEEN`.',
       example: '50',
       nullable: true,
     },
@@ -94,7 +94,7 @@ const members = {
   webhookUrl: described(
     z.string({ error: 'must be an http or https URL' }).refine(isWebUrl, 'must be an http or https URL'),
     {
-      description: 'With `webhook`: the address whose answer is read.',
+      description: 'With `webhook`: the URL whose response is read.',
     },
   ),
   timeOperator: described(oneOf(TIME_OPERATORS), { description: 'With `isOnlineInLast`: the unit of the value.' }),
@@ -114,7 +114,7 @@ const members = {
 export const condition = named(
   'ConditionDto',
   object(members).partial(),
-  'One comparison. Which fields are needed follows from `on`.',
+  'One comparison. `on` determines which fields are required.',
 );
 export type Condition = z.infer<typeof condition>;
 
@@ -124,11 +124,11 @@ function groupOf(child: z.ZodType<Condition>) {
   const group = object({
     isNegated: described(flag().nullish(), { description: 'Inverts the result of the group.' }),
     type: described(oneOf(GROUP_TYPES).nullish(), {
-      description: 'A hint for editors; evaluation does not depend on it.',
+      description: 'Hint for editors; has no effect on evaluation.',
       example: 'BOOLEAN',
     }),
     value: described(oneOf(GROUP_VALUES).nullish(), {
-      description: 'Whether all conditions must pass, or one of them.',
+      description: 'Whether all conditions must pass or at least one.',
       example: 'AND',
     }),
     children: described(
@@ -147,7 +147,7 @@ function groupOf(child: z.ZodType<Condition>) {
 }
 
 /** Conditions joined by `value`. Of several groups, one must pass. */
-export const conditionGroup = named('ConditionGroupDto', groupOf(condition), 'Conditions that are joined by `value`.');
+export const conditionGroup = named('ConditionGroupDto', groupOf(condition), 'Conditions, combined by `value`.');
 export type ConditionGroup = z.infer<typeof conditionGroup>;
 
 export interface ConditionRules {

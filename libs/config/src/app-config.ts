@@ -73,7 +73,10 @@ export const settingsSchema = z.object({
   PORT: whole(3000, 0, 65535),
   /** Address that the API listens on. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Address under which providers reach this API, such as https://herald.example.com; providers that sign the URL need it to be exact. */
+  /**
+   * Address under which providers reach this API, such as https://herald.example.com; providers that sign the URL need
+   * it to be exact.
+   */
   PUBLIC_URL: optionalText.pipe(
     z
       .string()
@@ -81,7 +84,7 @@ export const settingsSchema = z.object({
       .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
       .optional(),
   ),
-  /** Folder for the embedded store and for generated keys. */
+  /** Directory for the embedded store and for generated keys. */
   DATA_DIR: z.string().min(1).default('./.data'),
   /** MongoDB connection string. Without it the embedded store in DATA_DIR is used. */
   MONGODB_URI: optionalText.pipe(
@@ -111,7 +114,10 @@ export const settingsSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').filter((part) => part.length > 0)),
-  /** Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see them. */
+  /**
+   * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
+   * them.
+   */
   MASK_CREDENTIALS: flag,
   /** Least severe level that is logged. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -129,7 +135,10 @@ export const settingsSchema = z.object({
   REQUEST_TIMEOUT_MS: whole(60_000, 100, 3_600_000),
   /** Maximum number of open connections; further ones are closed. */
   MAX_CONNECTIONS: whole(10_000, 1, 1_000_000),
-  /** Maximum number of open connections from one address; 0 sets no limit. Behind a proxy all have the address of the proxy. */
+  /**
+   * Maximum number of open connections from one address; 0 sets no limit. Behind a proxy all have the address of the
+   * proxy.
+   */
   MAX_CONNECTIONS_PER_ADDRESS: whole(0, 0, 1_000_000),
   /** Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or loopback, linklocal, uniquelocal. */
   TRUST_PROXY: list.refine(
@@ -146,15 +155,18 @@ export const settingsSchema = z.object({
     'must be host names or addresses without scheme, port and path, such as mail.internal,10.0.0.5',
   ),
   /**
-   * Also signs condition webhook requests with the header nv-hmac-256 of the compatible system, which is the same for all
-   * of them.
+   * Also signs condition webhook requests with the header nv-hmac-256 of the compatible system, which is the same for
+   * all of them.
    */
   LEGACY_HMAC_HEADER: flag,
-  /** Base URLs to use instead of providers' own, as `id=url` pairs, comma separated: proxies, gateways, test servers. */
+  /**
+   * Base URLs to use instead of the providers' own, as `id=url` pairs, comma separated: proxies, gateways, test
+   * servers.
+   */
   PROVIDER_BASE_URLS: baseUrls,
-  /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them for ever. */
+  /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS: whole(30, 0, 36_500),
-  /** Days that in-app messages are kept; 0 keeps them for ever. */
+  /** Days that in-app messages are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
@@ -164,31 +176,35 @@ export const settingsSchema = z.object({
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds after which another worker takes over the work of a worker that died. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
-  /** How often work without an outcome is claimed again, because its worker died or hangs, before it counts as failed. */
+  /**
+   * How often work without an outcome is claimed again, because its worker died or hangs, before it counts as failed.
+   */
   DELIVERY_MAX_CLAIMS: whole(5, 1, 100),
   /** Milliseconds between polls for due work that no signal announced. */
   DELIVERY_POLL_MS: whole(1_000, 50, 60_000),
-  /** Milliseconds that a provider may take to answer. */
+  /** Timeout for a call of a provider in milliseconds. */
   DELIVERY_TIMEOUT_MS: whole(15_000, 100, 600_000),
   /** Attempts at one integration before the next one is tried. */
   DELIVERY_MAX_ATTEMPTS: whole(6, 1, 100),
   /** Longest wait before the second attempt in milliseconds; it doubles with each further attempt. */
   DELIVERY_RETRY_BASE_MS: whole(1_000, 1, 3_600_000),
-  /** Longest wait between attempts in milliseconds. */
+  /** Maximum wait between attempts in milliseconds. */
   DELIVERY_RETRY_MAX_MS: whole(60_000, 1, 86_400_000),
   /** Threads that render messages that could take long; started when they are needed. */
   RENDER_WORKERS: whole(2, 1, 64),
-  /** Milliseconds that rendering one message may take before its step fails. */
+  /** Time limit for rendering one message in milliseconds; beyond it, the step fails. */
   RENDER_TIMEOUT_MS: whole(5_000, 100, 60_000),
   /** Concurrent calls of webhook endpoints; one endpoint gets at most a fifth of them. */
   WEBHOOK_CONCURRENCY: whole(50, 1, 10_000),
-  /** Milliseconds that a webhook endpoint may take to answer. */
+  /** Timeout for a call of a webhook endpoint in milliseconds. */
   WEBHOOK_TIMEOUT_MS: whole(10_000, 100, 60_000),
   /** Attempts at a webhook delivery before it fails permanently. */
   WEBHOOK_MAX_ATTEMPTS: whole(12, 1, 100),
-  /** Longest wait before the second attempt at a webhook delivery in milliseconds; it doubles with each further attempt. */
+  /**
+   * Longest wait before the second attempt at a webhook delivery in milliseconds; it doubles with each further attempt.
+   */
   WEBHOOK_RETRY_BASE_MS: whole(15_000, 1, 3_600_000),
-  /** Longest wait between attempts at a webhook delivery in milliseconds. */
+  /** Maximum wait between attempts at a webhook delivery in milliseconds. */
   WEBHOOK_RETRY_MAX_MS: whole(14_400_000, 1, 86_400_000),
   /** Limits how often an environment may call the API. */
   RATE_LIMIT: flag,
@@ -196,7 +212,7 @@ export const settingsSchema = z.object({
   RATE_LIMIT_TRIGGER: whole(6000, 1, 1_000_000),
   /** Calls per second of an environment under /v1/subscribers, /v1/topics and /v1/tenants. */
   RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
-  /** Calls per second of an environment to everything else. */
+  /** Calls per second of an environment to all other routes. */
   RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),
 });
 
@@ -205,7 +221,8 @@ export class AppConfig {
   private constructor(private readonly values: z.output<typeof settingsSchema>) {}
 
   /**
-   * Reads settings from a plain record of strings. An empty text counts as unset, as compose files and shells produce it.
+   * Reads settings from a plain record of strings. An empty text counts as unset, as compose files and shells produce
+   * it.
    * @throws {ConfigError} that lists every fault
    */
   static from(env: Record<string, string | undefined>): AppConfig {

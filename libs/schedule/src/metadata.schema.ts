@@ -86,13 +86,13 @@ const timedMembers = {
   atTime: described(
     z.string({ error: 'must be a time of day like 09:30' }).regex(TIME_OF_DAY, 'must be a time of day like 09:30'),
     {
-      description: 'Time of day, `HH:mm` or `HH:mm:ss`; needed for days, weeks and months.',
+      description: 'Time of day, `HH:mm` or `HH:mm:ss`; required for days, weeks and months.',
       example: '09:00',
     },
   ),
   weekDays: described(
     list(oneOf(WEEK_DAYS), { min: 1, max: WEEK_DAYS.length, error: 'must list 1 to 7 days of the week' }),
-    { description: 'Days of the week; needed for weeks.', example: ['monday', 'thursday'] },
+    { description: 'Days of the week; required for weeks.', example: ['monday', 'thursday'] },
   ),
   monthDays: described(
     list(z.int({ error: WRONG_DAY }).min(1, WRONG_DAY).max(31, WRONG_DAY), {
@@ -108,12 +108,13 @@ const timedMembers = {
   monthlyType: described(oneOf(MONTHLY_TYPES), {
     description: '`each`: on `monthDays`. `on`: on the `ordinal` `ordinalValue`, such as the last weekday.',
   }),
-  ordinal: described(oneOf(ORDINALS), { description: 'Which one of the month.' }),
-  ordinalValue: described(oneOf(ORDINAL_VALUES), { description: 'Which day of the month is counted.' }),
-  cronExpression: described(z.string(), { description: 'Kept as it was sent; digests do not use it.' }),
+  ordinal: described(oneOf(ORDINALS), { description: 'Position in the month.' }),
+  ordinalValue: described(oneOf(ORDINAL_VALUES), { description: 'Kind of day that `ordinal` counts.' }),
+  cronExpression: described(z.string(), { description: 'Stored for compatibility; has no effect.' }),
 };
 
-const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'When a timed digest goes out.');
+/** When a timed digest ends. Which of the members are needed follows from the unit. */
+const timedRule = named('TimedRuleDto', object(timedMembers).partial(), 'Schedule of a timed digest.');
 export type TimedRule = z.infer<typeof timedRule>;
 export const TIMED_KEYS: readonly string[] = Object.keys(timedMembers);
 
@@ -128,29 +129,29 @@ const metadataMembers = {
   }),
   unit: described(unit.nullish(), { description: 'Unit of `amount`.', example: 'minutes' }),
   digestKey: described(text(MAX_PATH_LENGTH).nullish(), {
-    description: 'Dotted path in the payload; events with different values go into different digests.',
+    description: 'Path in the payload, with dots; events with different values are collected in different digests.',
     example: 'customer.id',
   }),
   delayPath: described(text(MAX_PATH_LENGTH).nullish(), {
-    description: 'With `scheduled`: dotted path of a date in the payload.',
+    description: 'With `scheduled`: path, with dots, of a date in the payload.',
     example: 'order.sendAt',
   }),
   backoff: described(flag().nullish(), {
     description: 'True makes a regular digest behave like `backoff`: the first event is delivered at once.',
   }),
   backoffAmount: described(z.number({ error: 'must be a number' }).nullish(), {
-    description: 'With `backoff`: events so close to an earlier one are collected.',
+    description: 'With `backoff`: events within this time after an earlier one are collected.',
   }),
   backoffUnit: described(unit.nullish(), { description: 'Unit of `backoffAmount`.' }),
-  updateMode: described(flag().nullish(), { description: 'Kept for compatibility; nothing depends on it.' }),
-  timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: at which times.' }),
+  updateMode: described(flag().nullish(), { description: 'Kept for compatibility; has no effect.' }),
+  timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
 };
 
 /** Steps of other types may have metadata too, which is not used. */
 export const stepMetadata = named(
   'StepMetadataDto',
   object(metadataMembers),
-  'When a digest or a delay ends. Which fields are needed follows from `type`.',
+  'End of a digest or delay. `type` determines which fields are required.',
 );
 export type StepMetadata = WithoutNull<z.infer<typeof stepMetadata>>;
 export const METADATA_KEYS: readonly string[] = Object.keys(metadataMembers);

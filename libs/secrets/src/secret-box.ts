@@ -107,15 +107,15 @@ function bindingOf({ collection, id, environmentId, field }: SealedPlace): Buffe
 }
 
 /**
- * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if the
- * key is known but the text was not sealed for this place.
+ * A stored secret cannot be opened with the configured keys. The second argument is the unknown key; it is absent if
+ * the key is known but the text was not sealed for this place.
  */
 export const SecretUnreadableError = defineError(
   409,
   'secret_unreadable',
   ({ collection, id, field }: SealedPlace, keyId?: string, _options?: ErrorOptions) =>
     `The secret that is stored in ${collection} ${id} (${field}) cannot be read: ${reasonOf(keyId)} ` +
-    'Store the secret anew, or delete the record.',
+    'Store the secret again, or delete the record.',
   (_place, _keyId?, options?) => ({ ...options, logLevel: 'warn' }),
 );
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** What the threads of the pool run. It lies beside this file, compiled as well as bundled. */
+/** Entry file of the render threads, in the same directory as this file, both compiled and bundled. */
 export function renderWorkerFile(): string {
   return fileURLToPath(new URL('./render-worker.js', import.meta.url));
 }

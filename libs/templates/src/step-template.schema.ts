@@ -66,10 +66,10 @@ const variableName = z.string({ error: WRONG_NAME }).superRefine((name, context)
 export const templateVariable = named(
   'TemplateVariableDto',
   object({
-    name: described(variableName, { description: 'Dotted path in the payload.', example: 'order.number' }),
+    name: described(variableName, { description: 'Path in the payload, with dots.', example: 'order.number' }),
     type: described(oneOf(VARIABLE_TYPES), { description: 'Type of the value.', example: 'String' }),
     required: described(z.boolean({ error: 'must be a boolean' }).nullish(), {
-      description: 'Whether a trigger without it is refused.',
+      description: 'Whether a trigger without the variable is rejected.',
     }),
     defaultValue: described(
       z
@@ -77,7 +77,7 @@ export const templateVariable = named(
           error: 'must be a string, number, boolean or array',
         })
         .nullish(),
-      { description: 'Value where the payload has none.' },
+      { description: 'Value to use if the payload has none.' },
     ),
   }),
 );
@@ -97,7 +97,7 @@ export const emailBlock = named(
       description: 'Text of the block; a template.',
       example: 'Hello {{subscriber.firstName}}',
     }),
-    url: described(template(MAX_URL_LENGTH).nullish(), { description: 'Where a button leads; a template.' }),
+    url: described(template(MAX_URL_LENGTH).nullish(), { description: 'URL of a button; a template.' }),
     styles: described(
       named(
         'EmailBlockStylesDto',
@@ -113,10 +113,13 @@ export type EmailBlock = z.infer<typeof emailBlock>;
 
 const linkMembers = {
   url: described(template(MAX_URL_LENGTH).nullish(), {
-    description: 'Address; a template.',
+    description: 'URL; a template.',
     example: '/orders/{{order.number}}',
   }),
-  target: described(text(MAX_NAME_LENGTH).nullish(), { description: 'Where a browser opens it.', example: '_self' }),
+  target: described(text(MAX_NAME_LENGTH).nullish(), {
+    description: 'Browsing context in which the URL opens.',
+    example: '_self',
+  }),
 };
 const stepLink = named('StepLinkDto', open(object(linkMembers)));
 
@@ -127,7 +130,7 @@ const stepButton = named(
       type: described(oneOf(BUTTON_TYPES), { description: 'Which of the two buttons.', example: 'primary' }),
       content: described(line, { description: 'Text of the button; a template.', example: 'Accept' }),
       resultContent: described(line.nullish(), {
-        description: 'Text of the button after it was used.',
+        description: 'Text of the button after its use.',
         example: 'Accepted',
       }),
       ...linkMembers,
@@ -158,14 +161,14 @@ export const stepCta = named(
   open(
     object({
       type: described(oneOf(CTA_TYPES).nullish(), { description: 'Always `redirect`.' }),
-      data: described(stepLink.nullish(), { description: 'Where the message leads.' }),
+      data: described(stepLink.nullish(), { description: 'Link of the message.' }),
       action: described(stepAction.nullish(), { description: 'Buttons.' }),
     }),
   ),
 );
 
 const actorType = described(oneOf(ACTOR_TYPES), {
-  description: "Picture next to the message: none, the actor's, an icon, or an image of your own.",
+  description: "Picture shown next to the message: none, the actor's, an icon or a custom image.",
   example: 'none',
 });
 const picture = text(MAX_URL_LENGTH).nullish();
@@ -178,7 +181,7 @@ export const stepActor = named(
   open(
     object({
       type: actorType,
-      data: described(picture, { description: 'Name of the icon, or address of the picture.', nullable: true }),
+      data: described(picture, { description: 'Name of an icon, or URL of an image.', nullable: true }),
     }),
   ),
 );
@@ -262,8 +265,8 @@ const templateDocuments = {
     content: documented.text('Text of the message; a template. HTML is allowed.'),
     subject: documented.line('Subject; a template.'),
     title: documented.line('Title; a template.'),
-    cta: described(members.cta, { description: 'Where the message leads, and its buttons.' }),
-    actor: described(members.actor, { description: 'The picture next to the message.' }),
+    cta: described(members.cta, { description: 'Call to action: link and buttons.' }),
+    actor: described(members.actor, { description: 'Picture shown next to the message.' }),
     feedId: documented.id('Id of the feed that the message belongs to.'),
     ...documented.common,
   }),
@@ -274,14 +277,12 @@ const templateDocuments = {
       example: '<p>Hello {{subscriber.firstName}}</p>',
     }),
     contentType: described(members.contentType, {
-      description: 'How `content` is meant: blocks of an editor, or HTML.',
+      description: 'Format of `content`: editor blocks or HTML.',
       example: 'customHtml',
     }),
     preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
-    senderName: documented.line("Name of the sender, in the place of the integration's; a template."),
-    layoutId: documented.id(
-      'Id of the layout around the content. Absent: the default layout, if there is one. Null: none.',
-    ),
+    senderName: documented.line("Name of the sender; replaces the integration's sender name. A template."),
+    layoutId: documented.id('Id of the layout. Absent: the default layout, if there is one. Null: no layout.'),
     ...documented.common,
   }),
   sms: templateOf('SmsTemplateDto', 'sms', { content: documented.text('Text; a template.'), ...documented.common }),

@@ -13,8 +13,8 @@ export class ReplayController {
 
   /**
    * Replays the failed steps of a notification.
-   * @remarks Runs every failed step again, in order, and the steps after it that its failure had
-   * canceled. A step whose message the provider may have accepted is run only with `includeUncertain`.
+   * @remarks Runs every failed step again, in order, and then the steps that its failure canceled. A step whose message
+   * the provider may have accepted is run again only with `includeUncertain`.
    */
   @Post('replay')
   @HttpCode(202)
@@ -31,8 +31,8 @@ export class ReplayController {
 
   /**
    * Replays a failed step of a notification.
-   * @remarks Runs one failed step again, and the steps after it that its failure had canceled. A step whose message the
-   * provider may have accepted is run only with `includeUncertain`.
+   * @remarks Runs one failed step again, and then the steps that its failure canceled. A step whose message the
+   * provider may have accepted is run again only with `includeUncertain`.
    */
   @Post('jobs/:jobId/replay')
   @HttpCode(202)

@@ -3,7 +3,9 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import { shown } from '#libs/http-kit';
 
 export class ReplayDto {
-  /** Send again, too, what the provider may have taken already. The recipient may then get it twice. */
+  /**
+   * Whether to also send messages again that the provider may have accepted. The recipient may then receive them twice.
+   */
   @IsOptional()
   @IsBoolean()
   @ApiPropertyOptional({ type: Boolean, nullable: true, default: false, example: false })

@@ -26,25 +26,21 @@ const JobUnknown = defineError(
 const StillRunning = defineError(
   409,
   'notification_running',
-  'The notification has not come to its end yet. Replay it when it has.',
+  'The notification has not ended yet. Replay it after it has ended.',
 );
 
-const NothingToReplay = defineError(
-  409,
-  'nothing_to_replay',
-  'Nothing of this has failed, so there is nothing to replay.',
-);
+const NothingToReplay = defineError(409, 'nothing_to_replay', 'No step has failed, so there is nothing to replay.');
 
 const MayHaveBeenSent = defineError(
   409,
   'may_have_been_sent',
-  'The provider may have taken the message, so the recipient may get it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
+  'The provider may have accepted the message, so the recipient could receive it twice. Check with the provider, or replay it with {"includeUncertain": true}.',
 );
 
 const EventNoLongerKept = defineError(
   409,
   'event_no_longer_kept',
-  'The event of this notification is no longer kept, so it cannot be replayed. Trigger it again.',
+  'The event of this notification is no longer stored, so it cannot be replayed. Trigger it again.',
 );
 
 @Injectable()

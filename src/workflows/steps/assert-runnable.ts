@@ -2,14 +2,13 @@ import type { EmailBlock } from '#libs/templates';
 import { StepsNotRunnable } from '../workflows.errors.js';
 import type { Step, StepTemplate, StepVariant } from './step.schema.js';
 
-/** Types that the wire format knows and Herald does not run. */
 const NOT_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
 /** Types that send the content of their template. */
 const WITH_CONTENT: ReadonlySet<string> = new Set(['in_app', 'email', 'sms', 'chat', 'push']);
 
 /**
- * Refuses steps that could only fail when they run. It looks at the steps as they would be stored: an update that does
- * not name a step's content keeps it.
+ * Refuses steps that could only fail when they run. Checks the steps as they would be stored: an update without a
+ * step's content keeps it.
  * @throws {StepsNotRunnable} naming each of them with its path
  */
 export function assertRunnable(steps: readonly Step[]): void {

@@ -7,25 +7,22 @@ import type { TemplateVariable } from '#libs/templates';
 import { isGiven } from '#libs/validation';
 import type { SentStep, SentTemplate, Step, StepTemplate, StepVariant } from './step.schema.js';
 
-/** What steps are built upon. */
 export interface StepContext {
-  /** The steps that the workflow has now; none for a new workflow. */
   readonly existing: readonly Step[];
-  /** Layout of email steps that name none. */
   readonly defaultLayoutId?: string;
   /** Steps of a blueprint lose their feeds, which belong to another environment. */
   readonly dropFeeds?: boolean;
 }
 
-/** Keys of a template that clients cannot set; responses show them, so clients may send them back. */
+/** Keys of a template that clients cannot set, but may send back because responses show them. */
 const SYSTEM_KEYS = new Set(
   '_id id active _organizationId _environmentId _creatorId _parentId deleted deletedAt deletedBy createdAt updatedAt __v feedId layoutId _feedId _layoutId'.split(
     ' ',
   ),
 );
-/** What a template keeps when its step is sent again without it. */
+/** Fields that a template keeps if its step is sent again without them. */
 const KEPT_KEYS = ['content', 'subject', 'title', 'preheader', 'senderName', 'name', 'variables', 'actor'] as const;
-/** Here null means 'none'; in keys of the client's own it is a value like others. */
+/** Null means 'none' for these keys; in custom keys it is an ordinary value. */
 const KNOWN_KEYS = new Set<string>([...KEPT_KEYS, 'contentType', 'cta']);
 /**
  * Makes the stored steps from those that a client sent. A step that names an existing one by `_id`, `_templateId` or
@@ -89,7 +86,7 @@ function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, c
   };
 }
 
-/** Content is not kept for another kind of editor: blocks and HTML cannot stand for each other. */
+/** Content is not kept if the editor changes: blocks and HTML cannot replace each other. */
 function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<StepTemplate> {
   if (before === undefined) return {};
   const changesEditor = isGiven(sent.contentType) && sent.contentType !== before.contentType;
@@ -97,22 +94,22 @@ function kept(sent: SentTemplate, before: StepTemplate | undefined): Partial<Ste
 }
 
 /**
- * `_feedId` is what was read, perhaps in another environment, so it names nothing. It only says that the step is sent back
- * as it was read: then the feed stays, where a step without either loses it.
+ * `_feedId` comes from a response, perhaps of another environment, so its value is ignored. Its presence shows that the
+ * step is sent back as it was read: then the feed is kept, whereas a step without either key loses it.
  */
 function feedOf({ feedId, _feedId }: SentTemplate, before: StepTemplate | undefined): string | undefined {
   if (feedId !== undefined) return feedId ?? undefined;
   return isGiven(_feedId) ? before?._feedId?.toHexString() : undefined;
 }
 
-/** `_layoutId` is what was read, perhaps in another environment: it is ignored. */
+/** `_layoutId` comes from a response, perhaps of another environment: it is ignored. */
 function layoutOf(sent: SentTemplate, before: StepTemplate | undefined, context: StepContext): string | undefined {
   if (isGiven(sent.layoutId)) return sent.layoutId;
   if (before !== undefined && sent.layoutId === undefined) return before._layoutId?.toHexString();
   return sent.type === 'email' && before === undefined ? context.defaultLayoutId : undefined;
 }
 
-/** A default of no characters is none: dashboards send it for an empty input. */
+/** An empty default counts as none: dashboards send it for an empty input. */
 function buildVariable(variable: TemplateVariable): TemplateVariable {
   const { defaultValue, ...rest } = variable;
   return { ...rest, ...(isGiven(defaultValue) && defaultValue !== '' && { defaultValue }) };
@@ -130,7 +127,7 @@ function buildMetadata(sent: Record<string, unknown>): StepMetadata {
   return { ...rest, ...(isGiven(timed) && { timed: withoutNullish(pick(timed, TIMED_KEYS)) }) };
 }
 
-/** A copy with no other keys than these. Keys that a type requires must be among them. */
+/** Copies only these keys, which must include those that the type requires. */
 function pick<T extends object>(from: T, keys: readonly string[]): T {
   return Object.fromEntries(
     Object.entries(from).filter(([key, value]) => keys.includes(key) && value !== undefined),

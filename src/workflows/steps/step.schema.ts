@@ -21,7 +21,6 @@ import {
   type WithoutNull,
 } from '#libs/validation';
 
-/** Most steps of a workflow. */
 export const MAX_STEPS = 200;
 export const MAX_VARIANTS = 50;
 const MAX_URL_LENGTH = 5000;
@@ -29,57 +28,50 @@ const MAX_URL_LENGTH = 5000;
 export const replyCallback = named(
   'ReplyCallbackDto',
   object({
-    active: described(flag().nullish(), { description: 'Whether it is used.' }),
+    active: described(flag().nullish(), { description: 'Whether replies are forwarded.' }),
     url: described(text(MAX_URL_LENGTH).nullish(), {
-      description: 'URL that is called.',
+      description: 'URL to call.',
       example: 'https://example.com/replies',
     }),
   }),
-  'Where replies of a recipient are forwarded to.',
+  'Webhook to which replies of the recipient are forwarded.',
 );
 
 const uuid = text(NAME_LENGTH).min(1, { error: 'must not be empty: leave it out to have one made' });
 
 const members = {
   _id: described(documentAs(z.string(), z.unknown()).optional(), {
-    description: 'Id of an existing step: the step keeps its id, and the template fields that are absent here.',
+    description: 'Id of an existing step: the step keeps its id and the template fields that are absent here.',
   }),
   uuid: described(uuid.nullish(), {
-    description: 'Names the step to conditions of later steps; generated when absent.',
+    description: 'Identifies the step in conditions of later steps; generated if absent.',
   }),
-  stepId: described(text(NAME_LENGTH).nullish(), { description: 'Your own name of the step for programs.' }),
+  stepId: described(text(NAME_LENGTH).nullish(), { description: 'Your identifier of the step.' }),
   name: described(text(NAME_LENGTH).nullish(), { description: 'Name of the step.', example: 'Tell the customer' }),
   active: described(flag().nullish(), {
-    description: 'Inactive steps are left out. True unless given.',
+    description: 'Inactive steps are skipped. Default: true.',
     default: true,
   }),
   shouldStopOnFail: described(flag().nullish(), {
-    description: 'True ends the run of a recipient for whom this step fails.',
+    description: 'If true, a failure of this step ends the run for the recipient.',
     default: false,
   }),
   template: described(rule(stepTemplate, reportOperatorKeys), {
-    description:
-      'What the step sends or does; `type` says which fields there are. Further fields are kept as they were sent.',
+    description: 'Content of the step; `type` determines its fields. Further fields are stored as they are.',
   }),
   filters: described(conditionGroups({ on: CONDITION_ON, templateFault }), {
-    description: 'The step runs if one of these groups of conditions passes, or if there is none.',
+    description: 'The step runs if one of these groups of conditions passes, or if there are no groups.',
   }),
   metadata: described(documentAs(stepMetadata, z.unknown()).nullish(), {
-    description: 'When a digest or a delay ends; needed by these two.',
+    description: 'End of a digest or delay; required for these types.',
   }),
   replyCallback: described(replyCallback.nullish(), {
-    description: 'Where replies of a recipient are forwarded to.',
+    description: 'Webhook to which replies of the recipient are forwarded.',
   }),
 };
 
-/** A step without its variants, or a variant, as a client sends it. */
-export const stepVariant = named(
-  'StepVariantDto',
-  rule(object(members), checkMetadata),
-  'An alternative of a step, as it is sent.',
-);
+export const stepVariant = named('StepVariantDto', rule(object(members), checkMetadata), 'An alternative of a step.');
 
-/** A step, as a client sends it. {@link validateSteps} checks it piece by piece. */
 export const step = named(
   'StepDto',
   object({
@@ -91,15 +83,13 @@ export const step = named(
         wrongLength: `must contain at most ${MAX_VARIANTS} steps`,
       }).nullish(),
       {
-        description:
-          'Alternatives of the same type, of which the first whose filters pass takes the place of the step.',
+        description: 'Alternatives of the same type; the first one whose filters pass replaces the step.',
       },
     ),
   }),
-  'A step, as it is sent.',
+  'A step.',
 );
 
-/** What the metadata of a step may be follows from its type. */
 function checkMetadata({ template, metadata }: RawObject, report: Report): void {
   const type = isObject(template) ? template['type'] : undefined;
   const schema = type === 'digest' ? digestMetadata : type === 'delay' ? delayMetadata : stepMetadata.nullish();
@@ -113,17 +103,14 @@ function templateFault(template: string): string | undefined {
 
 const VARIANT_FIELDS = { ...(membersOf(stepVariant) as Fields), type: true } as const;
 
-/** What a step may have. `type` is what the compatible system shows of steps. */
 export const STEP_FIELDS: Fields = { ...VARIANT_FIELDS, variants: VARIANT_FIELDS };
 
-/** A template as a client sends it. */
 export type SentTemplate = DeclaredTemplate & {
   /** As it was read; see `feedOf` in build-steps. */
   _feedId?: unknown;
   [extra: string]: unknown;
 };
 
-/** A step as a client sends it, once it is found to be without fault. */
 export type SentStep = Omit<z.infer<typeof step>, 'template' | 'variants'> & {
   _templateId?: unknown;
   template: SentTemplate;
@@ -142,10 +129,8 @@ export type StepTemplate = WithoutNull<Omit<DeclaredTemplate, 'feedId' | 'layout
 
 export type ReplyCallback = WithoutNull<z.infer<typeof replyCallback>>;
 
-/** An alternative of a step, chosen by its filters. */
 export interface StepVariant {
   _id: Types.ObjectId;
-  /** Names the step to conditions of later steps. */
   uuid: string;
   stepId?: string;
   name?: string;

@@ -6,10 +6,8 @@ import { MAX_STEPS, MAX_VARIANTS, stepVariant } from './step.schema.js';
 /** Faults beyond this number are not listed. */
 const MAX_FAULTS = 200;
 
-/** The path of a step, and what it may refer to. */
 interface Place {
   readonly path: string;
-  /** By uuid, the path of the earlier step that has it. */
   readonly earlier: ReadonlyMap<string, string>;
 }
 
@@ -32,7 +30,6 @@ export async function validateStepsInTurns(steps: unknown, property: string): Pr
   return faults.slice(0, MAX_FAULTS);
 }
 
-/** The faults of the steps and of their variants, one after the other. */
 function* faultsInParts(steps: unknown, property: string): Generator<string[]> {
   if (!Array.isArray(steps) || steps.length > MAX_STEPS) {
     const problem = Array.isArray(steps) ? `must contain at most ${MAX_STEPS} steps` : 'must be an array of steps';

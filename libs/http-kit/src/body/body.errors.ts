@@ -16,7 +16,7 @@ export const BodyTooLarge = defineError(
 export const BodyTooSlow = defineError(
   408,
   'request_timeout',
-  'The body arrived too slowly. Send it again, over a better connection or in parts.',
+  'The body arrived too slowly. Send it again over a faster connection or in smaller parts.',
 );
 
 /** The body is not JSON, has another charset, or an unknown content encoding. */
@@ -25,6 +25,6 @@ export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text:
 export const TooManyBodies = defineError(
   503,
   'too_many_large_bodies',
-  'The bodies of other requests take all the memory that there is for them. Send this one again in a moment.',
+  'Other requests use up the memory budget for request bodies. Send this one again in a moment.',
   { retryAfterSeconds: 1 },
 );

@@ -17,7 +17,7 @@ export class PageQuery {
   page: number = 0;
 
   /**
-   * Number of rows on a page.
+   * Number of rows per page.
    * @example 10
    */
   @ApiPropertyOptional({ type: 'integer' })
@@ -29,7 +29,7 @@ export class PageQuery {
   limit: number = 10;
 }
 
-/** What a list answers, for the OpenAPI document. */
+/** Page metadata for the OpenAPI document. */
 export class PageMeta {
   /**
    * Page, counted from 0.
@@ -37,11 +37,11 @@ export class PageMeta {
    */
   page: number;
   /**
-   * Largest number of rows on a page.
+   * Maximum number of rows per page.
    * @example 10
    */
   pageSize: number;
-  /** Whether there is a further page. */
+  /** Whether there are more pages. */
   hasMore: boolean;
   @ApiHideProperty()
   data: unknown[];

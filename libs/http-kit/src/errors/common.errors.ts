@@ -12,7 +12,7 @@ export const ValidationFailed = defineError(400, 'validation_failed', (faults: r
 export const NothingToUpdate = defineError(
   400,
   'nothing_to_update',
-  'The body names nothing that can be changed. Send at least one field.',
+  'The body contains no field that can be changed. Send at least one.',
 );
 
 function limited(faults: readonly string[]): string[] {

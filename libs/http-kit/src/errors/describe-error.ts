@@ -64,7 +64,7 @@ function describeStoreFault(error: unknown): DescribedError | undefined {
     case 'unavailable': {
       // The store may have executed a write whose connection was lost.
       const message =
-        'The store is temporarily unavailable. Whether the change was made is not known: check before you repeat it. ' +
+        'The store is temporarily unavailable. It is not known whether the change was made: check before you repeat it. ' +
         'A trigger can be repeated safely with the same transactionId.';
       return {
         status: 503,

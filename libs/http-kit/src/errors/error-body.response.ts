@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export class ErrorBody {
   /** HTTP status. @example 404 */
   statusCode: number;
@@ -9,15 +9,15 @@ export class ErrorBody {
   /** Path of the request. @example /v1/subscribers/unknown */
   path: string;
   /**
-   * What is wrong and what to do about it: with `validation_failed` and `steps_not_runnable` a list with one text for
-   * each fault, otherwise one text.
+   * What is wrong and how to fix it: with `validation_failed` and `steps_not_runnable` a list with one text per fault,
+   * otherwise one text.
    */
   @ApiProperty({ oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] })
   message: string | string[];
   /** Name of the status. @example 'Not Found' */
   error: string;
-  /** Stable code for programs. @example subscriber_not_found */
+  /** Stable error code for use in programs. @example subscriber_not_found */
   code: string;
-  /** Only with status 500: the log has the cause under this id. */
+  /** Only with status 500: the id under which the log has the cause. */
   errorId?: string;
 }

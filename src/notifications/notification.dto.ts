@@ -1,25 +1,25 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, IsIn, IsOptional, IsString, Matches, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { DateTime } from 'luxon';
-import { IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
+import { AsNumber, IsValidBy, NAME_LENGTH, OptionalString, PageQuery } from '#libs/http-kit';
 import { OBJECT_ID_PATTERN } from '#libs/common';
-import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../../delivery/index.js';
+import { NOTIFICATION_STATUSES, type NotificationStatus, STEP_TYPES, type StepType } from '../delivery/index.js';
 
 const MAX_VALUES = 100;
 
-/** A parameter may be given once or several times; an empty one says nothing, as clients send what they have not set. */
+/** A parameter may be given once or several times; an empty value counts as absent. */
 const asList = ({ value }: { value: unknown }): unknown => {
   if (value === undefined) return undefined;
-  const said = (Array.isArray(value) ? value : [value]).filter((one) => one !== '');
-  return said.length > 0 ? said : undefined;
+  const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== '');
+  return values.length > 0 ? values : undefined;
 };
 
-/** `pending` is how clients of the compatible system call a run that is not over. */
+/** The compatible system calls a run that has not ended `pending`. */
 const STATUSES = [...NOTIFICATION_STATUSES, 'pending'] as const;
 
-/** A moment in ISO 8601. An empty one says nothing. */
+/** A date and time in ISO 8601; an empty text counts as absent. */
 function OptionalMoment(): PropertyDecorator {
   return applyDecorators(
     Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value)),
@@ -33,7 +33,7 @@ function OptionalMoment(): PropertyDecorator {
   );
 }
 
-/** Which notifications to list. Different filters narrow the result, values of one filter are alternatives. */
+/** Different filters are combined with AND, the values of one filter with OR. */
 export class ListNotificationsQuery extends PageQuery {
   /** Only notifications with a step of one of these types; can be repeated. */
   @IsOptional()
@@ -69,7 +69,8 @@ export class ListNotificationsQuery extends PageQuery {
   subscriberIds?: string[];
 
   /**
-   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with it.
+   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with
+   * it.
    * @example ada
    */
   @OptionalString()
@@ -83,8 +84,8 @@ export class ListNotificationsQuery extends PageQuery {
   transactionId?: string;
 
   /**
-   * Notifications in one of these states: `active` (also called `pending`) until they are over; `failed` when a step has
-   * failed, whatever became of the others; `merged` into another one's digest.
+   * Only notifications in one of these states: `active` (or its alias `pending`) while the run continues; `failed` if a
+   * step has failed, whatever the outcome of the others; `merged` into the digest of another notification.
    */
   @IsOptional()
   @Transform(asList)
@@ -92,7 +93,7 @@ export class ListNotificationsQuery extends PageQuery {
   @ApiPropertyOptional({ isArray: true, enum: STATUSES })
   status?: (NotificationStatus | 'pending')[];
 
-  /** True: notifications with a step whose attempts are all used up. They can be replayed. */
+  /** True: only notifications with a step that has used all its attempts. They can be replayed. */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value === 'true' ? true : value))
   @IsIn([true], { message: 'deadLetter must be true, or left out' })
@@ -114,4 +115,18 @@ export class ListNotificationsQuery extends PageQuery {
   /** Same as `to`. */
   @OptionalMoment()
   before?: string;
+}
+
+export class GraphStatsQuery {
+  /**
+   * Number of days to look back.
+   * @example 32
+   */
+  @ApiPropertyOptional({ type: 'integer' })
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(1)
+  @Max(366)
+  days: number = 32;
 }

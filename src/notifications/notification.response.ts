@@ -11,12 +11,12 @@ import {
   type StepStatus,
   type StepType,
   type TriggerEventRecord,
-} from '../../delivery/index.js';
-import { ExecutionDetailResponse } from '../../execution-details/index.js';
-import type { ResolvedSubscriber } from '../../subscribers/index.js';
-import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../../workflows/index.js';
+} from '../delivery/index.js';
+import { ExecutionDetailResponse } from '../execution-details/index.js';
+import type { ResolvedSubscriber } from '../subscribers/index.js';
+import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../workflows/index.js';
 
-/** What belongs to a notification. */
+/** The records that a notification response is built from. */
 export interface NotificationParts {
   readonly subscriber: ResolvedSubscriber | undefined;
   readonly workflow: ResolvedWorkflow | undefined;
@@ -25,11 +25,11 @@ export interface NotificationParts {
   readonly now: Date;
 }
 
-/** Whom a notification is for. */
+/** Recipient of a notification. */
 export class NotificationSubscriberResponse {
   _id: string;
   /**
-   * Your own identifier of the subscriber.
+   * Your identifier of the subscriber.
    * @example ada
    */
   subscriberId: string;
@@ -55,7 +55,7 @@ export class NotificationSubscriberResponse {
   phone?: string;
 }
 
-/** Which workflow a notification runs. */
+/** Workflow of a notification. */
 export class NotificationTemplateResponse {
   _id: string;
   /**
@@ -74,16 +74,16 @@ export class JobStepResponse {
   readonly _id: string;
   /** Equal to `_id`. */
   readonly _templateId: string;
-  /** Names the step to conditions of later steps. */
+  /** Identifies the step in conditions of later steps. */
   readonly uuid?: string;
   /** Name of the step. */
   readonly name?: string;
   /** Type of the step. */
   @ApiProperty({ enum: STEP_TYPES })
   readonly type: StepType;
-  /** Always true: inactive steps are left out. */
+  /** Always true: inactive steps are not part of a run. */
   readonly active: boolean;
-  /** Groups of conditions of the step; empty where the workflow no longer has the step. */
+  /** Groups of conditions of the step; empty if the workflow no longer has the step. */
   @ApiProperty(apiListOf(conditionGroup))
   readonly filters: readonly ConditionGroup[];
 }
@@ -98,9 +98,9 @@ export class JobResponse {
   @ApiProperty({ enum: STEP_TYPES })
   type: StepType;
   /**
-   * `pending` not reached, `queued` waits for a worker or its next attempt, `running`, `delayed` waits for its time,
-   * `merged` went into another digest, `completed`, `skipped` by conditions, preferences or a digest rule, `failed`,
-   * `canceled`.
+   * `pending`: not reached; `queued`: waits for a worker or its next attempt; `running`; `delayed`: waits until
+   * `dueAt`; `merged`: part of another notification's digest; `completed`; `skipped`: by conditions, preferences or a
+   * digest rule; `failed`; `canceled`.
    */
   @ApiProperty({ enum: STEP_STATUSES })
   status: StepStatus;
@@ -112,33 +112,33 @@ export class JobResponse {
    * @example smtp
    */
   providerId?: string;
-  /** Number of attempts at the integration that was tried last. */
+  /** Number of attempts with the integration that was used last. */
   attempt: number;
-  /** Why the step was skipped, failed or was canceled: a stable code. */
+  /** Stable code of the reason why the step was skipped, failed or canceled. */
   reason?: string;
-  /** What went wrong last, as a text to read. */
+  /** Description of the last error. */
   error?: string;
-  /** Whether all attempts are used up. The step can then be replayed. */
+  /** Whether the step has used all its attempts. It can then be replayed. */
   deadLetter?: boolean;
   /**
-   * How often it was replayed.
+   * Number of replays.
    * @example 1
    */
   replays?: number;
   /** Id of the notification whose digest contains this event. */
   _mergedDigestNotificationId?: string;
-  /** When it first ran. */
+  /** Time of the first run. */
   startedAt?: Date;
-  /** When it came to its end. */
+  /** Time at which the step ended. */
   finishedAt?: Date;
-  /** When the step continues. */
+  /** Time at which the step continues. */
   dueAt?: Date;
-  /** What happened in the step, line by line. */
+  /** Execution details of the step. */
   @ApiProperty({ type: [ExecutionDetailResponse] })
   executionDetails: ExecutionDetailResponse[];
 }
 
-/** One recipient's run of one event. */
+/** The run of a workflow for one recipient of an event. */
 export class NotificationResponse extends PlainRecordResponse {
   /** Record id of the subscriber. */
   _subscriberId: string;
@@ -146,10 +146,10 @@ export class NotificationResponse extends PlainRecordResponse {
   _templateId: string;
   /** @example order-4711 */
   transactionId: string;
-  /** State of the whole run. */
+  /** State of the run as a whole. */
   @ApiProperty({ enum: NOTIFICATION_STATUSES })
   status: NotificationStatus;
-  /** Types of its steps. */
+  /** Types of the steps. */
   @ApiProperty({ enum: STEP_TYPES, isArray: true })
   channels: StepType[];
   /**
@@ -165,6 +165,39 @@ export class NotificationResponse extends PlainRecordResponse {
   /** The steps, in order. */
   @ApiProperty({ type: [JobResponse] })
   jobs: JobResponse[];
+}
+
+/** Number of recent notifications. */
+export class NotificationStatsResponse {
+  /**
+   * Number of notifications in the last 7 days.
+   * @example 120
+   */
+  weeklySent: number;
+  /**
+   * Number of notifications in the last 30 days.
+   * @example 480
+   */
+  monthlySent: number;
+}
+
+/** The notifications of one day. */
+export class NotificationDayResponse {
+  /**
+   * The day, in UTC.
+   * @example 2026-01-31
+   */
+  _id: string;
+  /**
+   * Number of notifications; each is counted once per type of its steps.
+   * @example 17
+   */
+  count: number;
+  /** Record ids of the workflows. */
+  templates: string[];
+  /** Types of the steps. */
+  @ApiProperty({ enum: STEP_TYPES, isArray: true })
+  channels: StepType[];
 }
 
 export const showNotification = shower(NotificationResponse, (row: NotificationRecord, parts: NotificationParts) => {
