@@ -60,6 +60,10 @@ const CONTENTION: ErrorExample = {
   code: 'too_much_contention',
   message: 'Too many requests are changing the same integrations at the same time. Send the request again.',
 };
+const LAYOUT_CONTENTION: ErrorExample = {
+  code: 'too_much_contention',
+  message: 'Too many requests are changing the default layout at the same time. Send the request again.',
+};
 const OTHER_ENVIRONMENT: ErrorExample = {
   code: 'other_environment',
   message:
@@ -209,8 +213,15 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   createLayout: taken('layout_already_exists', "This environment already has a layout with the identifier 'company'."),
   updateLayout: {
     400: [NOTHING_TO_UPDATE],
-    ...taken('layout_already_exists', "This environment already has a layout with the identifier 'company'."),
+    409: [
+      {
+        code: 'layout_already_exists',
+        message: "This environment already has a layout with the identifier 'company'.",
+      },
+      LAYOUT_CONTENTION,
+    ],
   },
+  setDefaultLayout: { 409: [LAYOUT_CONTENTION] },
   deleteLayout: {
     409: [
       {

@@ -147,7 +147,9 @@ export class ApiKeysService {
   }
 
   /**
-   * Revokes a key of the environment. @throws {ApiKeyNotFound} @throws {LastApiKey} when no other admin would be left
+   * Revokes a key of the environment.
+   * @throws {ApiKeyNotFound}
+   * @throws {LastApiKey} when no other admin would be left
    */
   async revoke(environmentId: string, id: string, revokedBy: string): Promise<void> {
     const target = await this.get(environmentId, id);

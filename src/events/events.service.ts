@@ -45,8 +45,8 @@ export class EventsService {
   ) {}
 
   /**
-   * Accepts one event. The response `processed` means that the event is stored. @throws {TriggerNotFound} @throws
-   * {PayloadIncomplete}
+   * Accepts one event. The response `processed` means that the event is stored.
+   * @throws {TriggerNotFound} @throws {PayloadIncomplete}
    */
   trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
     return this.accept(tenant, dto, dto.to);

@@ -33,15 +33,15 @@ export class RecipientReader {
   }
 
   private async missingIntegrations(tenant: TenantContext, { list }: RecipientSources): Promise<string[]> {
-    const faults: string[] = [];
-    for (const { subscriberId, channels } of list) {
-      for (const { providerId, integrationIdentifier } of channels ?? []) {
-        if (await this.integrations.findActiveByProvider(tenant, providerId, integrationIdentifier)) continue;
-        faults.push(
+    const named = list.flatMap(({ subscriberId, channels = [] }) =>
+      channels.map(({ providerId, integrationIdentifier: identifier }) => ({ subscriberId, providerId, identifier })),
+    );
+    const found = await this.integrations.findActiveByProvider(tenant, named);
+    return named
+      .filter((_one, place) => found[place] === undefined)
+      .map(
+        ({ subscriberId, providerId }) =>
           `to: channels of '${subscriberId}' name the provider '${providerId}', which has no active integration here.`,
-        );
-      }
-    }
-    return faults;
+      );
   }
 }

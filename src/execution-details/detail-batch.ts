@@ -37,8 +37,8 @@ export interface DetailBatch {
 }
 
 /**
- * The stored form, built without Mongoose because thousands are written each second. @param days of retention, 0:
- * indefinitely
+ * The stored form, built without Mongoose because thousands are written each second.
+ * @param days of retention, 0: indefinitely
  */
 export function toStored(batch: DetailBatch, days: number, now: Date): ExecutionDetailBatch {
   return {

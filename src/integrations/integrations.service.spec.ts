@@ -1,12 +1,15 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection } from 'mongoose';
 import type { TenantContext } from '#libs/common';
+import { workerStore } from '#libs/testing';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
-import { useTestApi } from '../../test/support/test-api.js';
+import { startTestApi, useApp } from '../../test/support/test-api.js';
 import type { CreateIntegrationDto } from './integration.dto.js';
 import type { IntegrationResponse } from './integration.response.js';
 import { IntegrationsService } from './integrations.service.js';
 
-const api = useTestApi();
+const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
 let integrations: IntegrationsService;
 let tenant: TenantContext;
 
@@ -63,9 +66,29 @@ describe('findActiveByProvider', () => {
   it('should give the newest one, or the one with the identifier', async () => {
     await make(discordFactory({ identifier: 'first' }));
     await make(discordFactory({ identifier: 'second' }));
-    expect((await integrations.findActiveByProvider(tenant, 'discord'))?.identifier).toBe('second');
-    expect((await integrations.findActiveByProvider(tenant, 'discord', 'first'))?.identifier).toBe('first');
-    expect(await integrations.findActiveByProvider(tenant, 'slack')).toBeUndefined();
+    const choices = [
+      { providerId: 'discord' },
+      { providerId: 'discord', identifier: 'first' },
+      { providerId: 'slack' },
+    ];
+    const found = await integrations.findActiveByProvider(tenant, choices);
+    expect(found.map((one) => one?.identifier)).toEqual(['second', 'first', undefined]);
+  });
+
+  it('should read the store once for any number of integrations that do not exist', async () => {
+    const { providerId } = await make(discordFactory());
+    const choices = Array.from({ length: 50 }, (_, index) => ({ providerId, identifier: `unknown-${index}` }));
+    await integrations.findActiveByProvider(tenant, [{ providerId }]);
+    let reads = 0;
+    const count = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }): void => {
+      if (commandName === 'find' && command['find'] === 'integrations') reads += 1;
+    };
+    const client = api.app.get<Connection>(getConnectionToken()).getClient();
+    client.on('commandStarted', count);
+    const found = await integrations.findActiveByProvider(tenant, choices);
+    client.off('commandStarted', count);
+    expect(found).toEqual(Array.from({ length: 50 }, () => undefined));
+    expect(reads).toBe(1);
   });
 });
 

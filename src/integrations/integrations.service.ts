@@ -34,6 +34,12 @@ import { withActivated, withConditions, withCreated, without, withPrimary } from
 type Environment = Pick<TenantContext, 'environmentId'>;
 type StoredDraft = IntegrationDraft & { identifier: string };
 
+/** A provider, and the identifier of one of its integrations; without one, the newest is meant. */
+export interface IntegrationChoice {
+  readonly providerId: string;
+  readonly identifier?: string | undefined;
+}
+
 @Injectable()
 export class IntegrationsService {
   constructor(
@@ -88,8 +94,8 @@ export class IntegrationsService {
   }
 
   /**
-   * Makes an integration primary and active, and removes its conditions. @throws {IntegrationNotFound} @throws
-   * {PrimaryNotSupported}
+   * Makes an integration primary and active, and removes its conditions.
+   * @throws {IntegrationNotFound} @throws {PrimaryNotSupported}
    */
   async setPrimary(tenant: TenantContext, id: string): Promise<IntegrationResponse> {
     const { channel } = await this.mustFind(tenant, id);
@@ -135,23 +141,25 @@ export class IntegrationsService {
   }
 
   /**
-   * The newest active chat or push integration of a provider, for the credentials of subscribers. Where the cache has
-   * none, the store is asked.
+   * For the credentials of subscribers: of each choice, the newest active chat or push integration. If the cache lacks
+   * one of them, the store is read once, however many choices there are.
    */
   async findActiveByProvider(
     { environmentId }: Environment,
-    providerId: string,
-    identifier?: string,
-  ): Promise<ActiveIntegration | undefined> {
-    const find = async (): Promise<ActiveIntegration | undefined> =>
-      activeOf(await this.views.recent(environmentId)).find(
-        (one) =>
-          one.providerId === providerId &&
-          (one.channel === 'chat' || one.channel === 'push') &&
-          (identifier === undefined || one.identifier === identifier),
-      );
+    choices: readonly IntegrationChoice[],
+  ): Promise<(ActiveIntegration | undefined)[]> {
+    if (choices.length === 0) return [];
+    const find = async (): Promise<(ActiveIntegration | undefined)[]> => {
+      const active = activeOf(await this.views.recent(environmentId));
+      const newest = new Map<string, ActiveIntegration>();
+      for (const one of active.filter(({ channel }) => channel === 'chat' || channel === 'push').reverse()) {
+        newest.set(keyOf({ providerId: one.providerId }), one);
+        newest.set(keyOf({ providerId: one.providerId, identifier: one.identifier }), one);
+      }
+      return choices.map((choice) => newest.get(keyOf(choice)));
+    };
     const cached = await find();
-    if (cached !== undefined) return cached;
+    if (!cached.includes(undefined)) return cached;
     this.views.forget(environmentId);
     return find();
   }
@@ -243,6 +251,10 @@ function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationD
 function assertOwn({ environmentId }: Environment, named: string | null | undefined): void {
   if (named === null || named === undefined || named.toLowerCase() === environmentId) return;
   throw new OtherEnvironment(named);
+}
+
+function keyOf({ providerId, identifier }: IntegrationChoice): string {
+  return JSON.stringify([providerId, identifier]);
 }
 
 function contention(): Error {

@@ -58,7 +58,7 @@ export class LayoutsController {
   @Post(':layoutId/default')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The layout is the default' })
-  @ApiErrors(400, 404)
+  @ApiErrors(400, 404, 409)
   async setDefaultLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
     await this.layouts.makeDefault(tenant, layoutId);
   }

@@ -31,8 +31,8 @@ export class RateLimitsService {
   }
 
   /**
-   * Takes the tokens of one call if the bucket has them. @param cost tokens of the call, capped at the size of the
-   * bucket
+   * Takes the tokens of one call if the bucket has them.
+   * @param cost tokens of the call, capped at the size of the bucket
    */
   async take(
     tenant: TenantContext,

@@ -1,7 +1,7 @@
 import type { PipelineStage } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { toObjectId, withoutNullish } from '#libs/persistence';
-import type { ActiveIntegration, IntegrationsService } from '../integrations/index.js';
+import type { IntegrationsService } from '../integrations/index.js';
 import { type ChannelCredentialsDto, MAX_DEVICE_TOKENS, type SubscriberCredentialsDto } from './subscriber.dto.js';
 import { CREDENTIAL_TEXT_KEYS, type CredentialTextKey } from './subscriber.schema.js';
 import type { MissingIntegration } from './subscribers.errors.js';
@@ -25,15 +25,16 @@ export async function linkCredentials(
   tenant: TenantContext,
   dtos: readonly ChannelCredentialsDto[],
 ): Promise<LinkResult> {
-  const known = new Map<string, ActiveIntegration | undefined>();
+  const choices = dtos.map(({ providerId, integrationIdentifier }) => ({
+    providerId,
+    identifier: integrationIdentifier || undefined,
+  }));
+  const known = await integrations.findActiveByProvider(tenant, choices);
   const entries: LinkedCredentials[] = [];
   const missing: MissingIntegration[] = [];
-  for (const dto of dtos) {
-    const { providerId, credentials, integrationIdentifier } = dto;
-    const identifier = integrationIdentifier || undefined;
-    const key = JSON.stringify([providerId, identifier]);
-    if (!known.has(key)) known.set(key, await integrations.findActiveByProvider(tenant, providerId, identifier));
-    const found = known.get(key);
+  for (const [place, dto] of dtos.entries()) {
+    const { providerId, credentials } = dto;
+    const found = known[place];
     if (found === undefined) missing.push(dto);
     else entries.push({ providerId, credentials, integrationId: found.id, integrationIdentifier: found.identifier });
   }

@@ -63,7 +63,8 @@ export class TopicLinks {
   }
 
   /**
-   * The members in the order of their own identifiers. @param page starts after `after` and has at most `limit` members
+   * The members in the order of their own identifiers.
+   * @param page starts after `after` and has at most `limit` members
    */
   async list(
     tenant: Environment,

@@ -13,7 +13,7 @@ import { WebhookQueue } from './webhook-queue.js';
 
 const DAY_MS = 86_400_000;
 const WORKER_LOST =
-  'It was taken up again and again, and each time the worker died or stood still before there was an outcome.';
+  'It was attempted several times, and each time the worker died or stood still before there was an outcome.';
 
 interface Change {
   readonly record: WebhookDelivery;
@@ -93,7 +93,7 @@ export class WebhookOutcomes {
         $set: {
           active: false,
           disabledAt: this.clock.now(),
-          disabledReason: 'The endpoint answered 410 Gone: it wants nothing any more.',
+          disabledReason: 'The endpoint answered 410 Gone.',
         },
       },
     );

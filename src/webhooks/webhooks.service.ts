@@ -82,8 +82,8 @@ export class WebhooksService {
   }
 
   /**
-   * Absent fields are unchanged. An endpoint that becomes active receives only events after that time. @throws
-   * {WebhookNotFound}
+   * Absent fields are unchanged. An endpoint that becomes active receives only events after that time.
+   * @throws {WebhookNotFound}
    */
   async update(tenant: TenantContext, id: string, dto: UpdateWebhookDto): Promise<WebhookResponse> {
     const { url, events, description, active } = dto;

@@ -88,8 +88,8 @@ export class WorkflowOverridesService {
   }
 
   /**
-   * Does not create the override. @throws {WorkflowNotFound} @throws {TenantNotFound} @throws
-   * {WorkflowOverrideNotFound}
+   * Does not create the override.
+   * @throws {WorkflowNotFound} @throws {TenantNotFound} @throws {WorkflowOverrideNotFound}
    */
   async updateByPair(
     tenant: TenantContext,

@@ -54,8 +54,8 @@ export class WorkflowsService {
   ) {}
 
   /**
-   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound} @throws
-   * {WorkflowTooLarge}
+   * @throws {ValidationFailed} @throws {StepsNotRunnable} @throws {NotificationGroupNotFound}
+   * @throws {WorkflowTooLarge}
    */
   async create(tenant: TenantContext, dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     const { name, description, data } = dto;

@@ -20,7 +20,7 @@ beforeEach(async () => {
   [session, other] = await delivery.api.siblings();
 });
 
-const LOST_KEY = new SecretBox(['a key that nobody has any more, sadly']);
+const LOST_KEY = new SecretBox(['a key that is lost, of 32 or more characters']);
 const sms = async (caller: TestSession, name: string): Promise<string> => {
   return (
     await dataOf<{ _id: string }>(

@@ -5,8 +5,9 @@ import type { ConditionContext, ConditionRecord, ConditionResult } from './evalu
 
 /**
  * Evaluates condition groups: one passing group is enough, and no groups pass. Within a group, webhooks are called
- * last, one after the other, and only while the result depends on them. Yields between conditions. @throws
- * {ConditionWebhookError} if a webhook fails that the result depends on; retry later. @throws {ConditionTemplateError}
+ * last, one after the other, and only while the result depends on them. Yields between conditions.
+ * @throws {ConditionWebhookError} if a webhook fails that the result depends on; retry later.
+ * @throws {ConditionTemplateError}
  * @throws {ConditionBudgetError} for both of which a retry does not help
  */
 export async function evaluateConditions(

@@ -4,8 +4,9 @@ const ATTEMPTS = 60;
 const MAX_PAUSE_MS = 20;
 
 /**
- * Repeats a conditional write until it succeeds. @param attempt returns undefined if another writer was faster @param
- * giveUp makes the error for the case that no attempt succeeds
+ * Repeats a conditional write until it succeeds.
+ * @param attempt returns undefined if another writer was faster
+ * @param giveUp makes the error for the case that no attempt succeeds
  */
 export async function untilWritten<T>(attempt: () => Promise<T | undefined>, giveUp = contention): Promise<T> {
   for (let tries = 0; tries < ATTEMPTS; tries++) {

@@ -4,8 +4,8 @@ import { BSON } from 'bson';
 const PORTION_BYTES = 1_000_000;
 
 /**
- * Divides records into writes of about a megabyte, each with at least one record. @param sizeOf approximate bytes of a
- * record
+ * Divides records into writes of about a megabyte, each with at least one record.
+ * @param sizeOf approximate bytes of a record
  */
 export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number): T[][] {
   const portions: T[][] = [];

@@ -9,8 +9,8 @@ export function rawCollection<T extends object>(connection: Connection, name: st
 }
 
 /**
- * Indexes of the records that an unordered bulk write found to exist. @throws the error itself if there is another
- * fault
+ * Indexes of the records that an unordered bulk write found to exist.
+ * @throws the error itself if there is another fault
  */
 export function duplicatePlaces(error: unknown): number[] {
   if (!hasOnlyDuplicates(error)) throw error;

@@ -33,8 +33,9 @@ export function digestDueAt(
 }
 
 /**
- * When a delay that starts now ends. `override` replaces amount and unit of regular delays. A scheduled date without
- * an offset is in the given zone. @throws {InvalidDelayError} if the payload's date is missing, invalid or past
+ * When a delay that starts now ends. `override` replaces amount and unit of regular delays. A scheduled date without an
+ * offset is in the given zone.
+ * @throws {InvalidDelayError} if the payload's date is missing, invalid or past
  */
 export function delayDueAt(
   metadata: DelayMetadata,

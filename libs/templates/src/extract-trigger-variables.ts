@@ -37,7 +37,8 @@ const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'iden
 
 /**
  * What a workflow's trigger requires, derived from its steps: payload variables, `tenant` and `actor`, and the
- * addresses of its channels. @throws {TemplateError} for a template that cannot be read
+ * addresses of its channels.
+ * @throws {TemplateError} for a template that cannot be read
  */
 export function extractTriggerVariables(steps: readonly VariableSource[]): TriggerVariables {
   return triggerVariables(steps, steps.flatMap(extractStepVariables));

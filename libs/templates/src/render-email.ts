@@ -46,8 +46,9 @@ export class StyleSheetFound extends Error {}
 const FRAME_LIMITS: RenderOptions = { maxOutput: 3 * DEFAULT_LIMITS.maxOutput };
 
 /**
- * Renders subject, sender and content, inlines style sheets and makes the text alternative. The layout can read
- * `body`, `subject`, `preheader` and `branding` besides the context. @throws {TemplateError}
+ * Renders subject, sender and content, inlines style sheets and makes the text alternative. The layout can read `body`,
+ * `subject`, `preheader` and `branding` besides the context.
+ * @throws {TemplateError}
  */
 export async function renderEmail(
   input: EmailInput,

@@ -18,8 +18,8 @@ export interface RenderOptions extends Partial<RenderLimits> {
 
 export interface Renderer {
   /**
-   * Escapes `&`, `<`, `>`, `"`, `` ` `` and `=` of values, but not apostrophes; triple braces do not escape. @throws
-   * {TemplateError} and nothing else
+   * Escapes `&`, `<`, `>`, `"`, `` ` `` and `=` of values, but not apostrophes; triple braces do not escape.
+   * @throws {TemplateError} and nothing else
    */
   render(source: string, context: Readonly<Record<string, unknown>>, options?: RenderOptions): string;
 }

@@ -29,7 +29,8 @@ const REFUSALS: Readonly<Record<RefusedStatement['type'], string>> = {
 
 /**
  * Rejects what Herald does not run: partials, decorators, raw blocks, names that reach prototypes, unknown helpers,
- * excessive nesting or length. @throws {TemplateError} for the first of them
+ * excessive nesting or length.
+ * @throws {TemplateError} for the first of them
  */
 export function assertAllowed(program: Program): void {
   new PolicyWalk().program(program, 0);

@@ -84,8 +84,8 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /**
-   * Claims those of the records that no worker holds, due or not. @param mark written with the lease, for the worker
-   * that claims the record if this one dies
+   * Claims those of the records that no worker holds, due or not.
+   * @param mark written with the lease, for the worker that claims the record if this one dies
    */
   async take(ids: readonly Types.ObjectId[], mark: Partial<T>): Promise<T[]> {
     const lease = this.newLease();

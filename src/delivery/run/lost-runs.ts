@@ -14,9 +14,9 @@ const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
   subscriber_missing: 'The subscriber was deleted.',
   worker_lost:
-    'It was taken up again and again, and each time the worker died or stood still before there was an outcome. It is set aside as failed, and can be replayed.',
+    'It was run several times, and each time the worker died or stood still before there was an outcome. It is set aside as failed, and can be replayed.',
   expansion_lost:
-    'The event was taken up again and again, and each time the worker died or stood still before its recipients were found. It is set aside as failed.',
+    'The event was processed several times, and each time the worker died or stood still before its recipients were found. It is set aside as failed.',
 } as const;
 type LostReason = keyof typeof TEXTS;
 

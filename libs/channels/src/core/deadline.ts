@@ -4,8 +4,8 @@ import { ProviderError, type FailureOutcome } from '../errors/provider-error.js'
 const GRACE_MS = 100;
 
 /**
- * Aborts the signal of the work at the time limit. The caller continues even if the work ignores the signal. @param
- * outcome called at a timeout: the outcome of the message
+ * Aborts the signal of the work at the time limit. The caller continues even if the work ignores the signal.
+ * @param outcome called at a timeout: the outcome of the message
  */
 export async function withinTime<T>(
   timeoutMs: number,

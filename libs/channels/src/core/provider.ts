@@ -97,8 +97,8 @@ export interface ChannelProvider {
   /** Concurrency limit for the same credentials. More calls would wait inside, while their time limit runs. */
   readonly maxConcurrent?: number;
   /**
-   * Resolves once the provider has accepted the message. @throws {ProviderError} whose `outcome` says whether the
-   * provider may have the message
+   * Resolves once the provider has accepted the message.
+   * @throws {ProviderError} whose `outcome` says whether the provider may have the message
    */
   send(message: OutboundMessage, context: SendContext): Promise<SendResult>;
   /** Verifies the credentials without sending. @throws {ProviderError} with the reason */

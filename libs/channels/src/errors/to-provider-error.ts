@@ -54,8 +54,9 @@ function classify(error: unknown): { code: ProviderErrorCode; retryable: boolean
 }
 
 /**
- * Converts any thrown value into a `ProviderError` without secrets. @param subject the failed party, as the first
- * words of the message @param outcome for foreign errors; `not_sent` as long as no byte was sent
+ * Converts any thrown value into a `ProviderError` without secrets.
+ * @param subject the failed party, as the first words of the message
+ * @param outcome for foreign errors; `not_sent` as long as no byte was sent
  */
 export function toProviderError(
   error: unknown,

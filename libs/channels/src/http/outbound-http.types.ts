@@ -26,8 +26,9 @@ export interface OutboundResponse {
 }
 
 /**
- * The client for all outbound HTTP. @throws {ProviderError} for forbidden addresses, timeouts and network faults,
- * never for a status; its `outcome` is `not_sent` if no byte was written
+ * The client for all outbound HTTP.
+ * @throws {ProviderError} for forbidden addresses, timeouts and network faults, never for a status; its `outcome` is
+ *   `not_sent` if no byte was written
  */
 export abstract class OutboundHttp {
   abstract request(request: OutboundRequest): Promise<OutboundResponse>;

@@ -40,8 +40,9 @@ export interface SlicedJson {
 }
 
 /**
- * Parses a large body in slices, long strings included, so that no body blocks the process. Counts keys and entries
- * and rejects hostile keys. @throws {MalformedJson} @throws {ValidationFailed}
+ * Parses a large body in slices, long strings included, so that no body blocks the process. Counts keys and entries and
+ * rejects hostile keys.
+ * @throws {MalformedJson} @throws {ValidationFailed}
  */
 export function parseInSlices(json: Buffer, sliceBytes = SLICE_BYTES): Portions<SlicedJson> {
   return new SlicedParser(json, sliceBytes).parse();

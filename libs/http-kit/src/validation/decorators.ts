@@ -52,8 +52,9 @@ type FaultCheck = (value: unknown, property: string, body: object) => string[];
 
 /**
  * A check by a declaration or by a function that returns faults. Texts that begin with the path of the field are shown
- * unchanged. @param fields the known members of the value, or of each entry of a list; others are reported as unknown.
- * By default what the declaration names; without a declaration, anything
+ * unchanged.
+ * @param fields the known members of the value, or of each entry of a list; others are reported as unknown. By default
+ *   what the declaration names; without a declaration, anything
  */
 export function IsValidBy(name: string, check: z.ZodType | FaultCheck, fields?: () => Fields): PropertyDecorator {
   if (typeof check === 'function') return isValid(name, check, false, fields);

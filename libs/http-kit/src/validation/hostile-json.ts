@@ -18,8 +18,8 @@ export interface Place {
 
 /**
  * Finds what no honest client sends: keys that reach prototypes, keys and texts that no store can hold, excessive
- * nesting, masses of keys. Iterative, so that deep nesting cannot exhaust the stack. @returns the fault with its path,
- * or undefined
+ * nesting, masses of keys. Iterative, so that deep nesting cannot exhaust the stack.
+ * @returns the fault with its path, or undefined
  */
 export function findHostileJson(body: unknown, place: Place = { path: '', offset: 0, depth: 0 }): string | undefined {
   const open: (Place & { value: unknown })[] = [{ value: body, ...place }];
@@ -122,7 +122,8 @@ function collectOperatorKeys(value: unknown, path: (string | number)[], found: s
 
 /**
  * Finds what no honest client has in a URL: null characters, and keys that reach prototypes or that the store's driver
- * treats as its own. @returns the fault, or undefined
+ * treats as its own.
+ * @returns the fault, or undefined
  */
 export function queryFault({ url, query }: Pick<Request, 'url' | 'query'>): string | undefined {
   return url.includes('%00') ? 'the address must not hold null characters' : findHostileJson(query);

@@ -38,8 +38,8 @@ function wordsOf(fault: SmtpFault, reply: string | undefined): string {
 }
 
 /**
- * 4xx replies and network errors are retryable; 5xx replies and failed logins are not. @param outcome the outcome of
- * the message if there is no reply
+ * 4xx replies and network errors are retryable; 5xx replies and failed logins are not.
+ * @param outcome the outcome of the message if there is no reply
  */
 export function smtpError(error: unknown, outcome: FailureOutcome): ProviderError {
   if (error instanceof ProviderError) return error;

@@ -54,8 +54,8 @@ export class SmtpProvider implements ChannelProvider {
   private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
 
   /**
-   * @param rule addresses that it may connect to; undefined: all @param connection adds what a service fixes, such as
-   * its host, to the credentials
+   * @param rule addresses that it may connect to; undefined: all
+   * @param connection adds what a service fixes, such as its host, to the credentials
    */
   constructor(
     readonly id: string,
