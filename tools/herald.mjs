@@ -12,12 +12,13 @@ const STOP_WITHIN_MS = 15_000;
 export class HeraldUnavailable extends Error {}
 
 /**
- * The running Herald that HERALD_URL names, or a new one on a free port with its data in a temporary folder.
+ * The running Herald that HERALD_URL names, or a new one on a free port. The data of a new one is in a database of its own
+ * where MONGODB_URI is set, otherwise in a temporary folder; both are removed at the end.
  * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void> }>}
  * @throws {HeraldUnavailable}
  */
 export async function findHerald(env) {
-  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald();
+  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '');
   const url = env.HERALD_URL.replace(/\/+$/, '');
   const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
   if (apiKey === undefined)
@@ -33,8 +34,9 @@ function storedKey(dataDir) {
   }
 }
 
-async function startHerald() {
+async function startHerald(mongodbUri) {
   ensureBuilt();
+  const database = mongodbUri === '' ? undefined : ownDatabase(mongodbUri);
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
@@ -49,6 +51,7 @@ async function startHerald() {
       API_KEY: apiKey,
       LOG_LEVEL: 'warn',
       ALLOW_PRIVATE_URLS: '1',
+      ...(database && { MONGODB_URI: database.uri }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -61,16 +64,38 @@ async function startHerald() {
   process.once('exit', kill);
   const stop = async () => {
     await terminate(child);
+    await database?.drop();
     removeData();
     process.off('exit', kill);
   };
   try {
     const url = await readyUrl(child);
-    return { url, apiKey, description: 'started for this run, data in a temporary folder', isOwn: true, stop };
+    const place =
+      database === undefined ? 'data in a temporary folder' : `data in database ${database.name} of MONGODB_URI`;
+    return { url, apiKey, description: `started for this run, ${place}`, isOwn: true, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** A new database beside the one that a connection string names. */
+function ownDatabase(mongodbUri) {
+  const name = `herald_demo_${randomBytes(4).toString('hex')}`;
+  const [, server, path = '', query = ''] = /^([^/]+\/\/[^/?]+)(\/[^?]*)?(\?.*)?$/.exec(mongodbUri) ?? ['', mongodbUri];
+  const parameters = new URLSearchParams(query);
+  // Without authSource, a driver looks for the user in the database of the path.
+  if (server.includes('@') && !parameters.has('authSource')) parameters.set('authSource', path.slice(1) || 'admin');
+  const uri = `${server}/${name}?${parameters}`;
+  const drop = async () => {
+    const { mongo } = await import('mongoose');
+    const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: STOP_WITHIN_MS });
+    await client
+      .db(name)
+      .dropDatabase()
+      .finally(() => client.close());
+  };
+  return { name, uri, drop: () => drop().catch((error) => process.stderr.write(`${name} stays: ${error.message}\n`)) };
 }
 
 /** The address in the lines that Herald prints when it is ready. */

@@ -6,6 +6,6 @@ if (spawnSync(binary, ['--version']).status !== 0) {
   process.stderr.write('Nothing was tested: there is no mongod on the PATH, and MONGOD_BINARY is not set.\n');
 } else {
   process.env.MONGOD_BINARY = binary;
-  process.argv.splice(2, 0, '--selectProjects', 'store', '--');
+  process.argv.splice(2, 0, '--project', 'store');
   await import('./test.mjs');
 }

@@ -183,7 +183,7 @@ export class IntegrationsService {
       await this.integrations.create({ _id, ...ownedBy(owner), ...fields, identifier, sealedCredentials });
       return _id.toHexString();
     } catch (error) {
-      throw clashOf(error, identifier);
+      throw await this.clashOf(error, owner, { ...draft, identifier });
     }
   }
 
@@ -210,8 +210,18 @@ export class IntegrationsService {
       );
       return matchedCount === 1;
     } catch (error) {
-      throw clashOf(error, identifier);
+      throw await this.clashOf(error, tenant, { ...after, _id: before._id });
     }
+  }
+
+  /** Looks up which of the unique keys is taken: not every engine names it in its error. */
+  private async clashOf(error: unknown, { environmentId }: Environment, written: Claim): Promise<unknown> {
+    if (!isDuplicateKey(error)) return error;
+    const { _id, identifier, channel } = written;
+    if (channel !== 'in_app') return new IntegrationIdentifierTaken(identifier);
+    const other = { _environmentId: environmentId, identifier, ...(_id && { _id: { $ne: _id } }) };
+    const isTaken = (await this.integrations.exists(other)) !== null;
+    return isTaken ? new IntegrationIdentifierTaken(identifier) : new InAppIntegrationExists();
   }
 
   private async rank(tenant: TenantContext, id: string, before: Integration, after: IntegrationDraft): Promise<void> {
@@ -240,6 +250,9 @@ export class IntegrationsService {
   }
 }
 
+/** The unique keys that a write of an integration claims. */
+type Claim = Pick<Integration, 'identifier' | 'channel'> & { readonly _id?: Types.ObjectId };
+
 /** Replaces masked values, which responses show, by the stored secrets. @throws {ValidationFailed} */
 function withoutMasks<T extends IntegrationDraft>(draft: T, stored: IntegrationDraft['credentials']): T {
   const { credentials, faults } = unmaskCredentials(draft.credentials, stored);
@@ -259,11 +272,4 @@ function keyOf({ providerId, identifier }: IntegrationChoice): string {
 
 function contention(): Error {
   return new TooMuchContention();
-}
-
-function clashOf(error: unknown, identifier: string): unknown {
-  if (!isDuplicateKey(error)) return error;
-  return error.keyPattern?.['channel'] === undefined
-    ? new IntegrationIdentifierTaken(identifier)
-    : new InAppIntegrationExists();
 }

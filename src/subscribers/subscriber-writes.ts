@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Types } from 'mongoose';
-import type { TenantContext } from '#libs/common';
+import { storeFault, type TenantContext } from '#libs/common';
 import {
   isDuplicateKey,
   onDuplicateKey,
@@ -70,7 +70,7 @@ export function toSearchKey<T extends string | null | undefined>(value: T): T | 
 type Subscribers = Pick<TenantModel<Subscriber>, 'collection'>;
 export type SubscriberWrite = mongoose.mongo.AnyBulkWriteOperation;
 
-/** When two inserts of one id meet, the later one finds the record at its next attempt. */
+/** When two inserts of one id meet, the later one finds the record at its next attempt; a conflict of writes passes. */
 const MAX_ATTEMPTS = 10;
 
 export function upsertOne({ collection }: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
@@ -97,7 +97,8 @@ export async function writeInOrder(
       note(upsertedIds);
       return inserted;
     } catch (error) {
-      if (!isDuplicateKey(error) || !(error instanceof mongoose.mongo.MongoBulkWriteError) || attempt === MAX_ATTEMPTS)
+      const isContended = isDuplicateKey(error) || storeFault(error) === 'conflict';
+      if (!isContended || !(error instanceof mongoose.mongo.MongoBulkWriteError) || attempt === MAX_ATTEMPTS)
         throw error;
       note(error.result.upsertedIds);
       const [failed] = [error.writeErrors].flat();

@@ -2,7 +2,7 @@ import { type TestApp, type TestSession, workerStore } from '#libs/testing';
 import { createWorkflow, identifierOf } from '../factories/workflow.factory.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';
-import { type Mishap, StoreProxy } from '../support/store-proxy.js';
+import { StoreProxy } from '../support/store-proxy.js';
 import { startTestApi } from '../support/test-api.js';
 
 let proxy: StoreProxy;
@@ -32,8 +32,8 @@ const trigger = (transactionId: string): ReturnType<TestSession['post']> =>
 
 describe('a store that becomes unavailable while an event is stored', () => {
   it.each(['lost before', 'lost after'] as const)(
-    'should be told with 503, and repeating the trigger should be safe: the connection is %s',
-    async (mishap: Mishap) => {
+    'should be reported with 503, and repeating the trigger should be safe: the connection is %s',
+    async (mishap) => {
       const transactionId = `away-${mishap.replace(' ', '-')}`;
       await trigger(`warm-${transactionId}`).expect(201);
 
@@ -66,8 +66,46 @@ describe('a store that becomes unavailable while an event is stored', () => {
   });
 });
 
+describe('a store whose primary changes', () => {
+  it.each([10107, 189, 91, 11602])(
+    'should be reported with 503 for code %i, to the request in flight and to later ones',
+    async (code) => {
+      const transactionId = `fail-over-${code}`;
+      proxy.arm(transactionId, { ok: 0, code, errmsg: 'the primary changes' });
+      for (let n = 0; n < 2; n++) {
+        const refused = await trigger(transactionId).expect(503);
+        expect(refused.headers['retry-after']).toBe('2');
+        expect(refused.body).toMatchObject({ code: 'store_unavailable' });
+      }
+      proxy.disarm();
+      await eventually(() => trigger(transactionId).expect(201));
+    },
+  );
+
+  it('should be recognized by the label of an error and by a write that was not confirmed', async () => {
+    proxy.arm('labelled', { ok: 0, code: 1, errmsg: 'x', errorLabels: ['RetryableWriteError'] });
+    await trigger('labelled').expect(503);
+    const writeConcernError = {
+      code: 64,
+      codeName: 'WriteConcernTimeout',
+      errmsg: 'waiting for replication timed out',
+    };
+    proxy.arm('unconfirmed', { ok: 1, n: 1, writeConcernError });
+    await trigger('unconfirmed').expect(503);
+  });
+
+  it('should have changed nothing for a request that only reads', async () => {
+    proxy.arm('feeds', { ok: 0, code: 189, errmsg: 'stepped down' });
+    const { body } = await session.get('/v1/feeds').expect(503);
+    expect(body).toMatchObject({
+      code: 'store_unavailable',
+      message: expect.stringMatching(/Nothing was changed/) as string,
+    });
+  });
+});
+
 describe('a store without space', () => {
-  it('should be told with 503 and by the health check until it takes writes again', async () => {
+  it('should be reported with 503 and by the health check until it takes writes again', async () => {
     proxy.arm('no-space', 'full');
     const refused = await trigger('no-space').expect(503);
     expect(refused.body).toMatchObject({ code: 'store_full', error: 'Service Unavailable' });

@@ -2,21 +2,23 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { mongo } from 'mongoose';
 
 /** What becomes of a command. */
-export type Mishap =
+type Mishap =
   /** The connection is lost before the store has read it. */
   | 'lost before'
   /** The store carries it out, and the connection is lost before its answer arrives. */
   | 'lost after'
   /** The store has no space left. */
-  | 'full';
+  | 'full'
+  /** The store does not carry it out, and answers with this document. */
+  | Readonly<Record<string, unknown>>;
 
-/** Stands between Herald and its store, and loses connections when it is told to. */
+/** Stands between Herald and its store, loses connections and answers in place of the store. */
 export class StoreProxy {
   /** Connection string of the store by way of this. */
   uri = '';
   private readonly server = createServer((client) => this.pass(client));
   private readonly open = new Set<Socket>();
-  private awaited: { readonly text: string; readonly mishap: Mishap } | undefined;
+  private awaited: { readonly text: string; readonly mishap: Mishap; times: number } | undefined;
 
   private constructor(private readonly target: URL) {}
 
@@ -28,9 +30,9 @@ export class StoreProxy {
     return proxy;
   }
 
-  /** Each command that holds the text meets with this until {@link disarm} is called. */
-  arm(text: string, mishap: Mishap): void {
-    this.awaited = { text, mishap };
+  /** Each command that holds the text meets with this, so many times at most, until {@link disarm} is called. */
+  arm(text: string, mishap: Mishap, times = Number.POSITIVE_INFINITY): void {
+    this.awaited = { text, mishap, times };
   }
 
   disarm(): void {
@@ -63,22 +65,27 @@ export class StoreProxy {
       const mishap = this.mishapOf(command);
       deaf ||= mishap === 'lost after';
       if (mishap === 'lost before') client.destroy();
-      else if (mishap === 'full') client.write(fullAnswer(command));
+      else if (mishap === 'full') client.write(answerTo(command, FULL));
+      else if (typeof mishap === 'object') client.write(answerTo(command, mishap));
       else store.write(command);
     });
   }
 
   private mishapOf(command: Buffer): Mishap | undefined {
-    return this.awaited !== undefined && command.includes(this.awaited.text) ? this.awaited.mishap : undefined;
+    if (this.awaited === undefined || !command.includes(this.awaited.text) || this.awaited.times === 0)
+      return undefined;
+    this.awaited.times -= 1;
+    return this.awaited.mishap;
   }
 }
 
 const OP_MSG = 2013;
 
 /** What a store on a full disk answers to a command. */
-function fullAnswer(command: Buffer): Buffer {
-  const fault = { ok: 0, code: 14031, codeName: 'OutOfDiskSpace', errmsg: 'the disk is full' };
-  const document = mongo.BSON.serialize(fault);
+const FULL = { ok: 0, code: 14031, codeName: 'OutOfDiskSpace', errmsg: 'the disk is full' };
+
+function answerTo(command: Buffer, answer: Readonly<Record<string, unknown>>): Buffer {
+  const document = mongo.BSON.serialize(answer);
   const head = Buffer.alloc(21);
   head.writeInt32LE(head.length + document.length, 0);
   head.writeInt32LE(command.readInt32LE(4), 8);

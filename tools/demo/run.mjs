@@ -7,9 +7,9 @@ const USAGE = `Usage: npm run demo [-- --json] [--full]
   --json   one JSON line for each request with its answer, and for each arrival
   --full   answers with every field
 
-Starts a Herald of its own with its data in a temporary folder. With HERALD_URL and HERALD_API_KEY it uses a running one,
-which must be on this machine and may reach 127.0.0.1 (PRIVATE_HOSTS=127.0.0.1), where the catchers of mail, chat and push
-listen. Exit code 1: something expected did not happen or did not arrive.`;
+Starts a Herald of its own with its data in a temporary folder, or with MONGODB_URI in a new database there, which it drops
+at the end. With HERALD_URL and HERALD_API_KEY it uses a running one, which must be on this machine and may reach 127.0.0.1
+(PRIVATE_HOSTS=127.0.0.1), where the catchers of mail, chat and push listen. Exit code 1: something expected did not happen or did not arrive.`;
 
 const options = new Set(process.argv.slice(2));
 const unknown = [...options].filter((option) => !['--json', '--full', '--help'].includes(option));

@@ -2,7 +2,7 @@ export { Clock, ClockModule, ManualClock } from './clock.js';
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
 export { readPath } from './read-path.js';
-export { storeFault, type StoreFault } from './store-fault.js';
+export { isDuplicateKeyFault, storeFault, type StoreFault } from './store-fault.js';
 export {
   type Caller,
   KEY_SCOPES,

@@ -1,5 +1,8 @@
-/** `unavailable`: it could not be reached or asks for a retry. `full`: no space left. */
-export type StoreFault = 'unavailable' | 'full';
+/**
+ * `unavailable`: the store could not be reached, or its primary changes. `full`: no space left. `conflict`: the operation
+ * met another write of the same records and was not executed.
+ */
+export type StoreFault = 'unavailable' | 'full' | 'conflict';
 
 /** Driver errors for servers that cannot be reached and lost connections. */
 const UNAVAILABLE_NAMES = new Set([
@@ -22,13 +25,38 @@ const UNAVAILABLE_NAMES = new Set([
   'WaitQueueTimeoutError',
 ]);
 
-/** Servers that cannot be reached, are shutting down or are not the primary of their replica set. */
-const UNAVAILABLE_CODES = new Set([6, 7, 89, 91, 133, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436]);
+/**
+ * Servers that cannot be reached, are shutting down or are not the primary of their replica set; 64: the members that must
+ * confirm a write did not do so in time.
+ */
+const UNAVAILABLE_CODES = new Set([
+  6, 7, 64, 89, 91, 133, 134, 189, 262, 9001, 10058, 10107, 11600, 11602, 13435, 13436,
+]);
+/** `NoWritesPerformed` is not among them: servers also attach it to errors of the operation itself. */
 const UNAVAILABLE_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'];
+/** Texts of servers that are not the primary, from versions and engines that send no code. */
+const UNAVAILABLE_TEXT = /not master|not primary|node is recovering|primary stepped down/i;
+
+/** MongoDB repeats such writes itself, unless they are part of a transaction. Other engines pass the conflict on. */
+const WRITE_CONFLICT = 112;
+const CONFLICT_TEXT = /\bWriteConflict\b|deadlock detected|could not serialize access/i;
 
 const OUT_OF_DISK_SPACE = 14031;
 const FULL_TEXT = /MDB_MAP_FULL|ENOSPC|no space left|over your space quota/i;
+const INTERNAL_ERROR = 1;
+const HIGHEST_MONGODB_CODE = 9_999_999;
 const MAX_DEPTH = 5;
+
+type ErrorFields = Readonly<Record<string, unknown>>;
+
+const DUPLICATE_KEY = 11000;
+/** How an engine on PostgreSQL reports a duplicate key of `findAndModify`, with the code of an internal error. */
+const DUPLICATE_TEXT = /violates (?:unique|exclusion) constraint/i;
+
+/** Whether a write was rejected because a record with the same unique key exists. */
+export function isDuplicateKeyFault(error: unknown): boolean {
+  return isRecord(error) && (error['code'] === DUPLICATE_KEY || (isUnspecific(error) && says(error, DUPLICATE_TEXT)));
+}
 
 /**
  * The state of the store that made an operation fail; undefined if the operation is at fault. Also examines the errors
@@ -42,30 +70,48 @@ function faultOf(error: unknown, depth: number): StoreFault | undefined {
   if (!isRecord(error) || depth > MAX_DEPTH) return undefined;
   if (isFull(error)) return 'full';
   if (isUnavailable(error)) return 'unavailable';
+  if (isConflict(error)) return 'conflict';
   const inner = [error['errorResponse'], error['err'], error['cause'], ...listOf(error['writeErrors'])];
   return inner.map((each) => faultOf(each, depth + 1)).find((fault) => fault !== undefined);
 }
 
-function isFull({ code, message, errmsg }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    code === OUT_OF_DISK_SPACE ||
-    code === 'ENOSPC' ||
-    [message, errmsg].some((text) => typeof text === 'string' && FULL_TEXT.test(text))
-  );
+function isFull(error: ErrorFields): boolean {
+  const { code } = error;
+  return code === OUT_OF_DISK_SPACE || code === 'ENOSPC' || says(error, FULL_TEXT);
 }
 
-function isUnavailable(error: Readonly<Record<string, unknown>>): boolean {
+function isConflict(error: ErrorFields): boolean {
+  return error['code'] === WRITE_CONFLICT || (isUnspecific(error) && says(error, CONFLICT_TEXT));
+}
+
+/** Texts decide only where the code does not: a name or value in another error's text may look like them. */
+function isUnspecific({ name, code }: ErrorFields): boolean {
+  const isOfServer = typeof name !== 'string' || name.startsWith('Mongo') || name === 'WriteError';
+  return isOfServer && (code === undefined || code === INTERNAL_ERROR || isForeign(code));
+}
+
+/** Other engines number the errors of their own storage above those of MongoDB. */
+function isForeign(code: unknown): boolean {
+  return typeof code === 'number' && code > HIGHEST_MONGODB_CODE;
+}
+
+function says({ message, errmsg }: ErrorFields, pattern: RegExp): boolean {
+  return [message, errmsg].some((text) => typeof text === 'string' && pattern.test(text));
+}
+
+function isUnavailable(error: ErrorFields): boolean {
   const { name, code, errorLabelSet } = error;
   if (typeof name === 'string' && UNAVAILABLE_NAMES.has(name)) return true;
   if (typeof code === 'number' && UNAVAILABLE_CODES.has(code)) return true;
   const labels = errorLabelSet instanceof Set ? errorLabelSet : new Set(listOf(error['errorLabels']));
-  return UNAVAILABLE_LABELS.some((label) => labels.has(label));
+  if (UNAVAILABLE_LABELS.some((label) => labels.has(label))) return true;
+  return isUnspecific(error) && says(error, UNAVAILABLE_TEXT);
 }
 
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as unknown[]).slice(0, 10) : [];
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function isRecord(value: unknown): value is ErrorFields {
   return typeof value === 'object' && value !== null;
 }

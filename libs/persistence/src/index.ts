@@ -10,7 +10,7 @@ export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from 
 export { duplicatePlaces, rawCollection } from './raw-collection.js';
 export { ReadCache } from './read-cache.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
-export { hasOnlyDuplicates, isDuplicateKey, isStoreAway, onDuplicateKey } from './store-errors.js';
+export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';
 export { openStore, type Store } from './store.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';

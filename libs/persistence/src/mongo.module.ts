@@ -8,16 +8,26 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SELECTION_TIMEOUT_MS = 3_000;
 const STORE = Symbol('store');
 
-/** The store did not answer in time at start. */
+/** The store did not answer in time at start, or does not accept the credentials. */
 export class StoreUnreachableError extends Error {
   constructor(description: string, cause: unknown) {
-    super(
-      `The store (${description}) could not be reached within ${CONNECT_TIMEOUT_MS / 1000} s: ${(cause as Error).message}. ` +
-        'Check MONGODB_URI and that the server is running.',
-      { cause },
-    );
+    const { message } = cause as Error;
+    const reason = message.endsWith('.') ? message.slice(0, -1) : message;
+    const text = isLoginFault(cause)
+      ? `does not accept the credentials in MONGODB_URI: ${reason}. ` +
+        'Check user, password (special characters are percent-encoded) and authSource, and that the user may read and write there.'
+      : `could not be reached within ${CONNECT_TIMEOUT_MS / 1000} s: ${reason}. ` +
+        'Check MONGODB_URI and that the server is running.';
+    super(`The store (${description}) ${text}`, { cause });
     this.name = 'StoreUnreachableError';
   }
+}
+
+/** Unauthorized, AuthenticationFailed, and what Atlas answers. */
+const LOGIN_FAULTS = new Set<unknown>([13, 18, 8000]);
+
+function isLoginFault(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && LOGIN_FAULTS.has(error.code);
 }
 
 /** Closes the connection, then the store, after all modules that use them. */
@@ -76,9 +86,13 @@ async function connect(store: Store): Promise<Connection> {
       monitorCommands: store.monitorCommands === true,
     });
     try {
-      return await connection.asPromise();
+      await connection.asPromise();
+      // A server accepts a connection without credentials and refuses its commands.
+      await connection.db?.command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
+      return connection;
     } catch (error) {
       await connection.destroy().catch(() => undefined);
+      if (isLoginFault(error)) throw new StoreUnreachableError(store.description, error);
       if (Date.now() + SELECTION_TIMEOUT_MS > deadline) throw new StoreUnreachableError(store.description, error);
       await new Promise((resolve) => setTimeout(resolve, 250));
     }

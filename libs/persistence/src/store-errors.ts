@@ -1,15 +1,13 @@
-import { storeFault } from '#libs/common';
+import { isDuplicateKeyFault, storeFault } from '#libs/common';
 
-const DUPLICATE_KEY = 11000;
-
+/** Which key is the duplicate is not part of it: not every engine says so. */
 interface DuplicateKeyError extends Error {
-  readonly code: typeof DUPLICATE_KEY;
-  readonly keyPattern?: Readonly<Record<string, unknown>>;
+  readonly code: number;
 }
 
-/** Whether the store rejected a second record with the same unique key (code 11000). */
+/** Whether the store rejected a second record with the same unique key. */
 export function isDuplicateKey(error: unknown): error is DuplicateKeyError {
-  return typeof error === 'object' && error !== null && (error as { code?: unknown }).code === DUPLICATE_KEY;
+  return isDuplicateKeyFault(error);
 }
 
 /**
@@ -29,14 +27,21 @@ export function onDuplicateKey<T>(handle: (error: DuplicateKeyError) => T): (err
   };
 }
 
-/** Whether an unordered bulk write failed only for records that exist: all others are stored. */
+/** Whether an unordered bulk write failed only for records that exist: all others are stored, and their storage confirmed. */
 export function hasOnlyDuplicates(error: unknown): boolean {
-  const { writeErrors } = error as { writeErrors?: unknown };
-  const faults = (Array.isArray(writeErrors) ? writeErrors : [writeErrors]) as ({ code?: number } | undefined)[];
-  return faults.length > 0 && faults.every((fault) => fault?.code === DUPLICATE_KEY);
+  if (typeof error !== 'object' || error === null) return false;
+  const { writeErrors, result } = error as { writeErrors?: unknown; result?: BulkResult };
+  if (result?.getWriteConcernError?.() !== undefined) return false;
+  const faults: unknown[] = Array.isArray(writeErrors) ? writeErrors : [writeErrors];
+  return faults.length > 0 && faults.every(isDuplicateKeyFault);
 }
 
-/** Whether the store could not be reached, is full or asks for a retry: the data is not at fault. */
-export function isStoreAway(error: unknown): boolean {
-  return storeFault(error) !== undefined;
+interface BulkResult {
+  getWriteConcernError?(): unknown;
+}
+
+/** Whether the store could not be reached or is full. Writing the records of a batch one by one would fail as well. */
+export function isStoreUnavailable(error: unknown): boolean {
+  const fault = storeFault(error);
+  return fault === 'unavailable' || fault === 'full';
 }

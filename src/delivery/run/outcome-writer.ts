@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
-import { isStoreAway } from '#libs/persistence';
+import { isStoreUnavailable } from '#libs/persistence';
 import { Batcher } from '#libs/work';
 import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
@@ -46,7 +46,7 @@ export class OutcomeWriter {
   private readonly batcher = new Batcher<Run, WriteResult>(
     (runs) => this.flush(runs),
     { size: BATCH, concurrency: 2 },
-    (error) => !isStoreAway(error),
+    (error) => !isStoreUnavailable(error),
   );
 
   constructor(

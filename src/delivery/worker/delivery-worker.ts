@@ -1,7 +1,6 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
-import { Clock } from '#libs/common';
+import { Clock, storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { isStoreAway } from '#libs/persistence';
 import { Background, ClaimedWork, WakeUps, Worker } from '#libs/work';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane, NotificationRecord } from '../records/notification.js';
@@ -46,8 +45,8 @@ export class RunWork {
       for (const { record } of runs) isHandedOver.add(record);
       await this.engine.resume(runs);
     } catch (error) {
-      // An unavailable store says nothing about these records.
-      if (isStoreAway(error)) await this.queues.notifications.forgive(records);
+      // A fault of the store says nothing about these records.
+      if (storeFault(error) !== undefined) await this.queues.notifications.forgive(records);
       throw error;
     } finally {
       for (const record of records) if (!isHandedOver.has(record)) this.queues.lanes.release(...slotOf(record));

@@ -36,7 +36,7 @@ export class AllExceptionsFilter implements ExceptionFilter {
     const request = context.switchToHttp().getRequest<Request>();
     const response = context.switchToHttp().getResponse<Response>();
     const error = this.orMethodNotAllowed(thrown, request, response);
-    const described = describeError(error);
+    const described = describeError(error, request.method);
     this.thrown.report(error);
     const errorId = described.internal ? randomUUID() : undefined;
 

@@ -52,7 +52,7 @@ describe('describeError', () => {
   });
 
   it.each(['MongoServerSelectionError', 'MongoNetworkError', 'PoolClearedError'])(
-    'should say that the store is away on %s, and nothing of where it is',
+    'should say that the store is unavailable on %s, and nothing of where it is',
     (name) => {
       const described = describeError(storeError(name));
       expect(described).toMatchObject({ status: 503, code: 'store_unavailable', retryAfterSeconds: 2 });
@@ -60,10 +60,22 @@ describe('describeError', () => {
     },
   );
 
-  it('should leave it open on an absent store whether the change was made, and name the safe way to repeat', () => {
+  it('should leave it open on an unavailable store whether the change was made, and name the safe way to repeat', () => {
     const { message } = describeError(storeError('MongoNetworkError'));
     expect(message).toMatch(/not known/);
     expect(message).toContain('transactionId');
+  });
+
+  it('should say that nothing was changed only of requests that read', () => {
+    const lost = storeError('MongoNetworkError');
+    for (const method of ['GET', 'HEAD']) expect(describeError(lost, method).message).toContain('Nothing was changed');
+    for (const method of ['POST', 'DELETE', undefined])
+      expect(describeError(lost, method).message).not.toContain('Nothing was changed');
+  });
+
+  it('should ask for a repetition after a conflict of writes', () => {
+    const described = describeError(storeError('MongoServerError', { code: 112 }));
+    expect(described).toMatchObject({ status: 503, code: 'store_unavailable', retryAfterSeconds: 1, internal: false });
   });
 
   it('should say that the store is full', () => {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { HttpException } from '@nestjs/common';
-import { storeFault } from '#libs/common';
+import { isDuplicateKeyFault, storeFault } from '#libs/common';
 import { AppException, type LogLevel } from './app-exception.js';
 
 export interface DescribedError {
@@ -27,8 +27,11 @@ const CODES: Record<number, string> = {
   503: 'unavailable',
 };
 
-/** Status, code and message of any thrown value. Recognizes errors of the store by their shape. */
-export function describeError(error: unknown): DescribedError {
+/**
+ * Status, code and message of any thrown value. Recognizes errors of the store by their shape.
+ * @param method of the request; absent: it may have changed something
+ */
+export function describeError(error: unknown, method?: string): DescribedError {
   if (error instanceof AppException) {
     const { status, code, messages: message, logLevel, retryAfterSeconds } = error;
     return {
@@ -41,7 +44,7 @@ export function describeError(error: unknown): DescribedError {
     };
   }
   if (error instanceof HttpException) return describeHttpException(error);
-  return describeStoreFault(error) ?? describeStoreError(error) ?? INTERNAL;
+  return describeStoreFault(error, method) ?? describeStoreError(error) ?? INTERNAL;
 }
 
 const INTERNAL: DescribedError = {
@@ -59,35 +62,50 @@ function describeHttpException(error: HttpException): DescribedError {
   return { status, code: codeOf(status), message, logLevel: status >= 500 ? 'error' : 'debug', internal: false };
 }
 
-function describeStoreFault(error: unknown): DescribedError | undefined {
+function describeStoreFault(error: unknown, method = ''): DescribedError | undefined {
   switch (storeFault(error)) {
-    case 'unavailable': {
-      // The store may have executed a write whose connection was lost.
-      const message =
-        'The store is temporarily unavailable. It is not known whether the change was made: check before you repeat it. ' +
-        'A trigger can be repeated safely with the same transactionId.';
-      return {
-        status: 503,
-        code: 'store_unavailable',
-        message,
-        logLevel: 'error',
-        retryAfterSeconds: 2,
-        internal: false,
-      };
-    }
-    case 'full': {
-      const message =
-        'The store has no space left, so this could not be stored. Try again later, or ask the operator to free space.';
-      return { status: 503, code: 'store_full', message, logLevel: 'error', retryAfterSeconds: 30, internal: false };
-    }
+    case 'unavailable':
+      return READS.has(method) ? { ...STORE_UNAVAILABLE, message: NOTHING_CHANGED } : STORE_UNAVAILABLE;
+    case 'conflict':
+      return { ...STORE_UNAVAILABLE, message: WRITE_CONFLICT, logLevel: 'warn', retryAfterSeconds: 1 };
+    case 'full':
+      return STORE_FULL;
     default:
       return undefined;
   }
 }
 
+const READS = new Set(['GET', 'HEAD']);
+const NOTHING_CHANGED = 'The store is temporarily unavailable. Nothing was changed; try again shortly.';
+const WRITE_CONFLICT =
+  'Other requests changed the same records at the same time. It is not known whether the change was made: check before ' +
+  'you repeat it. A trigger can be repeated safely with the same transactionId.';
+
+/** The store may have executed a write whose connection was lost. */
+const STORE_UNAVAILABLE: DescribedError = {
+  status: 503,
+  code: 'store_unavailable',
+  message:
+    'The store is temporarily unavailable. It is not known whether the change was made: check before you repeat it. ' +
+    'A trigger can be repeated safely with the same transactionId.',
+  logLevel: 'error',
+  retryAfterSeconds: 2,
+  internal: false,
+};
+
+const STORE_FULL: DescribedError = {
+  status: 503,
+  code: 'store_full',
+  message:
+    'The store has no space left, so this could not be stored. Try again later, or ask the operator to free space.',
+  logLevel: 'error',
+  retryAfterSeconds: 30,
+  internal: false,
+};
+
 function describeStoreError(error: unknown): DescribedError | undefined {
   if (!isRecord(error)) return undefined;
-  if (error['code'] === 11000) {
+  if (isDuplicateKeyFault(error)) {
     const fields = Object.keys(isRecord(error['keyValue']) ? error['keyValue'] : {}).filter(
       (key) => !key.startsWith('_'),
     );

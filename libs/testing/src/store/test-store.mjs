@@ -12,7 +12,7 @@ const START_WITHIN_MS = 120_000;
 
 /**
  * Where this run's tests keep their data.
- * @typedef {{ uri: string, kind: string, stop: () => Promise<void> }} TestStore
+ * @typedef {{ uri: string, kind: string, stays?: boolean, stop: () => Promise<void> }} TestStore
  */
 
 /**
@@ -23,7 +23,7 @@ const START_WITHIN_MS = 120_000;
  */
 export async function startTestStore() {
   const uri = process.env['MONGODB_URI'];
-  if (uri !== undefined && uri !== '') return { uri, kind: 'MONGODB_URI', stop: () => Promise.resolve() };
+  if (uri !== undefined && uri !== '') return { uri, kind: 'MONGODB_URI', stays: true, stop: () => Promise.resolve() };
 
   const download = process.env['MONGOD_DOWNLOAD'] === '1';
   process.env['MONGOMS_RUNTIME_DOWNLOAD'] = download ? 'true' : 'false';

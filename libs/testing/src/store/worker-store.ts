@@ -6,6 +6,9 @@ export function workerStore(): Store {
   const base = process.env['HERALD_TEST_STORE_URI'];
   if (base === undefined) throw new Error("Tests on a store need Jest's project 'store' (see jest.config.js).");
   const uri = new URL(base);
-  uri.pathname = `/herald_test_${process.env['JEST_WORKER_ID'] ?? '1'}`;
+  // Without authSource, a driver looks for the user in the database of the path.
+  if (uri.username !== '' && !uri.searchParams.has('authSource'))
+    uri.searchParams.set('authSource', uri.pathname.slice(1) || 'admin');
+  uri.pathname = `/${process.env['HERALD_TEST_RUN'] ?? 'herald_test'}_${process.env['JEST_WORKER_ID'] ?? '1'}`;
   return { uri: uri.href, description: 'test store', close: () => Promise.resolve() };
 }
