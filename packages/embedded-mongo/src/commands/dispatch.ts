@@ -10,6 +10,7 @@ import { distinct } from './distinct.js';
 import { count, find, getMore, killCursors } from './find.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
 import { assertApiVersion } from './options.js';
+import { snapshot } from './snapshot.js';
 
 const nothing: Handler = () => ({});
 
@@ -58,6 +59,7 @@ const HANDLERS = new Map<string, Handler>(
     connectionStatus: admin.connectionStatus,
     whatsmyuri: admin.whatsmyuri,
     shutdown: admin.shutdown,
+    snapshot,
   } satisfies Record<string, Handler>),
 );
 

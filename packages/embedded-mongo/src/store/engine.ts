@@ -58,7 +58,7 @@ export class Engine implements KeyValueStore {
   private closed = false;
 
   constructor(
-    private readonly directory: string,
+    readonly directory: string,
     flush = true,
   ) {
     createDirectory(directory);
@@ -238,6 +238,11 @@ export class Engine implements KeyValueStore {
       return false;
     };
     while (await this.write(step));
+  }
+
+  /** Writes the state of the last commit into an existing directory, without free pages; writes go on. */
+  async copyTo(directory: string): Promise<void> {
+    await this.lmdb.backup(directory, true);
   }
 
   async close(): Promise<void> {
