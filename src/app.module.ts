@@ -30,6 +30,7 @@ import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
+import { MIGRATIONS } from './migrations.js';
 import { SEALED_FIELDS } from './sealed-fields.js';
 
 @Module({
@@ -75,7 +76,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        store ? MongoModule.forRoot(store) : MongoModule.forPreview(),
+        store ? MongoModule.forRoot(store, MIGRATIONS) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
         ClockModule.forRoot(clock),
       ],

@@ -5,7 +5,7 @@ import { openStore, type Store, StoreUnreachableError } from '#libs/persistence'
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
 /** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
-const SELF_EXPLAINING = new Set(['DataDirLockedError', 'StoreKeyError']);
+const SELF_EXPLAINING = new Set(['DataDirLockedError', 'SchemaError', 'StoreKeyError']);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Longest time for a shutdown; a process that takes longer would be killed by its orchestrator. */

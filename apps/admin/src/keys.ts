@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
 import { runningEmbeddedMongo } from '@herald/embedded-mongo';
 import { AppException } from '#libs/http-kit';
-import { type Store, StoreUnreachableError } from '#libs/persistence';
+import { SchemaError, type Store, StoreUnreachableError } from '#libs/persistence';
 import { StoreKeyError } from '#libs/secrets';
 import { NoStoreError, openExistingStore } from './existing-store.js';
 import { type KeyCommand, parseKeyCommand, UsageError } from './keys/key-command.js';
@@ -71,6 +71,7 @@ function explain(error: unknown): string {
     ConfigError,
     NoStoreError,
     StoreUnreachableError,
+    SchemaError,
     StoreKeyError,
     AppException,
   ];

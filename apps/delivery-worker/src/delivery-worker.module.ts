@@ -9,6 +9,7 @@ import { SecretsModule } from '#libs/secrets';
 import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
 import { WebhooksModule } from '../../../src/webhooks/index.js';
+import { MIGRATIONS } from '../../../src/migrations.js';
 import { SEALED_FIELDS } from '../../../src/sealed-fields.js';
 
 /** The engine without the API: the same modules, on the same store. */
@@ -20,7 +21,7 @@ export class DeliveryWorkerModule {
       module: DeliveryWorkerModule,
       imports: [
         ConfigModule.forRoot(config),
-        MongoModule.forRoot(store),
+        MongoModule.forRoot(store, MIGRATIONS),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         ClockModule.forRoot(clock),

@@ -1,5 +1,7 @@
 export { shortId, slugOf } from './identifiers.js';
 export { ensureIndexes, syncIndexes } from './indexes.js';
+export { migrate, type Migration, SchemaError } from './migrations/migrator.js';
+export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
 export { untilWritten } from './optimistic.js';
@@ -7,10 +9,10 @@ export { collect, type PageRequest, type PageRows, readPage } from './pagination
 export { bySize, sharedSize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
-export { duplicatePlaces, rawCollection } from './raw-collection.js';
+export { databaseOf, duplicatePlaces, rawCollection } from './raw-collection.js';
 export { ReadCache } from './read-cache.js';
 export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';
-export { openStore, type Store } from './store.js';
+export { describeUri, openStore, type Store } from './store.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';

@@ -1,6 +1,8 @@
 import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
+import { migrate, type Migration } from './migrations/migrator.js';
+import { databaseOf } from './raw-collection.js';
 import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
 
@@ -47,12 +49,13 @@ class StoreShutdown implements OnApplicationShutdown {
 @Global()
 @Module({})
 export class MongoModule {
-  static forRoot(store: Store): DynamicModule {
+  /** @param migrations carried out before anything else uses the store */
+  static forRoot(store: Store, migrations: readonly Migration[]): DynamicModule {
     return {
       module: MongoModule,
       providers: [
         { provide: STORE, useValue: store },
-        { provide: getConnectionToken(), useFactory: () => connect(store) },
+        { provide: getConnectionToken(), useFactory: () => openConnection(store, migrations) },
         StoreShutdown,
         ReferenceGuard,
       ],
@@ -68,6 +71,17 @@ export class MongoModule {
       providers: [{ provide: getConnectionToken(), useValue: connection }, ReferenceGuard],
       exports: [getConnectionToken(), ReferenceGuard],
     };
+  }
+}
+
+async function openConnection(store: Store, migrations: readonly Migration[]): Promise<Connection> {
+  const connection = await connect(store);
+  try {
+    await migrate(databaseOf(connection), migrations);
+    return connection;
+  } catch (error) {
+    await connection.close();
+    throw error;
   }
 }
 
@@ -88,7 +102,7 @@ async function connect(store: Store): Promise<Connection> {
     try {
       await connection.asPromise();
       // A server accepts a connection without credentials and refuses its commands.
-      await connection.db?.command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
+      await databaseOf(connection).command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
       return connection;
     } catch (error) {
       await connection.destroy().catch(() => undefined);

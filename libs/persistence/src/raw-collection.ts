@@ -3,9 +3,13 @@ import { hasOnlyDuplicates } from './store-errors.js';
 
 /** The driver's collection, without casting and documents, for records written by the thousand. */
 export function rawCollection<T extends object>(connection: Connection, name: string): mongo.Collection<T> {
-  const db = connection.db;
+  return databaseOf(connection).collection<T>(name);
+}
+
+/** The driver's database of an open connection. */
+export function databaseOf({ db }: Connection): mongo.Db {
   if (db === undefined) throw new Error('The store is not connected.');
-  return db.collection<T>(name);
+  return db;
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Store {
 export async function openStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
   const uri = config.get('MONGODB_URI');
   if (uri !== undefined) {
-    return { uri, description: `MongoDB at ${withoutCredentials(uri)}`, close: () => Promise.resolve() };
+    return { uri, description: `MongoDB at ${describeUri(uri)}`, close: () => Promise.resolve() };
   }
   const { launchEmbeddedMongo } = await import('@herald/embedded-mongo');
   const dataDir = config.get('DATA_DIR');
@@ -30,6 +30,7 @@ function passOnWarnings(line: string): void {
   if (/"level":"(warn|error|fatal)"/.test(line)) process.stdout.write(`${line}\n`);
 }
 
-function withoutCredentials(uri: string): string {
+/** A connection string without credentials and options. */
+export function describeUri(uri: string): string {
   return uri.replace(/\/\/[^@/]*@/, '//').split('?', 1)[0] ?? uri;
 }

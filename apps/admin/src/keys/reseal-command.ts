@@ -1,6 +1,6 @@
 import mongoose from 'mongoose';
 import type { AppConfig } from '#libs/config';
-import type { Store } from '#libs/persistence';
+import { databaseOf, migrate, type Store } from '#libs/persistence';
 import {
   ENCRYPTION_KEY_FILE,
   readSecretFile,
@@ -10,6 +10,7 @@ import {
   StoreKey,
   StoreKeyError,
 } from '#libs/secrets';
+import { MIGRATIONS } from '../../../../src/migrations.js';
 import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
 
 /** Records that the report lists. */
@@ -36,6 +37,7 @@ export async function runReseal(config: AppConfig, store: Store, options: Reseal
   const box = boxOf(config);
   const connection = await mongoose.createConnection(store.uri).asPromise();
   try {
+    await migrate(databaseOf(connection), MIGRATIONS);
     const storeKey = new StoreKey(connection, box, SEALED_FIELDS);
     if (!options.acceptLoss) await enter(storeKey, options);
     const count = await reseal(connection, box, SEALED_FIELDS);

@@ -9,6 +9,7 @@ import type { KeyBook } from './run-key-command.js';
 import { type AppConfig, ConfigModule } from '#libs/config';
 import { EventsBusModule } from '#libs/common';
 import { SecretsModule } from '#libs/secrets';
+import { MIGRATIONS } from '../../../../src/migrations.js';
 import { SEALED_FIELDS } from '../../../../src/sealed-fields.js';
 
 /** The part of Herald that the key commands need. */
@@ -19,7 +20,7 @@ class AdminModule {
       module: AdminModule,
       imports: [
         ConfigModule.forRoot(config),
-        MongoModule.forRoot(store),
+        MongoModule.forRoot(store, MIGRATIONS),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         AuthModule,

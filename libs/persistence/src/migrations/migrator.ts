@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { mongo } from 'mongoose';
+import { onDuplicateKey } from '../store-errors.js';
+import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
+
+/** A change of stored records that a new version of Herald needs. */
+export interface Migration {
+  /** 1 for the first one, then without gaps; the schema version of a store is that of its last migration. */
+  readonly version: number;
+  readonly name: string;
+  /**
+   * Changes the records. It may be interrupted at any point and run again, and two processes may run it at once after one of
+   * them stood still, so it must be idempotent and work in portions.
+   */
+  run(db: mongo.Db): Promise<void>;
+}
+
+/** The program must not use the store; the message says what to do. */
+export class SchemaError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SchemaError';
+  }
+}
+
+export interface MigrationOptions {
+  /** A process that does not renew its lease for so long is taken for dead. */
+  readonly leaseMs: number;
+  readonly pollMs: number;
+}
+
+const OPTIONS: MigrationOptions = { leaseMs: 60_000, pollMs: 250 };
+
+/**
+ * Brings a store to the schema version of this program. Of several processes one carries out the migrations, in order and
+ * each recorded once; the others wait.
+ * @throws {SchemaError} if the store is that of a newer program or an unfinished copy, or a migration fails
+ */
+export async function migrate(db: mongo.Db, migrations: readonly Migration[], options = OPTIONS): Promise<void> {
+  while (!(await isCurrent(db, migrations))) {
+    const lease = await claim(db, options);
+    if (lease === undefined) await sleep(options.pollMs);
+    else await runPending(db, migrations, { lease, ...options });
+  }
+}
+
+/**
+ * Whether a store has the schema version of this program.
+ * @throws {SchemaError} if the store is that of a newer program or an unfinished copy
+ */
+export async function isCurrent(db: mongo.Db, migrations: readonly Migration[]): Promise<boolean> {
+  const records = await stateOf(db).find().toArray();
+  const copy = records.find(({ _id }) => _id === UNFINISHED_COPY);
+  if (copy !== undefined) {
+    throw new SchemaError(
+      `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run npm run db:copy again to finish it, or drop it.`,
+    );
+  }
+  const version = records.find(({ _id }) => _id === SCHEMA)?.version ?? 0;
+  const known = versionOf(migrations);
+  if (version > known) {
+    throw new SchemaError(
+      `The store has schema version ${version}, and this version of Herald knows ${known} at most: a newer one has used it. ` +
+        'Start the newer version, or restore the backup from before the upgrade (docs/operations.md, Upgrading).',
+    );
+  }
+  return version === known;
+}
+
+function versionOf(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.version ?? 0;
+}
+
+function stateOf(db: mongo.Db): mongo.Collection<StoreStateRecord> {
+  return db.collection<StoreStateRecord>(STORE_STATE);
+}
+
+/** Undefined while another process holds the lease. */
+async function claim(db: mongo.Db, { leaseMs }: MigrationOptions): Promise<string | undefined> {
+  const lease = randomUUID();
+  const now = Date.now();
+  const isFree = [{ leaseUntil: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }];
+  const claimed = await stateOf(db)
+    .findOneAndUpdate(
+      { _id: SCHEMA, $or: isFree },
+      { $set: { lease, leaseUntil: new Date(now + leaseMs) }, $setOnInsert: { version: 0, applied: [] } },
+      { upsert: true, returnDocument: 'after' },
+    )
+    .catch(onDuplicateKey(() => null));
+  return claimed?.lease === lease ? lease : undefined;
+}
+
+interface Holder extends MigrationOptions {
+  readonly lease: string;
+}
+
+async function runPending(db: mongo.Db, migrations: readonly Migration[], holder: Holder): Promise<void> {
+  const own = { _id: SCHEMA, lease: holder.lease };
+  const renewal = setInterval(() => {
+    const leaseUntil = new Date(Date.now() + holder.leaseMs);
+    // Without an answer the lease ends, and another process continues.
+    stateOf(db)
+      .updateOne(own, { $set: { leaseUntil } })
+      .catch(() => undefined);
+  }, holder.leaseMs / 3);
+  try {
+    const { version: from = 0 } = (await stateOf(db).findOne(own)) ?? {};
+    for (const migration of migrations.filter(({ version }) => version > from)) {
+      if (!(await apply(db, migration, own))) return;
+    }
+  } finally {
+    clearInterval(renewal);
+    await stateOf(db).updateOne(own, { $unset: { lease: 1, leaseUntil: 1 } });
+  }
+}
+
+/** @returns false if another process holds the lease by now */
+async function apply(db: mongo.Db, migration: Migration, own: { _id: string; lease: string }): Promise<boolean> {
+  const { version, name } = migration;
+  const startedAt = Date.now();
+  try {
+    await migration.run(db);
+  } catch (error) {
+    throw new SchemaError(
+      `Migration ${version} (${name}) of the store failed: ${(error as Error).message}. ` +
+        'What it changed stays, and the next start continues it.',
+      { cause: error },
+    );
+  }
+  const applied = { version, name, at: new Date(), tookMs: Date.now() - startedAt };
+  const { matchedCount } = await stateOf(db).updateOne(
+    { ...own, version: version - 1 },
+    { $set: { version }, $push: { applied } },
+  );
+  return matchedCount === 1;
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
+import { getConnectionToken } from '@nestjs/mongoose';
+import mongoose, { type Connection } from 'mongoose';
+import type { TestApp } from '#libs/testing';
+import { MIGRATIONS } from '../../src/migrations.js';
+import { eventually } from '../support/eventually.js';
+import { startTestApi } from '../support/test-api.js';
+
+/**
+ * The data folder of the first version, after a run of it: one in-app message, a run that waits in a delay of 30 seconds, and
+ * a digest of three events that is open for as long.
+ */
+const FIXTURE = join(process.cwd(), 'test', 'upgrade', 'first-version.mdb.gz');
+const SETTINGS = {
+  API_KEY: 'a-key-of-the-first-version',
+  STORE_ENCRYPTION_KEY: 'the key of the first version, 32 characters or more',
+};
+
+let dataDir: string;
+let server: EmbeddedMongoProcess;
+let connection: Connection;
+let api: TestApp;
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'herald-upgrade-'));
+  mkdirSync(join(dataDir, 'store'), { mode: 0o700 });
+  writeFileSync(join(dataDir, 'store', 'data.mdb'), gunzipSync(readFileSync(FIXTURE)));
+  server = await launchEmbeddedMongo({ dataDir, ttlIntervalMs: 86_400_000 });
+  connection = await mongoose.createConnection(server.uri).asPromise();
+  const store = { uri: server.uri, description: 'first version', close: () => Promise.resolve() };
+  api = await startTestApi(SETTINGS, store);
+});
+afterAll(async () => {
+  await api.close();
+  await connection.close();
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function get(path: string): Promise<unknown> {
+  const answer = await fetch(`${api.url}${path}`, { headers: { authorization: `ApiKey ${SETTINGS.API_KEY}` } });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+describe('a store of the first version', () => {
+  it('should have the schema version of this program afterwards', async () => {
+    const state = await connection.collection<{ _id: string }>('storeState').findOne({ _id: 'schema' });
+    expect(state).toMatchObject({ version: MIGRATIONS.length, applied: MIGRATIONS.map(({ name }) => ({ name })) });
+  });
+
+  it('should have the same indexes as a new one', async () => {
+    const models = Object.values(api.app.get<Connection>(getConnectionToken()).models);
+    expect(models.length).toBeGreaterThan(20);
+    for (const model of models) expect(await model.diffIndexes()).toMatchObject({ toDrop: [], toCreate: [] });
+  });
+
+  it.each([
+    ['/v1/subscribers/ada', { firstName: 'Ada', email: 'ada@example.com', data: { 10: 1, b: 2 } }],
+    ['/v1/feeds', [{ name: 'News' }]],
+    ['/v1/tenants', [{ identifier: 'acme', name: 'Acme' }]],
+    ['/v1/topics', [{ key: 'team', subscribers: ['ada'] }]],
+    [
+      '/v1/integrations',
+      [{ identifier: 'sms-1', credentials: { token: 'secret-token' }, active: true, primary: true }],
+    ],
+    ['/v1/webhooks', [{ url: 'http://127.0.0.1:9/hook', active: true }]],
+    ['/v1/layouts', [{ identifier: 'plain', isDefault: true }]],
+    ['/v1/workflows', [{ name: 'Digest' }, { name: 'Later' }, { name: 'Hello' }]],
+    ['/v1/environments/api-keys', [{ key: SETTINGS.API_KEY }]],
+  ])('should show %s as it was', async (path, expected) => {
+    expect(await get(path)).toMatchObject({ data: expected });
+  });
+
+  it('should finish the runs that were in flight', async () => {
+    const texts = async (): Promise<string[]> => {
+      const { data } = (await get('/v1/subscribers/ada/notifications/feed')) as { data: { content: string }[] };
+      return data.map(({ content }) => content).sort();
+    };
+    await eventually(async () => expect(await texts()).toEqual(['3 events', 'Hello Ada', 'Later Ada']));
+  });
+});
