@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from '#libs/config';
+import { backupStore } from './moving/backup-store.js';
+import { CommandError, progressReporter, runCommand } from './run-command.js';
+
+const USAGE = `Usage: npm run backup -- --to <folder> [--with-keys]
+
+Makes a consistent backup of the embedded store in DATA_DIR, while Herald runs or not, into a new folder.
+
+  --with-keys   includes the files encryption-key and api-key of DATA_DIR; keep such a backup as safe as the keys`;
+
+// `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
+await runCommand(async () => {
+  const { to, withKeys } = optionsIn(process.argv.slice(2));
+  const config = loadConfig();
+  if (config.get('MONGODB_URI') !== undefined) {
+    throw new CommandError(
+      'MONGODB_URI is set: back up that MongoDB by its own tools, such as mongodump. This command is for the embedded store.',
+    );
+  }
+  const dataDir = config.get('DATA_DIR');
+  const { keyIds, bytes, collections } = await backupStore({ dataDir, to, withKeys, report: progressReporter() });
+  const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
+  const lines = [`Backed up ${records} records (${bytes} bytes) of ${dataDir} to ${to}.`];
+  if (keyIds.length > 0 && !withKeys) {
+    lines.push(
+      `Its secrets are sealed with the encryption key ${keyIds.join(' and ')}, which is not part of it: keep ` +
+        `STORE_ENCRYPTION_KEY, or the file encryption-key in ${dataDir}, in another safe place.`,
+    );
+  }
+  return lines.join('\n');
+});
+
+function optionsIn(args: string[]): { to: string; withKeys: boolean } {
+  try {
+    const { values } = parseArgs({ args, options: { to: { type: 'string' }, 'with-keys': { type: 'boolean' } } });
+    if (values.to === undefined) throw new Error('Back up to where?');
+    return { to: values.to, withKeys: values['with-keys'] ?? false };
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
+  }
+}

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { type AppConfig, loadConfig } from '#libs/config';
+import { copyStore } from './moving/copy-store.js';
+import { configuredPlace, keyNotice, openPlace } from './moving/store-place.js';
+import { CommandError, progressReporter, runCommand } from './run-command.js';
+
+const USAGE = `Usage: npm run db:copy -- [--from <place>] [--to <place>]
+
+Copies the whole store, indexes included, into an empty one and compares both. A place is a MongoDB connection string or the
+data folder of an embedded store; the one that is not given is that of MONGODB_URI or DATA_DIR. Stop every Herald that uses
+the source first. An interrupted copy continues when the same command is run again.
+
+  npm run db:copy -- --to mongodb://host/herald      from the embedded store to MongoDB
+  npm run db:copy -- --from mongodb://host/herald    and back, with DATA_DIR set and MONGODB_URI unset`;
+
+// `npm run db:copy -- ...`: exit code 0 when the copy is complete and compared, 2 for a wrong command line, 1 otherwise.
+await runCommand(async () => {
+  const given = placesIn(process.argv.slice(2));
+  return copyBetween(given, loadConfig());
+});
+
+interface Places {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+function placesIn(args: string[]): Places {
+  try {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
+    if (values.from === undefined && values.to === undefined) throw new Error('Copy from where, or to where?');
+    return values;
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
+  }
+}
+
+async function copyBetween({ from, to }: Places, config: AppConfig): Promise<string> {
+  const own = configuredPlace(config);
+  const source = await openPlace(from ?? own, { mayCreate: false });
+  try {
+    const target = await openPlace(to ?? own, { mayCreate: true });
+    try {
+      const { collections, records, wasResumed } = await copyStore(source, target, progressReporter());
+      return [
+        `${wasResumed ? 'Finished the copy' : 'Copied'} of ${source.description} to ${target.description}: ` +
+          `${records} records in ${collections} collections, equal in number and content.`,
+        await keyNotice(target, config),
+      ].join('\n');
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}

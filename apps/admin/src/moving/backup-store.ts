@@ -1,0 +1,117 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { type EmbeddedMongoProcess, launchEmbeddedMongo, runningEmbeddedMongo } from '@herald/embedded-mongo';
+import { mongo } from 'mongoose';
+import { ENCRYPTION_KEY_FILE, readSecretFile } from '#libs/secrets';
+import { CommandError } from '../run-command.js';
+import {
+  BACKUP_FORMAT,
+  copyDurably,
+  DATA_FILE,
+  type Manifest,
+  publish,
+  removeRuntimeFiles,
+  sealFile,
+  writeDurably,
+  writeManifest,
+} from './backup-folder.js';
+import { contentOf } from './content.js';
+import { keyIdsOf, openPlace } from './store-place.js';
+
+/** Files of DATA_DIR that hold keys. */
+export const KEY_FILES = [ENCRYPTION_KEY_FILE, 'api-key'] as const;
+
+export interface BackupOptions {
+  readonly dataDir: string;
+  /** The folder of the backup; must not exist or be empty. */
+  readonly to: string;
+  /** Whether the key files of DATA_DIR are part of it. */
+  readonly withKeys: boolean;
+  /** Receives lines of progress. */
+  readonly report: (line: string) => void;
+}
+
+/**
+ * Makes a consistent backup of an embedded store that Herald may be using, and reads it once in full. The folder gets its
+ * name when it is complete: an interrupted backup is no backup.
+ * @throws {CommandError}
+ */
+export async function backupStore({ dataDir, to, withKeys, report }: BackupOptions): Promise<Manifest> {
+  const folder = resolve(to);
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new CommandError(`The folder ${folder} is not empty. Name a new one for each backup.`);
+  if (!existsSync(join(dataDir, 'store', DATA_FILE)))
+    throw new CommandError(
+      `There is no embedded store in the folder ${resolve(dataDir)}. Set DATA_DIR to that of Herald.`,
+    );
+  const draft = `${folder}.partial`;
+  await rm(draft, { recursive: true, force: true });
+  mkdirSync(join(draft, 'store'), { recursive: true, mode: 0o700 });
+  report('taking a snapshot');
+  const snapshot = await takeSnapshot(dataDir);
+  const data = join(draft, 'store', DATA_FILE);
+  await move(join(snapshot, DATA_FILE), data);
+  await rm(snapshot, { recursive: true, force: true });
+  report('reading the snapshot');
+  const content = await readContent(draft);
+  const { bytes, sha256 } = await sealFile(data);
+  for (const name of withKeys ? KEY_FILES : []) {
+    const key = readSecretFile(dataDir, name);
+    if (key !== undefined) await writeDurably(join(draft, name), `${key}\n`);
+  }
+  const manifest = { format: BACKUP_FORMAT, createdAt: new Date().toISOString(), bytes, sha256, ...content } as const;
+  await writeManifest(draft, manifest);
+  await publish(draft, folder);
+  return manifest;
+}
+
+/** What a store in a folder of its own holds. Leaves nothing but its data file behind. */
+export async function readContent(dataDir: string): Promise<Pick<Manifest, 'keyIds' | 'collections'>> {
+  const place = await openPlace(dataDir, { mayCreate: false });
+  try {
+    // Nothing expires while it is read: all records count.
+    return { keyIds: await keyIdsOf(place.db), collections: await contentOf(place.db, Number.NEGATIVE_INFINITY) };
+  } finally {
+    await place.close();
+    await removeRuntimeFiles(join(dataDir, 'store'));
+  }
+}
+
+/** @returns the folder of the snapshot, below the data folder */
+async function takeSnapshot(dataDir: string): Promise<string> {
+  const own = await launchUnlessRunning(dataDir);
+  const uri = own?.uri ?? runningEmbeddedMongo(dataDir);
+  if (uri === undefined) {
+    throw new CommandError(
+      'A running Herald has the store open, and it cannot be reached from here. Stop Herald first.',
+    );
+  }
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3_000 });
+  try {
+    const { directory } = await client.db('admin').command({ snapshot: 1 });
+    return String(directory);
+  } finally {
+    await client.close();
+    await own?.stop();
+  }
+}
+
+async function launchUnlessRunning(dataDir: string): Promise<EmbeddedMongoProcess | undefined> {
+  try {
+    return await launchEmbeddedMongo({ dataDir });
+  } catch (error) {
+    if ((error as Error).name === 'DataDirLockedError') return undefined;
+    throw error;
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    await copyDurably(from, to);
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readdirSync, rmdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { readSecretFile, replaceSecretFile } from '#libs/secrets';
+import { CommandError } from '../run-command.js';
+import { copyDurably, DATA_FILE, type Manifest, publish, readManifest } from './backup-folder.js';
+import { KEY_FILES, readContent } from './backup-store.js';
+import { differences } from './content.js';
+
+export interface RestoreOptions {
+  readonly from: string;
+  /** Must not have a store. */
+  readonly dataDir: string;
+  /** Receives lines of progress. */
+  readonly report: (line: string) => void;
+}
+
+/**
+ * Puts the store of a backup into a data folder, compared with what the backup says of it. The store gets its name when it
+ * is complete: after an interruption the folder is still empty, and the command can be run again.
+ * @throws {CommandError}
+ */
+export async function restoreStore({ from, dataDir, report }: RestoreOptions): Promise<Manifest> {
+  const manifest = readManifest(from);
+  const store = join(resolve(dataDir), 'store');
+  assertEmpty(store);
+  const keys = keysOf(from, dataDir);
+  const draft = join(resolve(dataDir), 'restoring');
+  await rm(draft, { recursive: true, force: true });
+  mkdirSync(join(draft, 'store'), { recursive: true, mode: 0o700 });
+  report('copying the data');
+  const { bytes, sha256 } = await copyDurably(join(from, 'store', DATA_FILE), join(draft, 'store', DATA_FILE));
+  if (bytes !== manifest.bytes || sha256 !== manifest.sha256)
+    throw new CommandError(`The data file of the backup in ${from} is damaged: its checksum differs.`);
+  report('reading the restored store');
+  const { collections } = await readContent(draft);
+  const differing = differences(manifest.collections, collections);
+  if (differing.length > 0) throw new CommandError(`The restored store differs in: ${differing.join(', ')}.`);
+  for (const [name, key] of keys) replaceSecretFile(dataDir, name, key);
+  if (existsSync(store)) rmdirSync(store);
+  await publish(join(draft, 'store'), store);
+  await rm(draft, { recursive: true, force: true });
+  return manifest;
+}
+
+function assertEmpty(store: string): void {
+  if (!existsSync(store) || readdirSync(store).length === 0) return;
+  throw new CommandError(
+    `The folder ${store} is not empty. Set DATA_DIR to a new folder, or move the store that is there away first.`,
+  );
+}
+
+/** The keys of a backup that are not in the data folder yet. @throws {CommandError} if it has another one */
+function keysOf(from: string, dataDir: string): [name: string, key: string][] {
+  return KEY_FILES.flatMap((name) => {
+    const [kept, present] = [readSecretFile(from, name), readSecretFile(dataDir, name)];
+    if (kept === undefined || kept === present) return [];
+    if (present === undefined) return [[name, kept]];
+    throw new CommandError(`${join(dataDir, name)} has another key than the backup. Move that file away first.`);
+  });
+}

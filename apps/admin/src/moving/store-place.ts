@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
+import { mongo } from 'mongoose';
+import type { AppConfig } from '#libs/config';
+import { describeUri, StoreUnreachableError } from '#libs/persistence';
+import { ENCRYPTION_KEY_FILE, readSecretFile, SecretBox } from '#libs/secrets';
+import { CommandError } from '../run-command.js';
+
+const CONNECT_WITHIN_MS = 10_000;
+/** Between removals of expired records: a copy compares what it has read. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** An open store: a MongoDB, or the embedded store of a data folder, which no other process can use at that time. */
+export interface StorePlace {
+  readonly db: mongo.Db;
+  /** Without credentials; the same at each run. */
+  readonly description: string;
+  close(): Promise<void>;
+}
+
+/** The store of the settings: a connection string, or a data folder. */
+export function configuredPlace(config: AppConfig): string {
+  return config.get('MONGODB_URI') ?? config.get('DATA_DIR');
+}
+
+/**
+ * @param place a connection string, or a data folder
+ * @param mayCreate false: a folder must have a store
+ * @throws {CommandError}
+ */
+export async function openPlace(place: string, { mayCreate }: { readonly mayCreate: boolean }): Promise<StorePlace> {
+  if (/^mongodb(\+srv)?:\/\//.test(place)) return connect(place, `MongoDB at ${describeUri(place)}`);
+  const dataDir = resolve(place);
+  if (!mayCreate && !existsSync(join(dataDir, 'store', 'data.mdb')))
+    throw new CommandError(`There is no Herald store in the folder ${dataDir}.`);
+  const server = await launch(dataDir);
+  try {
+    return await connect(server.uri, `embedded store in ${dataDir}`, server);
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
+  const onFatal = (error: Error): void => void process.stderr.write(`${error.message}\n`);
+  return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal }).catch((error: unknown) => {
+    if ((error as Error).name !== 'DataDirLockedError') throw error;
+    throw new CommandError(
+      `${(error as Error).message} A copy needs the store for itself. To copy without stopping Herald, make a backup ` +
+        '(npm run backup), restore it into another folder, and copy from there.',
+    );
+  });
+}
+
+async function connect(uri: string, description: string, server?: EmbeddedMongoProcess): Promise<StorePlace> {
+  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS });
+  const close = async (): Promise<void> => {
+    await client.close();
+    await server?.stop();
+  };
+  try {
+    await client.connect();
+    // Without a database in the connection string: the one that Herald uses then.
+    const db = client.db();
+    await db.listCollections({}, { nameOnly: true }).toArray();
+    return { db, description, close };
+  } catch (error) {
+    await client.close();
+    throw new StoreUnreachableError(description, error);
+  }
+}
+
+/** Says whether the secrets of a store can be read with the key of the settings. */
+export async function keyNotice({ db }: StorePlace, config: AppConfig): Promise<string> {
+  const needed = await keyIdsOf(db);
+  if (needed.length === 0) return 'It has no secrets.';
+  const dataDir = config.get('DATA_DIR');
+  const current = config.get('STORE_ENCRYPTION_KEY') ?? readSecretFile(dataDir, ENCRYPTION_KEY_FILE);
+  const keys = [current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')].filter((key) => key !== undefined);
+  const atHand = keys.map((key) => new SecretBox([key]).currentKeyId);
+  const sealed = `Its secrets are sealed with the encryption key ${needed.join(' and ')}`;
+  if (needed.every((id) => atHand.includes(id))) {
+    const where =
+      config.get('STORE_ENCRYPTION_KEY') === undefined ? join(dataDir, ENCRYPTION_KEY_FILE) : 'STORE_ENCRYPTION_KEY';
+    return `${sealed}, that of ${where}: set the same STORE_ENCRYPTION_KEY for every Herald that uses it.`;
+  }
+  return `${sealed}, which the settings of this command do not have: Herald needs it in STORE_ENCRYPTION_KEY to start there.`;
+}
+
+/** Fingerprints of the encryption keys that a store is used with. */
+export async function keyIdsOf(db: mongo.Db): Promise<string[]> {
+  const record = await db.collection<{ _id: string; sealed?: object }>('storeKeys').findOne({ _id: 'check' });
+  return Object.keys(record?.sealed ?? {}).sort();
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { loadConfig } from '#libs/config';
+import { restoreStore } from './moving/restore-store.js';
+import { keyNotice, openPlace } from './moving/store-place.js';
+import { CommandError, progressReporter, runCommand } from './run-command.js';
+
+const USAGE = `Usage: npm run restore -- --from <folder>
+
+Puts the store of a backup into DATA_DIR, which must not have one.`;
+
+// `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
+await runCommand(async () => {
+  const from = folderIn(process.argv.slice(2));
+  const config = loadConfig();
+  if (config.get('MONGODB_URI') !== undefined) {
+    throw new CommandError(
+      'MONGODB_URI is set: a backup is restored into a data folder. Unset it, restore, then copy with npm run db:copy.',
+    );
+  }
+  const dataDir = config.get('DATA_DIR');
+  const { createdAt, collections } = await restoreStore({ from, dataDir, report: progressReporter() });
+  const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
+  const place = await openPlace(dataDir, { mayCreate: false });
+  try {
+    return `Restored ${records} records of the backup of ${createdAt} into ${dataDir}.\n${await keyNotice(place, config)}`;
+  } finally {
+    await place.close();
+  }
+});
+
+function folderIn(args: string[]): string {
+  try {
+    const { values } = parseArgs({ args, options: { from: { type: 'string' } } });
+    if (values.from === undefined) throw new Error('Restore from where?');
+    return values.from;
+  } catch (error) {
+    throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
+  }
+}
