@@ -42,7 +42,7 @@ async function copyBetween({ from, to }: Places, config: AppConfig): Promise<str
     try {
       const { collections, records, wasResumed } = await copyStore(source, target, progressReporter());
       return [
-        `${wasResumed ? 'Finished the copy' : 'Copied'} of ${source.description} to ${target.description}: ` +
+        `${wasResumed ? 'Finished the copy of' : 'Copied'} ${source.description} to ${target.description}: ` +
           `${records} records in ${collections} collections, equal in number and content.`,
         await keyNotice(target, config),
       ].join('\n');
