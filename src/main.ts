@@ -1,7 +1,8 @@
 import 'reflect-metadata';
 import { runProcess } from './run-process.js';
 
-await runProcess({
+/** Fulfilled when Herald is ready, or has said why it cannot start. */
+export const started = runProcess({
   name: 'herald',
   portSetting: 'PORT',
   load: async () => (await import('./start-api.js')).startApi,
