@@ -27,9 +27,9 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
-  process.stdout.write(welcome(url, store, key));
   void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return {
+    welcome: welcome(url, store, key),
     stop: async () => {
       closeConnections();
       const server = app.getHttpServer();
