@@ -2,7 +2,7 @@ import { type ClassConstructor, Exclude, Transform, Type } from 'class-transform
 import { IsInt, IsOptional, IsString, MaxLength, MinLength, ValidateNested } from 'class-validator';
 import { accept, obstacleOf } from './compiled-input.js';
 import { AsNumber, IsListOf, IsName, IsValidBy, IsValidInTurnsBy, OptionalString } from './decorators.js';
-import { fullValidation } from './validation.pipe.js';
+import { check, fullValidation } from './validation.pipe.js';
 
 class Part {
   @IsName()
@@ -70,6 +70,16 @@ describe('accept', () => {
       expect(accept(Texts, { text })).toEqual(await full.catch(() => undefined));
     },
   );
+});
+
+describe('check', () => {
+  it('should return a valid input at once', () => {
+    expect(check(Part, { name: 'a', extra: 1 })).toEqual({ name: 'a' });
+  });
+
+  it('should reject a faulty one with its faults', async () => {
+    await expect(check(Part, { name: ' ' })).rejects.toMatchObject({ messages: ['name must not be blank'] });
+  });
 });
 
 describe('obstacleOf', () => {
