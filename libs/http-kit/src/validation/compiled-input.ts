@@ -29,7 +29,7 @@ const CHECKED_BY_FUNCTION: ReadonlySet<string> = new Set(['customValidation', 'i
 const plans = new WeakMap<object, Plan>();
 
 /**
- * Converts and checks an input in one pass, by functions that are compiled once from the metadata of class-validator and
+ * Converts and checks an input by functions that are compiled once from the metadata of class-validator and
  * class-transformer.
  * @returns exactly what the full validation returns; undefined if the value is faulty or only the full validation can decide
  */
