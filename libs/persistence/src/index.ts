@@ -13,4 +13,5 @@ export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreAway, onDuplicateKey } from './store-errors.js';
 export { openStore, type Store } from './store.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
+export { NEWEST_FIRST, OLDEST_FIRST, type Where } from './tenant-reads.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';
