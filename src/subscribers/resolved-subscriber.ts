@@ -1,4 +1,5 @@
 import { withoutNullish } from '#libs/persistence';
+import { isGiven } from '#libs/validation';
 import {
   type AddressState,
   type CredentialTextKey,
@@ -47,7 +48,9 @@ export function toResolved(row: Subscriber): ResolvedSubscriber {
 }
 
 export function profileOf(row: Subscriber): ShownFields {
-  return withoutNullish(Object.fromEntries(SHOWN_KEYS.map((key) => [key, row[key]])));
+  const profile: Record<string, unknown> = {};
+  for (const key of SHOWN_KEYS) if (isGiven(row[key])) profile[key] = row[key];
+  return profile;
 }
 
 export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {
@@ -65,9 +68,10 @@ export function badAddressesOf({
   email,
   phone,
 }: Pick<Subscriber, 'addressStates' | 'email' | 'phone'>): Partial<Record<AddressChannel, BadAddress>> {
+  if (addressStates === undefined) return {};
   const current = (state: AddressState | undefined, address: string | undefined): BadAddress | undefined =>
     state !== undefined && state.address === address ? { reason: state.reason, since: state.since } : undefined;
-  const bad = { email: current(addressStates?.email, email), sms: current(addressStates?.sms, phone) };
+  const bad = { email: current(addressStates.email, email), sms: current(addressStates.sms, phone) };
   return { ...(bad.email && { email: bad.email }), ...(bad.sms && { sms: bad.sms }) };
 }
 
