@@ -3,7 +3,7 @@ export { ensureIndexes, syncIndexes } from './indexes.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
 export { untilWritten } from './optimistic.js';
-export { collect, type PageRequest, type PageRows, readPage } from './pagination.js';
+export { collect, type PageRequest, type PageRows } from './pagination.js';
 export { bySize, sharedSize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
