@@ -48,9 +48,9 @@ export function toResolved(row: Subscriber): ResolvedSubscriber {
 }
 
 export function profileOf(row: Subscriber): ShownFields {
-  const profile: Record<string, unknown> = {};
-  for (const key of SHOWN_KEYS) if (isGiven(row[key])) profile[key] = row[key];
-  return profile;
+  const shown: Partial<Record<(typeof SHOWN_KEYS)[number], unknown>> = {};
+  for (const key of SHOWN_KEYS) if (isGiven(row[key])) shown[key] = row[key];
+  return shown as ShownFields;
 }
 
 export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {
