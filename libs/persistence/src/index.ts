@@ -5,7 +5,7 @@ export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migration
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
 export { untilWritten } from './optimistic.js';
-export { collect, type PageRequest, type PageRows, readPage } from './pagination.js';
+export { collect, type PageRequest, type PageRows } from './pagination.js';
 export { bySize, sharedSize } from './portions.js';
 export { type PartialUpdate, partialUpdate, withoutNullish } from './partial-update.js';
 export { deletionOf, INCLUDE_DELETED, softDeleted, type SoftDeleteFields } from './plugins/soft-delete.plugin.js';
@@ -15,4 +15,5 @@ export { ReferenceGuard, REFERENCES_CHECKED } from './reference-guard.js';
 export { hasOnlyDuplicates, isDuplicateKey, isStoreUnavailable, onDuplicateKey } from './store-errors.js';
 export { describeUri, openStore, type Store } from './store.js';
 export { ownedBy, type TenantFilter, type TenantModel } from './tenant-model.js';
+export { NEWEST_FIRST, OLDEST_FIRST, type Where } from './tenant-reads.js';
 export { BaseRecord, defineGlobalSchema, defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';
