@@ -58,11 +58,12 @@ const FIXED: Record<number, number> = {
   0xff: 0,
 };
 
-function malformed(what: string): StoreError {
+export function malformed(what: string): StoreError {
   return new StoreError('InvalidBSON', `malformed BSON: ${what}`, {}, 22);
 }
 
-function valueEnd(raw: Buffer, type: number, at: number, limit: number): number {
+/** The first byte after a value. */
+export function valueEnd(raw: Buffer, type: number, at: number, limit: number): number {
   const fixed = FIXED[type];
   if (fixed !== undefined) return at + fixed;
   if (type === 0x0b) {

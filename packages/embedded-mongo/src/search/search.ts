@@ -2,6 +2,7 @@ import { decode, pick, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
+import { compileStored } from '../query/stored-match.js';
 import { plan, type IndexPlan, type Plan } from './plan.js';
 import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
@@ -47,11 +48,17 @@ function planFor(engine: Engine, collection: Collection, request: SearchRequest)
   );
 }
 
-/** A test of raw documents that decodes only the fields the filter reads. */
+/** A test of stored documents: from their bytes, or from the decoded fields that the filter reads. */
 export function rawTest(filter: Node): (raw: Buffer) => boolean {
-  const test: Predicate = compile(filter);
+  const stored = compileStored(filter);
+  let test: Predicate | undefined;
   const fields = fieldsOf(filter);
-  return fields ? (raw) => test(pick(raw, fields)) : (raw) => test(decode(raw));
+  return (raw) => {
+    const verdict = stored?.(raw);
+    if (verdict !== undefined) return verdict;
+    test ??= compile(filter);
+    return test(fields ? pick(raw, fields) : decode(raw));
+  };
 }
 
 /**
