@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DBRef, deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import { StoreError, badValue } from '../errors.js';
+import { decodeUsual } from './decoder.js';
 
 /** A decoded document: numbers keep their BSON type (Int32, Double, Long), everything else is as the bson library gives it. */
 export type Doc = Record<string, unknown>;
@@ -19,10 +20,14 @@ export interface RawElement {
 }
 
 /** Decodes with numeric types kept, so that what is written back has the types that were stored. */
-export function decode(raw: Uint8Array): Doc {
+export function decode(raw: Buffer, skipped?: ReadonlySet<string>): Doc {
+  return decodeUsual(raw, skipped) ?? decodeAny(raw);
+}
+
+function decodeAny(raw: Buffer): Doc {
   const options = { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } };
   const doc: Doc = deserialize(raw, options);
-  return Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes('$ref\0') ? (withoutClasses(doc) as Doc) : doc;
+  return raw.includes('$ref\0') ? (withoutClasses(doc) as Doc) : doc;
 }
 
 /** The library turns `{$ref, $id}` into a class of its own; on the wire and in queries it is a document like any other. */
