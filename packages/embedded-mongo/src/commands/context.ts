@@ -35,7 +35,7 @@ export type Handler = (context: Context, request: Request) => Promise<Reply> | R
 
 export const DEFAULT_TIME_BUDGET_MS = 60_000;
 /** How long a command may run before others get their turn. */
-export const SLICE_MS = 8;
+export const SLICE_MS = 4;
 
 /** Lets other connections run during a long command, and ends the command at its deadline. */
 export class Pace {

@@ -24,7 +24,9 @@ export interface SearchStats {
   scanned: boolean;
 }
 
+/** Documents per step; fewer where each may have to be decoded for its test. */
 const STEP = 256;
+const TESTED_STEP = 64;
 
 function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
   const limit = request.limit > 0 ? request.skip + request.limit : undefined;
@@ -78,9 +80,10 @@ export function* search(
   const scan = openScan(engine, collection, chosen);
   const inOrder = request.sort.length === 0 || chosen.sorted;
   const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
-  const first = inOrder && exact ? Math.min(wanted, STEP) : inOrder ? Math.min(Math.max(wanted, 8), STEP) : STEP;
+  const most = exact ? STEP : TESTED_STEP;
+  const first = inOrder && exact ? Math.min(wanted, most) : inOrder ? Math.min(Math.max(wanted, 8), most) : most;
   const matches = function* (): Generator<Candidate[]> {
-    for (let step = first; ; step = STEP) {
+    for (let step = first; ; step = most) {
       const candidates = scan.next(step);
       if (candidates.length === 0) return;
       stats.examined += candidates.length;
