@@ -62,6 +62,13 @@ export class FieldLocator {
     }
   }
 
+  /** Positions of the names that the document has, as their fields follow one another. */
+  inOrder(): number[] {
+    const found: number[] = [];
+    for (let slot = 0; slot < this.names.length; slot++) if (this.types[slot] !== MISSING) found.push(slot);
+    return found.sort((a, b) => (this.starts[a] as number) - (this.starts[b] as number));
+  }
+
   private match(hash: number, raw: Buffer, from: number, to: number): number {
     const wanted = this.byHash.get(hash);
     if (wanted === undefined) return -1;

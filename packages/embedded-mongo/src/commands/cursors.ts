@@ -143,7 +143,7 @@ function received(cursor: Cursor, batch: Batch, { done, value }: Step): boolean 
     cursor.done = true;
     return true;
   }
-  cursor.rest = value as Buffer[];
+  cursor.rest = value;
   return batch.isFull && cursor.rest.length > 0;
 }
 

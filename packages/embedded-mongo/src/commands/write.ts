@@ -8,7 +8,7 @@ import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 import type { Candidate } from '../search/scan.js';
 import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
-import { encodeStored, idFirst, parseUpdate, type Update, upsertSeed } from '../update/update.js';
+import { encodeStored, idFirst, parseUpdate, type Update, updated, upsertSeed } from '../update/update.js';
 import { variablesOf } from './find.js';
 import { booleanOf, refuseCollation } from './options.js';
 
@@ -149,8 +149,7 @@ function change(
 ): void {
   outcome.before = raw;
   if (update) {
-    const after = encodeStored(update.apply(decode(raw), false));
-    validate(after);
+    const after = updated(update, raw);
     if (collection.replace(id, raw, after)) outcome.modified++;
     outcome.after = after;
   } else {

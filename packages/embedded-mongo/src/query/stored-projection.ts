@@ -1,5 +1,5 @@
 import { decode, encode, isDoc, wrap, type Doc } from '../bson/codec.js';
-import { FieldLocator, MISSING } from '../bson/fields.js';
+import { FieldLocator } from '../bson/fields.js';
 import { isNumeric } from '../bson/numbers.js';
 import { isTrue } from '../bson/values.js';
 import { compileProjection } from './projection.js';
@@ -33,7 +33,10 @@ function copying(spec: Doc): StoredProjection | undefined {
 /** Fields keep the order of the document, not of the projection. */
 function keeping(names: string[]): StoredProjection {
   const located = new FieldLocator(names);
-  return (raw) => wrap(inOrder(located, raw).map((slot) => raw.subarray(located.starts[slot], located.ends[slot])));
+  return (raw) => {
+    located.locate(raw);
+    return wrap(located.inOrder().map((slot) => raw.subarray(located.starts[slot], located.ends[slot])));
+  };
 }
 
 function leavingOut(names: string[]): StoredProjection {
@@ -41,19 +44,12 @@ function leavingOut(names: string[]): StoredProjection {
   return (raw) => {
     const parts: Buffer[] = [];
     let from = 4;
-    for (const slot of inOrder(located, raw)) {
+    located.locate(raw);
+    for (const slot of located.inOrder()) {
       parts.push(raw.subarray(from, located.starts[slot]));
       from = located.ends[slot] as number;
     }
     parts.push(raw.subarray(from, raw.length - 1));
     return wrap(parts);
   };
-}
-
-/** Positions of the names that the document has, as their fields follow one another. */
-function inOrder(located: FieldLocator, raw: Buffer): number[] {
-  located.locate(raw);
-  const found: number[] = [];
-  for (let slot = 0; slot < located.names.length; slot++) if (located.types[slot] !== MISSING) found.push(slot);
-  return found.sort((a, b) => (located.starts[a] as number) - (located.starts[b] as number));
 }

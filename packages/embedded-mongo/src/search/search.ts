@@ -3,7 +3,7 @@ import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { compileStored } from '../query/stored-match.js';
-import { plan, type IndexPlan, type Plan } from './plan.js';
+import { plan, planWith, shapeOf, type IndexPlan, type Plan } from './plan.js';
 import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
@@ -28,8 +28,22 @@ export interface SearchStats {
 const STEP = 256;
 const TESTED_STEP = 64;
 
-function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
+/** What a cheaper plan has to save before a kept choice is given up. */
+const REPLAN_FACTOR = 10;
+const REPLAN_MARGIN = 1000;
+
+function planFor(engine: Engine, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
   const limit = request.limit > 0 ? request.skip + request.limit : undefined;
+  const wanted = {
+    filter: request.filter,
+    sort: request.sort,
+    ...(limit === undefined ? {} : { limit }),
+    ...(request.hint === undefined ? {} : { hint: request.hint }),
+  };
+  const shape = mayKeep(collection, request) ? shapeOf(wanted, collection.choices.decisive) : '';
+  const kept = shape === '' ? undefined : collection.choices.get(shape);
+  const planned = kept && planWith(kept.index, wanted);
+  if (planned) return { chosen: planned, shape };
   const estimate = (candidate: IndexPlan, most: number): number => {
     let found = 0;
     for (const { start, end } of candidate.ranges) {
@@ -38,16 +52,23 @@ function planFor(engine: Engine, collection: Collection, request: SearchRequest)
     }
     return found;
   };
-  return plan(
-    collection,
-    {
-      filter: request.filter,
-      sort: request.sort,
-      ...(limit === undefined ? {} : { limit }),
-      ...(request.hint === undefined ? {} : { hint: request.hint }),
-    },
-    estimate,
-  );
+  const chosen = plan(collection, wanted, estimate);
+  if (shape !== '' && chosen.type === 'index' && chosen.used > 0) collection.choices.keep(shape, chosen.index);
+  return { chosen, shape };
+}
+
+/** Without a choice, or with one that is made at once, there is nothing to keep. */
+function mayKeep(collection: Collection, { filter, hint }: SearchRequest): boolean {
+  if (hint !== undefined || collection.indexes.length === 0) return false;
+  return !(filter.type === 'compare' && filter.path[0] === '_id');
+}
+
+/** Remembers what the kept choice of an index cost, and gives it up when it costs far more than it did. */
+function judge(collection: Collection, shape: string, examined: number): void {
+  const kept = shape === '' ? undefined : collection.choices.get(shape);
+  if (!kept) return;
+  kept.examined ??= examined;
+  if (examined > kept.examined * REPLAN_FACTOR + REPLAN_MARGIN) collection.choices.forget(shape);
 }
 
 /** A test of stored documents: from their bytes, or from the decoded fields that the filter reads. */
@@ -73,7 +94,7 @@ export function* search(
   request: SearchRequest,
   stats: SearchStats,
 ): Generator<Candidate[]> {
-  const chosen = planFor(engine, collection, request);
+  const { chosen, shape } = planFor(engine, collection, request);
   const exact = chosen.exact;
   stats.scanned = chosen.type === 'index' && chosen.used === 0;
   const test = exact ? undefined : rawTest(request.filter);
@@ -90,8 +111,13 @@ export function* search(
       yield test ? candidates.filter(({ raw }) => test(raw)) : candidates;
     }
   };
-  if (inOrder) yield* windowed(matches(), request.skip, wanted);
-  else yield* sortedMatches(matches(), request, wanted);
+  const before = stats.examined;
+  try {
+    if (inOrder) yield* windowed(matches(), request.skip, wanted);
+    else yield* sortedMatches(matches(), request, wanted);
+  } finally {
+    judge(collection, shape, stats.examined - before);
+  }
 }
 
 function* windowed(source: Generator<Candidate[]>, skip: number, wanted: number): Generator<Candidate[]> {
@@ -132,7 +158,7 @@ export function* countMatches(
     yield collection.count;
     return;
   }
-  const chosen = planFor(engine, collection, { ...request, sort: [] });
+  const { chosen } = planFor(engine, collection, { ...request, sort: [] });
   if (!chosen.exact) {
     for (const batch of search(engine, collection, { ...request, sort: [] }, stats)) yield batch.length;
     return;

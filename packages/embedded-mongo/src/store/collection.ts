@@ -6,6 +6,7 @@ import { isNumeric, numberOf } from '../bson/numbers.js';
 import { KIND } from '../bson/values.js';
 import { StoreError } from '../errors.js';
 import { documentsPrefix } from './keyspace.js';
+import { IndexChoices } from './index-choices.js';
 import { Index, type IndexedDocument, type IndexEntries, type IndexRecord } from './index.js';
 import type { KeyValueStore } from './engine.js';
 
@@ -33,6 +34,8 @@ export class Collection {
   indexes: Index[];
   count = 0;
   bytes = 0;
+  /** The indexes that were chosen for queries. */
+  readonly choices = new IndexChoices();
   /** The figures that are on disk. */
   stored = { count: 0, bytes: 0 };
   /** Top-level fields that any index needs; undefined when an index may need any field. */
@@ -61,6 +64,7 @@ export class Collection {
   }
 
   indexesChanged(): void {
+    this.choices.reset(this.indexes);
     const names = new Set<string>(['_id']);
     this.needed = names;
     for (const index of this.indexes) {
