@@ -21,6 +21,16 @@ const OBJECT_ID_BYTES = 12;
 /** Until the `_id` of a new document is known. */
 const NO_ID = Buffer.alloc(0);
 
+/** The value of an entry whose key ends with the `_id`, if that is an ObjectId. Data of earlier versions repeats it. */
+const IN_KEY = Buffer.alloc(0);
+const ENCODED_OBJECT_ID_BYTES = 1 + OBJECT_ID_BYTES;
+
+const isObjectId = (id: Buffer): boolean => id.length === ENCODED_OBJECT_ID_BYTES && id[0] === KIND.ObjectId;
+
+/** The encoded `_id` that an index entry stands for. */
+export const idOfEntry = (key: Buffer, value: Buffer): Buffer =>
+  value.length > 0 ? value : key.subarray(key.length - ENCODED_OBJECT_ID_BYTES);
+
 function without(keys: Buffer[], others: Buffer[]): Buffer[] {
   if (others.length < 8) return keys.filter((key) => !others.some((other) => other.equals(key)));
   const texts = new Set(others.map((other) => other.toString('latin1')));
@@ -183,7 +193,8 @@ export class Collection {
   }
 
   private putEntries(index: Index, entries: IndexEntries, id: Buffer): void {
-    for (const key of entries.keys) this.kv.put(key, id);
+    const value = index.unique || !isObjectId(id) ? id : IN_KEY;
+    for (const key of entries.keys) this.kv.put(key, value);
     if (index.learn(entries)) this.onLearnt(this);
   }
 
