@@ -128,7 +128,7 @@ export function pick(raw: Buffer, names: ReadonlySet<string>): Doc {
 }
 
 /** The wanted top-level fields as the bytes of a document of their own. */
-export function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
+function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   for (const element of elements(raw)) {
     if (names.has(element.name)) parts.push(raw.subarray(element.start, element.end));
@@ -150,18 +150,6 @@ export function wrap(parts: Uint8Array[]): Buffer {
   }
   out[at] = 0;
   return out;
-}
-
-/** One raw element `name: <document or array>`. */
-export function embed(type: 0x03 | 0x04, name: string, raw: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([type]), Buffer.from(`${name}\0`), raw]);
-}
-
-/** A raw BSON array of raw documents. */
-export function rawArray(docs: Buffer[]): Buffer {
-  const parts: Buffer[] = [];
-  docs.forEach((doc, index) => parts.push(Buffer.from(`\x03${index}\0`, 'latin1'), doc));
-  return wrap(parts);
 }
 
 /** The raw documents of an array element, without decoding them. */

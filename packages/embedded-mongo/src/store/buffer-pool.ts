@@ -6,7 +6,7 @@ let slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
 let used = 0;
 
 /** Memory for a short-lived value; one allocation of the runtime serves many of them. */
-export function allocate(size: number): Buffer {
+function allocate(size: number): Buffer {
   if (size > MAX_POOLED_BYTES) return Buffer.allocUnsafeSlow(size);
   if (used + size > SLAB_BYTES) {
     slab = Buffer.allocUnsafeSlow(SLAB_BYTES);
