@@ -1,0 +1,222 @@
+// Single routes: Herald, the straightforward application and the bare handler, on the same documents and indexes.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { copyCollection, openStore } from '../support/stores.mjs';
+import { startBare, startStraightforward } from '../support/baselines.mjs';
+import { startCommandProxy } from '../support/command-proxy.mjs';
+import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
+import { caller, startHerald } from '../support/herald.mjs';
+import { load } from '../support/load.mjs';
+import { cpuMs, residentMb, settle, until } from '../support/processes.mjs';
+import { alternately, median, ratioOf } from '../support/statistics.mjs';
+
+const SUBSCRIBERS = 1_000;
+/** Messages in the feed that is read. */
+const INBOX = 1_000;
+const COUNTED_REQUESTS = 100;
+const WARM_UP_REQUESTS = 3;
+const IDLE_MS = 1_000;
+const WARM_UP_SECONDS = 1;
+const CONTESTANTS = ['herald', 'straightforward', 'bare'];
+const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
+
+/** What is asked of each contestant. The bare handler has a path of its own for each. */
+function questions({ workflow, messageIds }) {
+  const get = (path) => [{ method: 'GET', path }];
+  const post = (path, bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) }));
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  // Every request changes a message: all become read, then all become unread.
+  const marks = ['read', 'unread'].flatMap((markAs) => messageIds.map((messageId) => ({ messageId, markAs })));
+  const of = (path, bare, requests) => ({ bare, requests: requests(path) });
+  return {
+    'create a subscriber': of('/v1/subscribers', '/create', (path) =>
+      post(path, [{ subscriberId: 'n-[id]', ...profile }]),
+    ),
+    'get a subscriber': of('/v1/subscribers/s5', '/get', get),
+    'list of 20': of('/v1/subscribers?limit=20', '/list', get),
+    'feed of 10 with its total': of('/v1/subscribers/s1/notifications/feed?limit=10', '/feed', get),
+    'unseen count': of('/v1/subscribers/s1/notifications/unseen', '/unseen', get),
+    'mark as read': of('/v1/subscribers/s1/messages/mark-as', '/mark', (path) => post(path, marks)),
+    // Bare: one insert. Herald delivers what it has accepted at the same time, and is charged for it.
+    'trigger, with delivery': of('/v1/events/trigger', '/trigger', (path) =>
+      post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }]),
+    ),
+  };
+}
+
+export async function run({ settings, say }) {
+  const store = await openStore();
+  try {
+    const { world, counts } = await prepare(store, settings.route);
+    const { comparisons, memory } = await measureAll(store, world, settings, say);
+    for (const comparison of comparisons)
+      for (const [name, contestant] of Object.entries(comparison.contestants))
+        contestant.commands = counts[comparison.name][name];
+    return { comparisons, figures: [memory], store: store.kind };
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Everything that is not measured: makes a feed of messages that were really delivered, copies Herald's documents and indexes
+ * for the others, and counts the store commands of each request.
+ */
+async function prepare(store, route) {
+  const uris = Object.fromEntries(CONTESTANTS.map((name) => [name, store.uriOf(name)]));
+  const proxy = await startCommandProxy(uris.herald);
+  const herald = await startHerald({ uri: proxy.uri });
+  const { apiKey } = herald;
+  try {
+    const { workflow, owner } = await fill(store, herald);
+    const rows = await store
+      .db('herald')
+      .collection('messages')
+      .find({}, { projection: { _id: 1 } })
+      .toArray();
+    const world = {
+      workflow,
+      messageIds: rows.map(({ _id }) => _id.toHexString()),
+      uris,
+      start: {
+        herald: (uri) => startHerald({ uri, apiKey }),
+        straightforward: (uri) => startStraightforward(uri, apiKey),
+        bare: (uri) => startBare(uri, owner._environmentId, owner._id),
+      },
+    };
+    world.asked = Object.entries(questions(world)).filter(([name]) => name.includes(route));
+    const counts = Object.fromEntries(world.asked.map(([name]) => [name, {}]));
+    await countInto(counts, 'herald', herald, proxy, world.asked);
+    for (const name of CONTESTANTS.slice(1)) await countBaseline(counts, name, world);
+    return { world, counts };
+  } finally {
+    await herald.stop();
+    proxy.close();
+  }
+}
+
+async function fill(store, herald) {
+  const workflow = await createWorkflow(herald, 'Bench', [inApp('Hello {{subscriber.firstName}}, {{n}}')]);
+  await createSubscribers(herald, 's', SUBSCRIBERS);
+  for (const body of bulkBodies(INBOX, (n) => ({ name: workflow, to: 's1', payload: { n } })))
+    await herald.call('POST', '/v1/events/trigger/bulk', body);
+  const source = store.db('herald');
+  await until(async () => (await source.collection('messages').countDocuments({})) >= INBOX, { what: 'the feed' });
+  await settle([...herald.pids(), ...store.pids]);
+  for (const name of CONTESTANTS.slice(1))
+    for (const collection of COPIED) await copyCollection(source, store.db(name), collection);
+  return { workflow, owner: await herald.call('GET', '/v1/subscribers/s1') };
+}
+
+async function countBaseline(counts, name, { uris, start, asked }) {
+  const proxy = await startCommandProxy(uris[name]);
+  const contestant = await start[name](proxy.uri);
+  try {
+    await countInto(counts, name, contestant, proxy, asked);
+  } finally {
+    await contestant.stop();
+    proxy.close();
+  }
+}
+
+async function countInto(counts, contestant, running, proxy, asked) {
+  for (const [name, { bare, requests }] of asked)
+    counts[name][contestant] = await countOne(
+      proxy,
+      running,
+      contestant === 'bare' ? withPath(requests, bare) : requests,
+    );
+}
+
+const withPath = (requests, path) => requests.map((request) => ({ ...request, path }));
+
+/** Commands for each of some requests, one after the other. What the process asks without any request is subtracted. */
+async function countOne(proxy, { url, apiKey, pids }, requests) {
+  const call = caller(url, apiKey);
+  const ask = (n) => {
+    const { method, path, body } = requests[n % requests.length];
+    return call(method, path, body && JSON.parse(body.replace('[id]', `count-${n}`)));
+  };
+  // Fills caches.
+  for (let n = 0; n < WARM_UP_REQUESTS; n += 1) await ask(n);
+  await settle(pids());
+  const idle = { from: performance.now(), commands: proxy.count() };
+  await sleep(IDLE_MS);
+  const idlePerMs = (proxy.count() - idle.commands) / (performance.now() - idle.from);
+  const begun = { at: performance.now(), commands: proxy.count() };
+  for (let n = 0; n < COUNTED_REQUESTS; n += 1) await ask(WARM_UP_REQUESTS + n);
+  await settle(pids());
+  const own = proxy.count() - begun.commands - idlePerMs * (performance.now() - begun.at);
+  return Math.max(0, own) / COUNTED_REQUESTS;
+}
+
+async function measureAll(store, { start, uris, asked }, settings, say) {
+  const contestants = {};
+  try {
+    for (const name of CONTESTANTS) contestants[name] = await start[name](uris[name]);
+    const comparisons = [];
+    for (const [name, question] of asked) {
+      comparisons.push(comparisonOf(name, await measure(store, contestants, question, settings)));
+      say(`${name}: ${ratiosOf(comparisons.at(-1))}`);
+    }
+    const value = residentMb(contestants.herald.pids());
+    return { comparisons, memory: { name: 'memory of the API after the requests', unit: 'MB', value } };
+  } finally {
+    await Promise.all(Object.values(contestants).map((contestant) => contestant.stop()));
+  }
+}
+
+const ratiosOf = ({ ratios }) =>
+  Object.entries(ratios)
+    .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+    .join(', ');
+
+/** Rounds of one question, after a warm-up of every contestant, because the first calls of a route are compiled ones. */
+async function measure(store, contestants, { bare, requests }, { rounds, seconds }) {
+  const requestsOf = (name) => (name === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests);
+  const once = async (contestant, name, duration) => {
+    const pids = contestant.pids();
+    await settle([...pids, ...store.pids]);
+    const before = { api: cpuMs(pids), store: cpuMs(store.pids) };
+    const round = await load({ ...contestant, requests: requestsOf(name), seconds: duration });
+    // Work that an answer did not wait for is part of the request.
+    await settle([...pids, ...store.pids]);
+    return {
+      perSecond: round.count / round.seconds,
+      p99Ms: round.p99Ms,
+      apiUs: ((cpuMs(pids) - before.api) * 1_000) / round.count,
+      storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.count,
+    };
+  };
+  await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_SECONDS));
+  return alternately(contestants, rounds, (contestant, name) => once(contestant, name, seconds));
+}
+
+function comparisonOf(name, rounds) {
+  const contestants = Object.entries(rounds).map(([contestant, values]) => [
+    contestant,
+    {
+      ...medians(values),
+      low: Math.min(...values.map(({ perSecond }) => perSecond)),
+      high: Math.max(...values.map(({ perSecond }) => perSecond)),
+    },
+  ]);
+  const { herald, straightforward, bare } = rounds;
+  const cpu = (values) => values.map((value) => ({ ...value, speed: 1 / (value.apiUs || 1) }));
+  return {
+    name,
+    unit: 'requests/s',
+    contestants: Object.fromEntries(contestants),
+    // Above 1: Herald is the quicker one. `cpu` compares processor time of the API process, and is the steadier one.
+    ratios: {
+      straightforward: ratioOf(herald, straightforward, 'perSecond'),
+      bare: ratioOf(herald, bare, 'perSecond'),
+      'cpu straightforward': ratioOf(cpu(herald), cpu(straightforward), 'speed'),
+      'cpu bare': ratioOf(cpu(herald), cpu(bare), 'speed'),
+    },
+  };
+}
+
+function medians(values) {
+  const keys = Object.keys(values[0]);
+  return Object.fromEntries(keys.map((key) => [key, median(values.map((value) => value[key]))]));
+}
