@@ -37,7 +37,12 @@ const results = [];
 for (const name of only) {
   say(`\n== ${name}`);
   const started = Date.now();
-  results.push({ scenario: name, ...(await runScenario(name)), seconds: (Date.now() - started) / 1_000 });
+  // A scenario that fails must not lose the results of the others.
+  const result = await runScenario(name).catch((error) => {
+    say(error.stack);
+    return { isGood: false, error: error.message };
+  });
+  results.push({ scenario: name, ...result, seconds: (Date.now() - started) / 1_000 });
 }
 process.stdout.write(`\n${machine()}\n\n${tables(results)}\n`);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: machine(), isFull, results }, null, 2)}\n`);

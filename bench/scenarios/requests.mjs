@@ -15,7 +15,7 @@ const INBOX = 1_000;
 const COUNTED_REQUESTS = 100;
 const WARM_UP_REQUESTS = 3;
 const IDLE_MS = 1_000;
-const WARM_UP_SECONDS = 1;
+const WARM_UP_LOAD = { amount: 1_000 };
 const CONTESTANTS = ['herald', 'straightforward', 'bare'];
 const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
 
@@ -173,11 +173,11 @@ const ratiosOf = ({ ratios }) =>
 /** Rounds of one question, after a warm-up of every contestant, because the first calls of a route are compiled ones. */
 async function measure(store, contestants, { bare, requests }, { rounds, seconds }) {
   const requestsOf = (name) => (name === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests);
-  const once = async (contestant, name, duration) => {
+  const once = async (contestant, name, amount) => {
     const pids = contestant.pids();
     await settle([...pids, ...store.pids]);
     const before = { api: cpuMs(pids), store: cpuMs(store.pids) };
-    const round = await load({ ...contestant, requests: requestsOf(name), seconds: duration });
+    const round = await load({ ...contestant, requests: requestsOf(name), ...amount });
     // Work that an answer did not wait for is part of the request.
     await settle([...pids, ...store.pids]);
     return {
@@ -187,8 +187,8 @@ async function measure(store, contestants, { bare, requests }, { rounds, seconds
       storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.count,
     };
   };
-  await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_SECONDS));
-  return alternately(contestants, rounds, (contestant, name) => once(contestant, name, seconds));
+  await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_LOAD));
+  return alternately(contestants, rounds, (contestant, name) => once(contestant, name, { seconds }));
 }
 
 function comparisonOf(name, rounds) {

@@ -40,6 +40,8 @@ export async function startHerald({ uri, apiKey = randomBytes(16).toString('hex'
     url,
     apiKey,
     dataDir,
+    /** Its settings, for another start on the same data. */
+    env,
     call,
     /** Process ids of the API, and of the embedded store if it is Herald's own. */
     pids: () => familyOf(child.pid),

@@ -17,7 +17,7 @@ export async function load({ url, apiKey, requests, seconds, amount, connections
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
   try {
-    child.send({ url, apiKey, requests, seconds, amount, connections });
+    child.send({ url, apiKey, requests, seconds, amount, connections: Math.min(connections, amount ?? connections) });
     const answer = await Promise.race([
       once(child, 'message').then(([message]) => message),
       once(child, 'exit').then(() => ({ error: 'the load generator ended' })),

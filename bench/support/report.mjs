@@ -1,4 +1,6 @@
 // Results as Markdown tables, which are also readable in a terminal.
+import { median, percentile, ratioOf } from './statistics.mjs';
+
 const NAMES = { herald: 'Herald', straightforward: 'straightforward', bare: 'bare' };
 
 /** @param results of scenarios: { comparisons, figures } */
@@ -74,3 +76,28 @@ function short(number) {
   if (number >= 100) return Math.round(number).toLocaleString('en');
   return number.toFixed(number >= 10 ? 1 : 2);
 }
+
+/**
+ * A figure of several rounds, with its median and its lowest and highest round.
+ * @param reference { name, rounds } measured in the same rounds; the ratio is the median of the ratios of each round
+ */
+export function figureOf(name, unit, rounds, key, reference) {
+  const values = rounds.map((round) => round[key]);
+  return {
+    name,
+    unit,
+    value: median(values),
+    low: Math.min(...values),
+    high: Math.max(...values),
+    ...(reference && {
+      reference: {
+        name: reference.name,
+        value: median(reference.rounds.map((round) => round[key])),
+        ratio: ratioOf(rounds, reference.rounds, key),
+      },
+    }),
+  };
+}
+
+export const percentileFigures = (name, times) =>
+  [50, 99].map((part) => ({ name: `${name}, p${part}`, unit: 'ms', value: percentile(times, part) }));
