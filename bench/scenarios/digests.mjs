@@ -1,7 +1,7 @@
 // Many events in digests: into one digest of one recipient, and spread over many recipients.
 import { bulkBodies, createSubscribers, createWorkflow, inApp, timed } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
-import { load } from '../support/load.mjs';
+import { load, nowMs } from '../support/load.mjs';
 import { cpuMs, residentMb, settle, until } from '../support/processes.mjs';
 import { openStore } from '../support/stores.mjs';
 
@@ -31,22 +31,20 @@ async function digest({ store, herald, events, count, window }) {
   const cpu = cpuMs(herald.pids());
   let peakMb = 0;
   const watch = setInterval(() => (peakMb = Math.max(peakMb, residentMb(herald.pids()))), WATCH_MS);
-  const started = performance.now();
   const bodies = bulkBodies(events, (n) => ({ name, to: `s${n % count}`, payload: { n } }));
   const requests = bodies.map((body) => ({
     method: 'POST',
     path: '/v1/events/trigger/bulk',
     body: JSON.stringify(body),
   }));
-  await load({ ...herald, requests, amount: requests.length, connections: 4 });
-  const accepted = (performance.now() - started) / 1_000;
+  const { startedAt, seconds: accepted } = await load({ ...herald, requests, amount: requests.length, connections: 4 });
   const arrived = async () => sumOf(await messages.find({}).skip(before).toArray());
   await until(async () => (await messages.estimatedDocumentCount()) >= before + count, {
     everyMs: 50,
     what: 'digests',
   });
   // The windows begin with the first event of each recipient, so none ends before the length of a window.
-  const late = (performance.now() - started) / 1_000 - window;
+  const late = (nowMs() - startedAt) / 1_000 - window;
   // Events that came after the end of a first window are in a second one.
   await until(async () => (await arrived()) >= events, { everyMs: 500, what: 'all events in digests' });
   clearInterval(watch);

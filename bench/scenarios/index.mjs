@@ -11,7 +11,7 @@ export const SCENARIOS = {
   delivery: {
     kind: 'short',
     about: 'from a trigger to the stored in-app message, beside a loop of the same inserts',
-    settings: { rounds: 3, count: 4_000, idle: 100 },
+    settings: { rounds: 3, count: 3_000, idle: 60 },
     full: { rounds: 5, count: 20_000, idle: 300 },
     load: () => import('./delivery.mjs'),
   },
@@ -25,7 +25,7 @@ export const SCENARIOS = {
   footprint: {
     kind: 'short',
     about: 'start, memory, bytes on disk for each notification, size of the package',
-    settings: { notifications: 4_000, starts: 3 },
+    settings: { notifications: 3_000, starts: 2 },
     full: { notifications: 70_000, starts: 7 },
     load: () => import('./footprint.mjs'),
   },

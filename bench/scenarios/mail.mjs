@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { bulkBodies, createSubscribers, createWorkflow, mail, smtpIntegration } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
-import { load } from '../support/load.mjs';
+import { load, nowMs } from '../support/load.mjs';
 import { cpuMs, settle, startProcess, stopProcess, until } from '../support/processes.mjs';
 import { figureOf } from '../support/report.mjs';
 import { startSmtpServer } from '../support/smtp.mjs';
@@ -34,21 +34,23 @@ export async function run({ settings: { rounds, mails } }) {
           path: '/v1/events/trigger/bulk',
           body: JSON.stringify(body),
         }));
-        await load({ ...herald, requests, amount: requests.length, connections: 4 });
+        const { startedAt } = await load({ ...herald, requests, amount: requests.length, connections: 4 });
+        return startedAt;
       },
       alone: async (count) => {
+        const startedAt = nowMs();
         alone.send({ count });
         await once(alone, 'message');
+        return startedAt;
       },
     };
     const contestants = { herald: herald.pids(), alone: [alone.pid] };
     const measure = async (pids, sender, count) => {
       await settle(pids);
       const before = { cpu: cpuMs(pids), mails: await smtp.total() };
-      const started = performance.now();
-      await send[sender](count);
+      const startedAt = await send[sender](count);
       await until(async () => (await smtp.total()) >= before.mails + count, { what: `${count} mails` });
-      const seconds = (performance.now() - started) / 1_000;
+      const seconds = (nowMs() - startedAt) / 1_000;
       await settle(pids);
       return { perSecond: count / seconds, us: ((cpuMs(pids) - before.cpu) * 1_000) / count };
     };

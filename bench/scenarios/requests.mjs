@@ -175,16 +175,15 @@ async function measure(store, contestants, { bare, requests }, { rounds, seconds
   const requestsOf = (name) => (name === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests);
   const once = async (contestant, name, amount) => {
     const pids = contestant.pids();
-    await settle([...pids, ...store.pids]);
     const before = { api: cpuMs(pids), store: cpuMs(store.pids) };
     const round = await load({ ...contestant, requests: requestsOf(name), ...amount });
     // Work that an answer did not wait for is part of the request.
     await settle([...pids, ...store.pids]);
     return {
-      perSecond: round.count / round.seconds,
+      perSecond: round.answered / round.seconds,
       p99Ms: round.p99Ms,
-      apiUs: ((cpuMs(pids) - before.api) * 1_000) / round.count,
-      storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.count,
+      apiUs: ((cpuMs(pids) - before.api) * 1_000) / round.sent,
+      storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.sent,
     };
   };
   await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_LOAD));

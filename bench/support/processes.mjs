@@ -148,7 +148,7 @@ const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
  * Waits until processes are idle: what one contestant still does (delivery after a trigger, garbage collection) must not
  * be paid by the next.
  */
-export async function settle(pids, { busyPart = 0.06, windowMs = 250, withinMs = 60_000 } = {}) {
+export async function settle(pids, { busyPart = 0.07, windowMs = 150, withinMs = 60_000 } = {}) {
   const deadline = Date.now() + withinMs;
   for (let before = cpuMs(pids); Date.now() < deadline;) {
     await sleep(windowMs);
