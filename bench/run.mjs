@@ -1,6 +1,6 @@
 // Measures Herald beside a straightforward Nest application and a bare handler, and runs the long checks.
-//   npm run bench -- [--full] [--only NAME,NAME] [--json FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
-import { writeFileSync } from 'node:fs';
+//   npm run bench -- [--full] [--only NAME,NAME] [--json FILE] [--markdown FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { ensureBuilt } from '../tools/build.mjs';
@@ -14,6 +14,7 @@ const USAGE = `Usage: npm run bench -- [options]
   --only NAME,NAME    these scenarios only; checks run only if they are named
   --rounds N          rounds of each measurement
   --json FILE         writes the results there
+  --markdown FILE     replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
   --set NAME=VALUE    an option of the scenarios, below
   --setting NAME=VALUE  a setting of Herald, such as LOG_LEVEL=silent
 
@@ -30,7 +31,7 @@ ${Object.entries(SCENARIOS)
 /** A scenario that does not end must not hold up what waits for the run. */
 const LONGEST_MS = { short: 10 * 60_000, full: 90 * 60_000 };
 
-const { only, isFull, json, changes } = options();
+const { only, isFull, json, markdown, changes } = options();
 const say = (text) => process.stderr.write(`${text}\n`);
 ensureBuilt();
 const results = [];
@@ -44,7 +45,9 @@ for (const name of only) {
   });
   results.push({ scenario: name, ...result, seconds: (Date.now() - started) / 1_000 });
 }
-process.stdout.write(`\n${machine()}\n\n${tables(results)}\n`);
+const report = `${machine()}\n\n${tables(results)}`;
+process.stdout.write(`\n${report}\n`);
+if (markdown !== undefined) insert(markdown, report);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: machine(), isFull, results }, null, 2)}\n`);
 process.exit(results.every(({ isGood }) => isGood !== false) ? 0 : 1);
 
@@ -78,6 +81,7 @@ function options() {
       only: text,
       rounds: text,
       json: text,
+      markdown: text,
       set: many,
       setting: many,
     },
@@ -91,7 +95,7 @@ function options() {
   for (const pair of values.setting) Object.assign(extraSettings, Object.fromEntries([pairOf(pair)]));
   const pairs = values.set.map(pairOf);
   if (values.rounds !== undefined) pairs.push(['rounds', values.rounds]);
-  return { only: chosen, isFull: values.full, json: values.json, changes: pairs };
+  return { only: chosen, isFull: values.full, json: values.json, markdown: values.markdown, changes: pairs };
 }
 
 const isRun = (kind, isFullRun) => kind === 'short' || (isFullRun && kind === 'full');
@@ -112,4 +116,12 @@ function machine() {
   const [{ model }] = cpus();
   const stores = [...new Set(results.map(({ store }) => store).filter(Boolean))].join(', ');
   return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}; ${stores}`;
+}
+
+function insert(file, report) {
+  const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no lines '${begin}' and '${end}'.`);
+  writeFileSync(file, `${text.slice(0, from)}${begin}\n\n${report}\n\n${text.slice(to)}`);
 }

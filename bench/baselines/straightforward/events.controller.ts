@@ -35,7 +35,7 @@ export class EventsController {
   @Post('trigger')
   async trigger(@Tenant() owner: Owner, @Body() { name, to, payload }: TriggerDto): Promise<object> {
     const { _environmentId } = owner;
-    const filter = { _environmentId, 'triggers.identifier': name, deleted: false };
+    const filter = { _environmentId, identifier: name, deleted: false };
     const workflow = await this.workflows.findOne(filter, { _id: 1 }).lean().exec();
     if (workflow === null) throw new BadRequestException(`There is no workflow '${name}'.`);
     const transactionId = new Types.ObjectId().toHexString();

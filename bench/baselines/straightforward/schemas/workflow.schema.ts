@@ -12,8 +12,8 @@ export class Workflow extends TenantRecord {
   @Prop({ type: Boolean, default: false })
   critical: boolean;
 
-  @Prop({ type: [{ identifier: String }] })
-  triggers: { identifier: string }[];
+  @Prop({ type: String, required: true })
+  identifier: string;
 }
 
 export const WorkflowSchema = SchemaFactory.createForClass(Workflow);
