@@ -1,20 +1,19 @@
 // Single routes: Herald, the straightforward application and the bare handler, on the same documents and indexes.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { copyCollection, openStore } from '../support/stores.mjs';
 import { startBare, startStraightforward } from '../support/baselines.mjs';
+import { commandsPerRequest } from '../support/command-count.mjs';
 import { startCommandProxy } from '../support/command-proxy.mjs';
 import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
-import { caller, startHerald } from '../support/herald.mjs';
+import { startHerald } from '../support/herald.mjs';
 import { load } from '../support/load.mjs';
 import { cpuMs, residentMb, settle, until } from '../support/processes.mjs';
-import { alternately, median, ratioOf } from '../support/statistics.mjs';
+import { alternately, median, ratioOf, spreadOf } from '../support/statistics.mjs';
 
 const SUBSCRIBERS = 1_000;
 /** Messages in the feed that is read. */
 const INBOX = 1_000;
-const COUNTED_REQUESTS = 100;
-const WARM_UP_REQUESTS = 3;
-const IDLE_MS = 1_000;
+/** More than there are connections. */
+const MARKED_TOGETHER = 64;
 const WARM_UP_LOAD = { amount: 1_000 };
 const CONTESTANTS = ['herald', 'straightforward', 'bare'];
 const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
@@ -24,8 +23,6 @@ function questions({ workflow, messageIds }) {
   const get = (path) => [{ method: 'GET', path }];
   const post = (path, bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) }));
   const profile = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
-  // Every request changes a message: all become read, then all become unread.
-  const marks = ['read', 'unread'].flatMap((markAs) => messageIds.map((messageId) => ({ messageId, markAs })));
   const of = (path, bare, requests) => ({ bare, requests: requests(path) });
   return {
     'create a subscriber': of('/v1/subscribers', '/create', (path) =>
@@ -35,12 +32,24 @@ function questions({ workflow, messageIds }) {
     'list of 20': of('/v1/subscribers?limit=20', '/list', get),
     'feed of 10 with its total': of('/v1/subscribers/s1/notifications/feed?limit=10', '/feed', get),
     'unseen count': of('/v1/subscribers/s1/notifications/unseen', '/unseen', get),
-    'mark as read': of('/v1/subscribers/s1/messages/mark-as', '/mark', (path) => post(path, marks)),
+    'mark as read': of('/v1/subscribers/s1/messages/mark-as', '/mark', (path) => post(path, marksOf(messageIds))),
     // Bare: one insert. Herald delivers what it has accepted at the same time, and is charged for it.
     'trigger, with delivery': of('/v1/events/trigger', '/trigger', (path) =>
       post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }]),
     ),
   };
+}
+
+/**
+ * Every request changes a message: some become read, then the same ones become unread. A message is not marked again while the
+ * request before is in flight, and a round that ends anywhere leaves nearly all of them unread.
+ */
+function marksOf(messageIds) {
+  const marks = [];
+  for (let from = 0; from < messageIds.length; from += MARKED_TOGETHER)
+    for (const markAs of ['read', 'unread'])
+      for (const messageId of messageIds.slice(from, from + MARKED_TOGETHER)) marks.push({ messageId, markAs });
+  return marks;
 }
 
 export async function run({ settings, say }) {
@@ -119,34 +128,12 @@ async function countBaseline(counts, name, { uris, start, asked }) {
 }
 
 async function countInto(counts, contestant, running, proxy, asked) {
-  for (const [name, { bare, requests }] of asked)
-    counts[name][contestant] = await countOne(
-      proxy,
-      running,
-      contestant === 'bare' ? withPath(requests, bare) : requests,
-    );
+  for (const [name, question] of asked)
+    counts[name][contestant] = await commandsPerRequest(proxy, running, requestsOf(contestant, question));
 }
 
-const withPath = (requests, path) => requests.map((request) => ({ ...request, path }));
-
-/** Commands for each of some requests, one after the other. What the process asks without any request is subtracted. */
-async function countOne(proxy, { url, apiKey, pids }, requests) {
-  const call = caller(url, apiKey);
-  const ask = (n) => {
-    const { method, path, body } = requests[n % requests.length];
-    return call(method, path, body && JSON.parse(body.replace('[id]', `count-${n}`)));
-  };
-  // Fills caches.
-  for (let n = 0; n < WARM_UP_REQUESTS; n += 1) await ask(n);
-  await settle(pids());
-  const idle = { from: performance.now(), commands: proxy.count() };
-  await sleep(IDLE_MS);
-  const idlePerMs = (proxy.count() - idle.commands) / (performance.now() - idle.from);
-  const begun = { at: performance.now(), commands: proxy.count() };
-  for (let n = 0; n < COUNTED_REQUESTS; n += 1) await ask(WARM_UP_REQUESTS + n);
-  await settle(pids());
-  const own = proxy.count() - begun.commands - idlePerMs * (performance.now() - begun.at);
-  return Math.max(0, own) / COUNTED_REQUESTS;
+function requestsOf(contestant, { bare, requests }) {
+  return contestant === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests;
 }
 
 async function measureAll(store, { start, uris, asked }, settings, say) {
@@ -167,22 +154,22 @@ async function measureAll(store, { start, uris, asked }, settings, say) {
 
 const ratiosOf = ({ ratios }) =>
   Object.entries(ratios)
-    .map(([name, ratio]) => `${name} ${ratio.toFixed(2)}`)
+    .map(([name, ratio]) => `${name} ${ratio.value.toFixed(2)}`)
     .join(', ');
 
-/** Rounds of one question, after a warm-up of every contestant, because the first calls of a route are compiled ones. */
-async function measure(store, contestants, { bare, requests }, { rounds, seconds }) {
-  const requestsOf = (name) => (name === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests);
+/** Rounds of one question, after a warm-up of every contestant: the first calls of a route run before it is compiled. */
+async function measure(store, contestants, question, { rounds, seconds }) {
   const once = async (contestant, name, amount) => {
     const pids = contestant.pids();
     const before = { api: cpuMs(pids), store: cpuMs(store.pids) };
-    const round = await load({ ...contestant, requests: requestsOf(name), ...amount });
+    const round = await load({ ...contestant, requests: requestsOf(name, question), ...amount });
     // Work that an answer did not wait for is part of the request.
     await settle([...pids, ...store.pids]);
     return {
       perSecond: round.answered / round.seconds,
       p99Ms: round.p99Ms,
       apiUs: ((cpuMs(pids) - before.api) * 1_000) / round.sent,
+      loadUs: round.cpuUs / round.sent,
       storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.sent,
     };
   };
@@ -195,8 +182,7 @@ function comparisonOf(name, rounds) {
     contestant,
     {
       ...medians(values),
-      low: Math.min(...values.map(({ perSecond }) => perSecond)),
-      high: Math.max(...values.map(({ perSecond }) => perSecond)),
+      perSecond: spreadOf(values.map(({ perSecond }) => perSecond)),
     },
   ]);
   const { herald, straightforward, bare } = rounds;

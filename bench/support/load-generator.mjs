@@ -26,6 +26,7 @@ async function run({ url, apiKey, requests, seconds, amount, connections }) {
   };
   const [first] = requests;
   const isFixed = requests.length === 1 && !first.body?.includes('[id]');
+  const cpu = process.cpuUsage();
   const startedAt = performance.timeOrigin + performance.now();
   const result = await autocannon({
     url,
@@ -38,11 +39,13 @@ async function run({ url, apiKey, requests, seconds, amount, connections }) {
   });
   const { non2xx, errors, timeouts, latency, requests: answered } = result;
   if (non2xx + errors + timeouts > 0) return { error: `${non2xx} not 2xx, ${errors} errors, ${timeouts} timeouts` };
+  const { user, system } = process.cpuUsage(cpu);
   const ended = performance.timeOrigin + performance.now();
   return {
     startedAt,
     answered: answered.total,
     sent: answered.sent,
+    cpuUs: user + system,
     seconds: (ended - startedAt) / 1_000,
     p50Ms: latency.p50,
     p99Ms: latency.p99,

@@ -12,7 +12,7 @@ const generator = new URL('./load-generator.mjs', import.meta.url);
 /**
  * @param requests sent in turn: { method, path, body }; `[id]` in a body becomes a text that no other request has
  * @param seconds how long, or `amount`: how many requests
- * @returns { startedAt, answered, sent, seconds, p50Ms, p99Ms } of one round; `startedAt` is a time of `nowMs`, after the start of the
+ * @returns { startedAt, answered, sent, cpuUs, seconds, p50Ms, p99Ms } of one round; `startedAt` is a time of `nowMs`, after the start of the
  * process. Requests in flight at the end are sent and not answered: the contestant works for them.
  * @throws {Error} if any answer was not 2xx, because then the contestant did not do the work
  */

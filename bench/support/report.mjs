@@ -1,5 +1,5 @@
 // Results as Markdown tables, which are also readable in a terminal.
-import { median, percentile, ratioOf } from './statistics.mjs';
+import { median, percentile, ratioOf, spreadOf } from './statistics.mjs';
 
 const NAMES = { herald: 'Herald', straightforward: 'straightforward', bare: 'bare' };
 
@@ -13,18 +13,15 @@ export function tables(results) {
   return parts.join('\n\n');
 }
 
-/** Requests per second, lowest and highest round in parentheses; ratios are medians of the ratios of each round. */
+/** Medians, with the lowest and highest round in parentheses. */
 function comparisonTable(comparisons) {
   const contestants = Object.keys(NAMES);
   const header = ['requests/s', ...contestants.map((name) => NAMES[name]), 'Herald / straightforward', 'Herald / bare'];
   const rows = comparisons.map((row) => [
     row.name,
-    ...contestants.map((name) => {
-      const { perSecond, low, high } = row.contestants[name];
-      return `${short(perSecond)} (${short(low)}–${short(high)})`;
-    }),
-    row.ratios.straightforward.toFixed(2),
-    row.ratios.bare.toFixed(2),
+    ...contestants.map((name) => withSpread(row.contestants[name].perSecond, short)),
+    withSpread(row.ratios.straightforward, fixed),
+    withSpread(row.ratios.bare, fixed),
   ]);
   return table(header, rows);
 }
@@ -39,6 +36,7 @@ function costTable(comparisons) {
     'Herald / straightforward / bare',
     'API µs',
     'store µs',
+    'load µs',
     'store commands',
     'p99 ms',
     'bare µs / Herald µs',
@@ -47,9 +45,10 @@ function costTable(comparisons) {
     row.name,
     each(row, 'apiUs'),
     each(row, 'storeUs'),
+    each(row, 'loadUs'),
     each(row, 'commands', 1),
     each(row, 'p99Ms'),
-    row.ratios['cpu bare'].toFixed(2),
+    withSpread(row.ratios['cpu bare'], fixed),
   ]);
   return table(header, rows);
 }
@@ -72,6 +71,10 @@ function table(header, rows) {
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
+const withSpread = ({ value, low, high }, show) => `${show(value)} (${show(low)}–${show(high)})`;
+
+const fixed = (number) => number.toFixed(2);
+
 function short(number) {
   if (number >= 100) return Math.round(number).toLocaleString('en');
   return number.toFixed(number >= 10 ? 1 : 2);
@@ -86,14 +89,12 @@ export function figureOf(name, unit, rounds, key, reference) {
   return {
     name,
     unit,
-    value: median(values),
-    low: Math.min(...values),
-    high: Math.max(...values),
+    ...spreadOf(values),
     ...(reference && {
       reference: {
         name: reference.name,
         value: median(reference.rounds.map((round) => round[key])),
-        ratio: ratioOf(rounds, reference.rounds, key),
+        ratio: ratioOf(rounds, reference.rounds, key).value,
       },
     }),
   };

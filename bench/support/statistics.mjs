@@ -37,7 +37,9 @@ export async function alternately(contestants, rounds, measure) {
   return results;
 }
 
-/** The median of the ratios of each round. */
+/** The ratio of two contestants in each round: its median, lowest and highest. */
 export function ratioOf(rounds, reference, key) {
-  return median(rounds.map((values, round) => values[key] / reference[round][key]));
+  return spreadOf(rounds.map((values, round) => values[key] / reference[round][key]));
 }
+
+export const spreadOf = (values) => ({ value: median(values), low: Math.min(...values), high: Math.max(...values) });
