@@ -10,12 +10,12 @@ import { tables } from './support/report.mjs';
 
 const USAGE = `Usage: npm run bench -- [options]
 
-  --full              all measurements with more and longer rounds; about an hour
-  --only NAME,NAME    these scenarios only; checks run only if they are named
-  --rounds N          rounds of each measurement
-  --json FILE         writes the results there
-  --markdown FILE     replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
-  --set NAME=VALUE    an option of the scenarios, below
+  --full                all measurements with more and longer rounds; about an hour
+  --only NAME,NAME      these scenarios only; checks run only if they are named
+  --rounds N            rounds of each measurement
+  --json FILE           writes the results there
+  --markdown FILE       replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
+  --set NAME=VALUE      an option of the scenarios, below
   --setting NAME=VALUE  a setting of Herald, such as LOG_LEVEL=silent
 
 MONGODB_URI: a MongoDB to measure on, in databases that are dropped at the end, instead of the embedded store.

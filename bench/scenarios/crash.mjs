@@ -1,9 +1,8 @@
 // Kills Herald with SIGKILL at random moments while events with delays, digests and mails come in, starts it again, and then checks
 // that every acknowledged notification was delivered: in-app messages exactly once, mails at most once more for each crash.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWorkflow, inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
+import { createWorkflow, inApp, inAppContents, mail, smtpIntegration, timed } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
-import { inAppContents } from '../support/messages.mjs';
 import { startSmtpServer } from '../support/smtp.mjs';
 import { seededRandom } from '../support/statistics.mjs';
 

@@ -54,7 +54,7 @@ async function digest({ store, herald, events, count, window }) {
   const note = `${perEvent.toFixed(0)} µs of the API for each event, at most ${peakMb.toFixed(0)} MB`;
   return [
     { name: `${label}: accepted`, unit: 'events/s', value: events / accepted, note },
-    { name: `${label}: last first message after the window of ${window} s`, unit: 's', value: late },
+    { name: `${label}: messages stored after the end of the window of ${window} s`, unit: 's', value: late },
   ];
 }
 

@@ -2,9 +2,8 @@
 // while the process is suspended for longer than that, killed and started again. Afterwards every acknowledged event must
 // be in exactly one in-app message, except canceled ones.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createWorkflow, inApp, timed } from '../support/content.mjs';
+import { createWorkflow, inApp, inAppContents, timed } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
-import { inAppContents } from '../support/messages.mjs';
 import { seededRandom } from '../support/statistics.mjs';
 
 const LEASE_MS = 1_000;

@@ -37,6 +37,11 @@ function questions({ workflow, messageIds }) {
     'trigger, with delivery': of('/v1/events/trigger', '/trigger', (path) =>
       post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }]),
     ),
+    // What one process accepts if others deliver. Last, because it leaves work behind.
+    'trigger, accepted': {
+      ...of('/v1/events/trigger', '/trigger', (path) => post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }])),
+      settings: { DELIVERY_WORKER: 'off' },
+    },
   };
 }
 
@@ -87,16 +92,13 @@ async function prepare(store, route) {
       messageIds: rows.map(({ _id }) => _id.toHexString()),
       uris,
       start: {
-        herald: (uri) => startHerald({ uri, apiKey }),
+        herald: (uri, settings) => startHerald({ uri, apiKey, settings }),
         straightforward: (uri) => startStraightforward(uri, apiKey),
         bare: (uri) => startBare(uri, owner._environmentId, owner._id),
       },
     };
     world.asked = Object.entries(questions(world)).filter(([name]) => name.includes(route));
-    const counts = Object.fromEntries(world.asked.map(([name]) => [name, {}]));
-    await countInto(counts, 'herald', herald, proxy, world.asked);
-    for (const name of CONTESTANTS.slice(1)) await countBaseline(counts, name, world);
-    return { world, counts };
+    return { world, counts: await countAll(world, herald, proxy) };
   } finally {
     await herald.stop();
     proxy.close();
@@ -116,20 +118,32 @@ async function fill(store, herald) {
   return { workflow, owner: await herald.call('GET', '/v1/subscribers/s1') };
 }
 
-async function countBaseline(counts, name, { uris, start, asked }) {
-  const proxy = await startCommandProxy(uris[name]);
-  const contestant = await start[name](proxy.uri);
-  try {
-    await countInto(counts, name, contestant, proxy, asked);
-  } finally {
-    await contestant.stop();
-    proxy.close();
-  }
-}
-
-async function countInto(counts, contestant, running, proxy, asked) {
-  for (const [name, question] of asked)
-    counts[name][contestant] = await commandsPerRequest(proxy, running, requestsOf(contestant, question));
+/** Store commands of each request, by the name of the question and the contestant. */
+async function countAll({ uris, start, asked }, herald, proxy) {
+  const counts = Object.fromEntries(asked.map(([name]) => [name, {}]));
+  const count = async (contestant, running, via, questionsOfIt) => {
+    for (const [name, question] of questionsOfIt)
+      counts[name][contestant] = await commandsPerRequest(via, running, requestsOf(contestant, question));
+  };
+  const countOwn = async (contestant, questionsOfIt, settings) => {
+    const via = await startCommandProxy(uris[contestant]);
+    const running = await start[contestant](via.uri, settings);
+    try {
+      await count(contestant, running, via, questionsOfIt);
+    } finally {
+      await running.stop();
+      via.close();
+    }
+  };
+  await count(
+    'herald',
+    herald,
+    proxy,
+    asked.filter(([, { settings }]) => settings === undefined),
+  );
+  for (const entry of asked) if (entry[1].settings) await countOwn('herald', [entry], entry[1].settings);
+  for (const contestant of CONTESTANTS.slice(1)) await countOwn(contestant, asked);
+  return counts;
 }
 
 function requestsOf(contestant, { bare, requests }) {
@@ -142,6 +156,10 @@ async function measureAll(store, { start, uris, asked }, settings, say) {
     for (const name of CONTESTANTS) contestants[name] = await start[name](uris[name]);
     const comparisons = [];
     for (const [name, question] of asked) {
+      if (question.settings !== undefined) {
+        await contestants.herald.stop();
+        contestants.herald = await start.herald(uris.herald, question.settings);
+      }
       comparisons.push(comparisonOf(name, await measure(store, contestants, question, settings)));
       say(`${name}: ${ratiosOf(comparisons.at(-1))}`);
     }

@@ -1,4 +1,4 @@
-// What scenarios create through the API: workflows, subscribers, events.
+// What scenarios create and read through the API: workflows, subscribers, events, messages.
 const BULK_SUBSCRIBERS = 500;
 const BULK_EVENTS = 100;
 
@@ -57,4 +57,17 @@ export function smtpIntegration({ call }, port) {
       ignoreTls: true,
     },
   });
+}
+
+/** The contents of all in-app messages, through the API. */
+export async function inAppContents({ url, apiKey }) {
+  const contents = [];
+  for (let page = 0; ; page += 1) {
+    const answer = await fetch(`${url}/v1/messages?channel=in_app&limit=100&page=${page}`, {
+      headers: { authorization: `ApiKey ${apiKey}` },
+    });
+    const { data, hasMore } = await answer.json();
+    contents.push(...data.map(({ content }) => content.trim()));
+    if (!hasMore) return contents;
+  }
 }
