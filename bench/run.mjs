@@ -10,7 +10,7 @@ import { tables } from './support/report.mjs';
 
 const USAGE = `Usage: npm run bench -- [options]
 
-  --full                all measurements with more and longer rounds; about an hour
+  --full                all measurements with more and longer rounds; half an hour or more
   --only NAME,NAME      these scenarios only; checks run only if they are named
   --rounds N            rounds of each measurement
   --json FILE           writes the results there
@@ -114,8 +114,11 @@ function leave(code, text) {
 /** What a reader needs to compare figures with those of another machine. */
 function machine() {
   const [{ model }] = cpus();
-  const stores = [...new Set(results.map(({ store }) => store).filter(Boolean))].join(', ');
-  return `${cpus().length} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}, ${process.platform}; ${stores}`;
+  const stores = new Set(results.map(({ store }) => store).filter(Boolean));
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  return [`${cpus().length} × ${model}`, memory, `Node ${process.versions.node}`, process.platform, ...stores].join(
+    ', ',
+  );
 }
 
 function insert(file, report) {
