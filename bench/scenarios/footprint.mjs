@@ -40,7 +40,7 @@ export async function run({ settings: { notifications, starts } }) {
       {
         name: 'bundle',
         unit: 'MB',
-        value: sizeOf(join(ROOT, 'dist/bundle'), (name) => !name.endsWith('.map')) / MEGABYTE,
+        value: sizeOf(join(ROOT, 'dist/bundle'), (name) => !/\.(map|code-cache)$/.test(name)) / MEGABYTE,
       },
       { name: 'node_modules of production', unit: 'MB', value: productionModules() / MEGABYTE },
     ],
