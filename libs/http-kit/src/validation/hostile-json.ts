@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 
@@ -125,6 +124,6 @@ function collectOperatorKeys(value: unknown, path: (string | number)[], found: s
  * treats as its own.
  * @returns the fault, or undefined
  */
-export function queryFault({ url, query }: Pick<Request, 'url' | 'query'>): string | undefined {
+export function queryFault({ url, query }: { readonly url: string; readonly query: unknown }): string | undefined {
   return url.includes('%00') ? 'the address must not hold null characters' : findHostileJson(query);
 }
