@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '#libs/config';
@@ -26,7 +27,9 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   await app.init();
   const setup = app.get(SetupService);
   await setup.prepare();
-  await app.listen(config.get('PORT'), config.get('HOST'));
+  // One address: for some names the server would open further ports, which the limits of connections do not cover.
+  const { address } = await lookup(config.get('HOST'));
+  await app.listen(config.get('PORT'), address);
   const closeConnections = lastAnswers(app.getHttpServer());
   // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();

@@ -22,6 +22,8 @@ const EXTERNAL = [
   // Must run before any class of the bundle is defined; the banner loads it.
   'reflect-metadata',
   // Loaded by import() on first use. In a bundle, import() would hide the names of a CommonJS package.
+  '@fastify/cors',
+  '@fastify/static',
   'class-transformer',
   'class-validator',
   'file-type',
@@ -36,8 +38,9 @@ const EXTERNAL = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@nestjs/platform-socket.io',
-  '@fastify/*',
-  'fastify',
+  '@nestjs/platform-express',
+  '@fastify/multipart',
+  '@fastify/view',
   'kerberos',
   'snappy',
   '@mongodb-js/zstd',

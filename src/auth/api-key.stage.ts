@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Pipeline, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import { PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import type { Caller, KeyScope } from '#libs/common';
 import { ApiKeysService } from './api-keys.service.js';
 import { ScopeMissing } from './auth.errors.js';
@@ -7,13 +7,9 @@ import { keyHeadersOf } from './key-header.js';
 
 /** Requires a live API key with the scope of the route on every route except those with `@Public()`. */
 @Injectable()
+@PipelineStage({ identifies: 'api-key' })
 export class ApiKeyStage implements Stage {
-  constructor(
-    private readonly apiKeys: ApiKeysService,
-    pipeline: Pipeline,
-  ) {
-    pipeline.identify('api-key', this);
-  }
+  constructor(private readonly apiKeys: ApiKeysService) {}
 
   stepFor({ scope }: RoutePlan): Step {
     return (request) => {

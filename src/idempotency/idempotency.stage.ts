@@ -4,7 +4,7 @@ import {
   type HttpReply,
   type HttpRequest,
   pathOf,
-  Pipeline,
+  PipelineStage,
   type RoutePlan,
   type Stage,
   StandIn,
@@ -23,14 +23,12 @@ const METHODS = new Set(['POST', 'PATCH']);
  * `Idempotency-Replay: true`. It stores what handlers return or throw, before the envelope.
  */
 @Injectable()
+@PipelineStage({ at: 'handler' })
 export class IdempotencyStage implements Stage {
   constructor(
     private readonly idempotency: IdempotencyService,
     private readonly logger: AppLogger,
-    pipeline: Pipeline,
-  ) {
-    pipeline.beforeHandler(this);
-  }
+  ) {}
 
   stepFor({ method }: RoutePlan): Step | undefined {
     if (!METHODS.has(method)) return undefined;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { defineError, type HttpReply, Pipeline, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import { defineError, type HttpReply, PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
 import { type CallCost, callCost, TOKENS } from './call-cost.js';
@@ -15,15 +15,12 @@ const RateLimitExceeded = defineError(
 
 /** Takes the tokens of each call with an API key. Without rate limits it costs nothing. */
 @Injectable()
+@PipelineStage({ at: 'admission' })
 export class RateLimitStage implements Stage {
-  constructor(
-    private readonly limits: RateLimitsService,
-    pipeline: Pipeline,
-  ) {
-    if (limits.enabled) pipeline.admit(this);
-  }
+  constructor(private readonly limits: RateLimitsService) {}
 
-  stepFor({ method, path }: RoutePlan): Step {
+  stepFor({ method, path }: RoutePlan): Step | undefined {
+    if (!this.limits.enabled) return undefined;
     const call = callCost(method, path);
     return ({ tenant }, reply) => (tenant === undefined ? undefined : this.admit(tenant, call, reply));
   }

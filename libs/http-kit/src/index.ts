@@ -13,7 +13,7 @@ export { AppLogger } from './logging/app-logger.js';
 export { lastAnswers } from './server/last-answers.js';
 export { Pipeline } from './pipeline/pipeline.js';
 export type { RoutePlan } from './pipeline/route-plan.js';
-export { type Stage, StandIn, type Step } from './pipeline/stage.js';
+export { PipelineStage, type Stage, StandIn, type Step } from './pipeline/stage.js';
 export { type HttpReply, type HttpRequest, type Outcome, pathOf } from './request/http-request.js';
 export { PageQuery } from './envelope/page.dto.js';
 export { Page } from './envelope/page.js';

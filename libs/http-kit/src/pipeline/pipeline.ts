@@ -7,23 +7,26 @@ import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import { hasParameters } from '../request/path-parameters.js';
 import { InputStage } from './input.stage.js';
 import { type CallerKind, type Endpoint, planRoute, type RoutePlan } from './route-plan.js';
-import { type Stage, StandIn, type Step } from './stage.js';
+import { PipelineStage, type Stage, StandIn, type Step } from './stage.js';
 
 /** A method, in upper case, and a path with parameters as `:name`. */
 export type ServedRoute = Pick<RoutePlan, 'method' | 'path'>;
+
+interface Stages {
+  readonly callers: Map<CallerKind, Stage>;
+  readonly admission: Stage[];
+  readonly handler: Stage[];
+}
 
 type Handler = (request: HttpRequest, reply: HttpReply) => unknown;
 
 /**
  * What every request of a controller passes before its handler: identification of the caller, admission (scope, rate
  * limit), input (body, unknown fields), execution (idempotency). The steps of each route are put together once, when it
- * is registered. Modules add theirs in the constructors of their providers.
+ * is registered. Modules add stages with `@PipelineStage()`.
  */
 @Injectable()
 export class Pipeline {
-  private readonly callers = new Map<CallerKind, Stage>();
-  private readonly admission: Stage[] = [];
-  private readonly execution: Stage[] = [];
   private readonly served: ServedRoute[] = [];
 
   constructor(
@@ -39,30 +42,16 @@ export class Pipeline {
     return this.served;
   }
 
-  /** Sets how callers of one kind are identified: its step sets the tenant of the request or refuses it. */
-  identify(kind: CallerKind, stage: Stage): void {
-    this.callers.set(kind, stage);
-  }
-
-  /** Adds a stage between the identification of the caller and the reading of the body. */
-  admit(stage: Stage): void {
-    this.admission.push(stage);
-  }
-
-  /** Adds a stage directly before the handler. */
-  beforeHandler(stage: Stage): void {
-    this.execution.push(stage);
-  }
-
   /** Call before routes are registered. @throws {Error} if a route needs callers that no module identifies */
   attach(server: FastifyInstance): void {
     const endpoints = this.endpoints();
+    const stages = this.stages();
     const open = new Set(endpoints.keys());
     server.addHook('onRoute', (route) => {
       this.served.push({ method: String(route.method), path: route.url });
       const endpoint = endpoints.get(route.handler.name);
       open.delete(route.handler.name);
-      route.handler = this.handlerOf(route, endpoint);
+      route.handler = this.handlerOf(route, endpoint ? this.stepsOf(endpoint, route, stages) : []);
     });
     server.addHook('onReady', (done) => {
       // A handler that is found under another name would be served without its steps.
@@ -86,9 +75,20 @@ export class Pipeline {
     return endpoints;
   }
 
-  private handlerOf({ url, method, handler }: RouteOptions, endpoint: Endpoint | undefined): RouteOptions['handler'] {
+  private stages(): Stages {
+    const stages: Stages = { callers: new Map(), admission: [], handler: [] };
+    for (const wrapper of this.discovery.getProviders({ metadataKey: PipelineStage.KEY })) {
+      const place = this.discovery.getMetadataByDecorator(PipelineStage, wrapper);
+      const stage = wrapper.instance as Stage;
+      if (place === undefined) continue;
+      if ('identifies' in place) stages.callers.set(place.identifies, stage);
+      else stages[place.at].push(stage);
+    }
+    return stages;
+  }
+
+  private handlerOf({ url, handler }: RouteOptions, steps: readonly Step[]): RouteOptions['handler'] {
     const run = handler as unknown as Handler;
-    const steps = endpoint === undefined ? [] : this.stepsOf(endpoint, { path: url, method: String(method) });
     const { errors } = this;
     return (plain, reply) => {
       const request = plain as HttpRequest;
@@ -105,14 +105,15 @@ export class Pipeline {
     };
   }
 
-  private stepsOf(endpoint: Endpoint, route: { method: string; path: string }): Step[] {
-    const plan = planRoute(endpoint, route, this.reflector);
-    const caller = this.callers.get(plan.caller);
+  private stepsOf(endpoint: Endpoint, { url, method }: RouteOptions, stages: Stages): Step[] {
+    const plan = planRoute(endpoint, { path: url, method: String(method) }, this.reflector);
+    const caller = stages.callers.get(plan.caller);
     if (caller === undefined && plan.caller !== 'anyone') {
       throw new Error(`No module identifies the callers (${plan.caller}) of ${plan.method} ${plan.path}.`);
     }
-    const stages = [caller, ...this.admission, this.input, ...this.execution];
-    return stages.map((stage) => stage?.stepFor(plan)).filter((step) => step !== undefined);
+    return [caller, ...stages.admission, this.input, ...stages.handler]
+      .map((stage) => stage?.stepFor(plan))
+      .filter((step) => step !== undefined);
   }
 }
 

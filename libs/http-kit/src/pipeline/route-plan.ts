@@ -3,7 +3,7 @@ import type { Reflector } from '@nestjs/core';
 import type { KeyScope } from '#libs/common';
 import { IS_PUBLIC, NEEDED_SCOPE, scopeOfMethod } from '../decorators/access.js';
 
-/** Who may call a route. A module registers how it identifies the callers of one kind with {@link Pipeline.identify}. */
+/** Who may call a route. For each kind but `anyone` a stage identifies the callers. */
 export type CallerKind = 'anyone' | 'api-key';
 
 /** What is known of a route before its first request. */
