@@ -105,11 +105,3 @@ function isKnownTo({ headers }: FastifyRequest, { etag }: CachedDocument): boole
   const tags = headers['if-none-match']?.split(',').map((tag) => tag.trim()) ?? [];
   return tags.includes('*') || tags.includes(etag);
 }
-
-/** Generates the document before the first request for it. An error here shows up again in that request. */
-export async function warmDocuments(url: string): Promise<void> {
-  for (const path of DOCUMENT_PATHS) {
-    const answer = await fetch(url + path).catch(() => undefined);
-    await answer?.arrayBuffer();
-  }
-}

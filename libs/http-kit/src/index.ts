@@ -31,7 +31,7 @@ export {
   OptionalString,
 } from './validation/decorators.js';
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
-export { shower, shown } from './responses/shown.js';
+export { type EveryField, shower, shown } from './responses/shown.js';
 export { configureServer, HttpAdapter } from './server/http-adapter.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
