@@ -13,8 +13,19 @@ const transform = {
   'node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
 };
 
-/** ES modules that sanitize-html, itself CommonJS, requires: Node can do that, Jest only once they are translated. */
-const requiredModules = ['htmlparser2', 'domhandler', 'domutils', 'dom-serializer', 'domelementtype', 'entities'];
+/**
+ * ES modules that sanitize-html and @fastify/static, themselves CommonJS, require: Node can do that, Jest only once they
+ * are translated.
+ */
+const requiredModules = [
+  'htmlparser2',
+  'domhandler',
+  'domutils',
+  'dom-serializer',
+  'domelementtype',
+  'entities',
+  'content-disposition',
+];
 
 const base = {
   rootDir: '.',

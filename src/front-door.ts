@@ -1,5 +1,4 @@
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { Router } from 'express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 
 const LINKS = {
   name: 'Herald',
@@ -9,12 +8,35 @@ const LINKS = {
 };
 
 /** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
-export function serveFrontDoor(app: NestExpressApplication): void {
-  const router = Router();
-  router.get('/', (request, response) => {
-    response.vary('Accept');
-    if (request.accepts(['json', 'html']) === 'html') response.redirect(302, LINKS.documentation);
-    else response.json(LINKS);
+export function serveFrontDoor(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
+  server.get('/', ({ headers }, reply) => {
+    const vary = reply.getHeader('vary');
+    reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);
+    return prefersHtml(headers.accept) ? reply.redirect(LINKS.documentation) : reply.send(LINKS);
   });
-  app.use(router);
+}
+
+interface Preference {
+  readonly quality: number;
+  readonly specificity: number;
+  readonly position: number;
+}
+
+/** Whether a client prefers HTML to JSON, by the Accept header. Without a preference it gets JSON. */
+function prefersHtml(accept = '*/*'): boolean {
+  const [html, json] = [preferenceFor('html', accept), preferenceFor('json', accept)];
+  if (html === undefined || json === undefined) return html !== undefined;
+  return (html.quality - json.quality || html.specificity - json.specificity || json.position - html.position) > 0;
+}
+
+function preferenceFor(type: 'html' | 'json', accept: string): Preference | undefined {
+  const ranges = type === 'html' ? ['*/*', 'text/*', 'text/html'] : ['*/*', 'application/*', 'application/json'];
+  const found = accept.split(',').flatMap((entry, position) => {
+    const [range = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? '1';
+    return ranges.includes(range) ? [{ quality: Number(weight), specificity: ranges.indexOf(range), position }] : [];
+  });
+  const [best] = found.sort((one, other) => other.specificity - one.specificity);
+  return best !== undefined && best.quality > 0 ? best : undefined;
 }

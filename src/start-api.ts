@@ -1,7 +1,8 @@
+import { lookup } from 'node:dns/promises';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '#libs/config';
-import { AppLogger, lastAnswers } from '#libs/http-kit';
+import { AppLogger, HttpAdapter, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
@@ -12,16 +13,22 @@ import type { RunningProcess } from './run-process.js';
 const DRAIN_MS = 10_000;
 
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(config, store), {
-    bodyParser: false,
-    abortOnError: false,
-    logger: new AppLogger(config),
-  });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.forRoot(config, store),
+    new HttpAdapter(config),
+    {
+      bodyParser: false,
+      abortOnError: false,
+      logger: new AppLogger(config),
+    },
+  );
   configureApp(app);
   await app.init();
   const setup = app.get(SetupService);
   await setup.prepare();
-  await app.listen(config.get('PORT'), config.get('HOST'));
+  // One address: for some names the server would open further ports, which the limits of connections do not cover.
+  const { address } = await lookup(config.get('HOST'));
+  await app.listen(config.get('PORT'), address);
   const closeConnections = lastAnswers(app.getHttpServer());
   // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();

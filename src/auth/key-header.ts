@@ -1,9 +1,21 @@
 import { Unauthorized } from './auth.errors.js';
 
-/** Headers as Node provides them; `headersDistinct` also includes repeated headers. */
+/** Headers by their names in lower case; repeated ones as a list. */
 export type KeyHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 const SCHEMES: ReadonlySet<string> = new Set(['apikey', 'bearer']);
+
+/** The headers that can hold a key, repeated ones included. @param rawHeaders names and values in turn, as received */
+export function keyHeadersOf(rawHeaders: readonly string[]): KeyHeaders {
+  const authorization: string[] = [];
+  const apiKey: string[] = [];
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 13 && name.toLowerCase() === 'authorization') authorization.push(rawHeaders[at + 1] ?? '');
+    if (name.length === 9 && name.toLowerCase() === 'x-api-key') apiKey.push(rawHeaders[at + 1] ?? '');
+  }
+  return { authorization, 'x-api-key': apiKey };
+}
 
 /**
  * The key in `Authorization: ApiKey <key>`, `Authorization: Bearer <key>`, `Authorization: <key>` or

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import type { Portions } from '#libs/worker-pool';
 
 const MAX_ENTRIES = 100;
@@ -9,7 +8,7 @@ const TRIGGERS = /^\/v1\/events(\/|$)/i;
  * Node clients send the `file` of an attachment as `{type: 'Buffer', data: [104, 105]}`. It becomes base64 as soon as the
  * body is parsed: millions of numbers, each checked, copied and written again on the way, would block the event loop.
  */
-export function* readBufferFiles({ path }: Pick<Request, 'path'>, body: unknown): Portions<void> {
+export function* readBufferFiles({ path }: { readonly path: string }, body: unknown): Portions<void> {
   if (!TRIGGERS.test(path)) return;
   for (const trigger of [[body], listOf(fieldOf(body, 'events'))].flat()) {
     for (const holder of [fieldOf(trigger, 'payload'), fieldOf(fieldOf(trigger, 'overrides'), 'email')]) {

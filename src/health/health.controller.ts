@@ -1,7 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
-import { ApiData, Public } from '#libs/http-kit';
+import { ApiData, type HttpReply, Public } from '#libs/http-kit';
 import { HealthResponse } from './health.response.js';
 import { HealthService } from './health.service.js';
 
@@ -18,9 +17,9 @@ export class HealthController {
   @Public()
   @ApiData(200, HealthResponse, 'Ready')
   @ApiData(503, HealthResponse, 'Not ready')
-  async checkHealth(@Res({ passthrough: true }) response: Response): Promise<HealthResponse> {
+  async checkHealth(@Res({ passthrough: true }) reply: HttpReply): Promise<HealthResponse> {
     const health = await this.health.check();
-    response.status(health.status === 'ok' ? 200 : 503);
+    reply.code(health.status === 'ok' ? 200 : 503);
     return health;
   }
 }

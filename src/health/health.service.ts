@@ -20,6 +20,7 @@ export class HealthService implements BeforeApplicationShutdown {
   /** True from the first write that failed for lack of space until a write succeeds again. */
   private full = false;
   private probing: Promise<void> | undefined;
+  private asking: Promise<boolean> | undefined;
 
   constructor(
     @InjectConnection() private readonly connection: Connection,
@@ -45,13 +46,22 @@ export class HealthService implements BeforeApplicationShutdown {
   }
 
   private async probeStore(): Promise<ProbeResult> {
-    try {
-      await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS });
-    } catch {
-      return { status: 'down', message: 'the store does not answer' };
-    }
+    const answers = await (this.asking ??= this.ask());
+    if (!answers) return { status: 'down', message: 'the store does not answer' };
     if (this.full) await (this.probing ??= this.tryWriting());
     return this.full ? { status: 'down', message: 'the store has no space left' } : { status: 'up' };
+  }
+
+  /** One question at a time, however many requests wait for its answer. */
+  private async ask(): Promise<boolean> {
+    try {
+      await this.connection.db?.command({ ping: 1 }, { timeoutMS: PROBE_TIMEOUT_MS });
+      return true;
+    } catch {
+      return false;
+    } finally {
+      this.asking = undefined;
+    }
   }
 
   /** One test write at a time, however many requests wait for it. */

@@ -1,10 +1,15 @@
-import type { Request } from 'express';
 import { toCallbackRequest } from './callback-request.js';
 import { CallbackHostInvalid } from './provider-callbacks.errors.js';
 
 const NOTHING = Buffer.alloc(0);
-const requestOf = (host: string, fields: Partial<Request> = {}): Request =>
-  ({ headers: { host }, protocol: 'http', host, originalUrl: '/v1/provider-callbacks/1?a=b', ...fields }) as Request;
+type CalledRequest = Parameters<typeof toCallbackRequest>[0];
+const requestOf = (host: string, fields: Partial<CalledRequest> = {}): CalledRequest => ({
+  headers: { host },
+  protocol: 'http',
+  host,
+  originalUrl: '/v1/provider-callbacks/1?a=b',
+  ...fields,
+});
 
 describe('toCallbackRequest', () => {
   it('should take the URL from the request', () => {

@@ -1,6 +1,8 @@
-import type { Request } from 'express';
 import type { CallbackRequest } from '#libs/channels';
+import type { HttpRequest } from '#libs/http-kit';
 import { CallbackHostInvalid } from './provider-callbacks.errors.js';
+
+type CalledRequest = Pick<HttpRequest, 'headers' | 'originalUrl' | 'protocol' | 'host'>;
 
 /**
  * The request as signatures cover it: the raw bytes of the body and the URL that the provider called.
@@ -8,7 +10,7 @@ import { CallbackHostInvalid } from './provider-callbacks.errors.js';
  * can be forged, but then the signature over the URL does not match.
  * @throws {CallbackHostInvalid}
  */
-export function toCallbackRequest(request: Request, rawBody: Buffer, publicUrl?: string): CallbackRequest {
+export function toCallbackRequest(request: CalledRequest, rawBody: Buffer, publicUrl?: string): CallbackRequest {
   const headers = Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
   );
@@ -19,10 +21,8 @@ export function toCallbackRequest(request: Request, rawBody: Buffer, publicUrl?:
 }
 
 /** X-Forwarded-Proto and X-Forwarded-Host count only if they come from a trusted proxy. */
-function baseOf(request: Request): string {
-  const { protocol } = request;
-  // A request may lack the header, although its type says otherwise.
-  const host = (request.host as string | undefined) ?? '';
+function baseOf(request: CalledRequest): string {
+  const { protocol, host } = request;
   const base = `${protocol}://${host}`;
   if (!/^https?$/.test(protocol) || !HOST.test(host) || !URL.canParse(base)) throw new CallbackHostInvalid();
   return base;

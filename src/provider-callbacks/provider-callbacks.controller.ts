@@ -1,8 +1,7 @@
 import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
-import type { Request, Response } from 'express';
 import { AppConfig } from '#libs/config';
-import { ApiData, ApiErrors, BodyReader, IdParam, Public } from '#libs/http-kit';
+import { ApiData, ApiErrors, BodyReader, type HttpReply, type HttpRequest, IdParam, Public } from '#libs/http-kit';
 import { toCallbackRequest } from './callback-request.js';
 import { CallbackReceiptResponse } from './provider-callback.response.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
@@ -29,11 +28,11 @@ export class ProviderCallbacksController {
   @ApiErrors(400, 401, 404, 413, 503)
   receiveProviderCallback(
     @IdParam('integrationId') integrationId: string,
-    @Req() request: Request,
-    @Res({ passthrough: true }) response: Response,
+    @Req() request: HttpRequest,
+    @Res({ passthrough: true }) reply: HttpReply,
   ): Promise<CallbackReceiptResponse> {
     return this.callbacks.receive(integrationId, async (owner) =>
-      toCallbackRequest(request, await this.bodies.readRaw(request, response, owner), this.config.get('PUBLIC_URL')),
+      toCallbackRequest(request, await this.bodies.readRaw(request, reply.raw, owner), this.config.get('PUBLIC_URL')),
     );
   }
 

@@ -8,6 +8,7 @@ import { dataOf } from '../support/answers.js';
 
 /** Routes that answer without a key. Whoever adds one has to say why here. */
 const PUBLIC = [
+  'GET /', // the address that the start prints: links only
   'GET /v1/health-check', // probes of orchestrators have no key
   'GET /api', // Swagger UI, which asks for the key itself
   'GET /api-json',

@@ -1,4 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
+import { Pipeline } from '#libs/http-kit';
 
 export interface Route {
   /** Upper case. */
@@ -7,18 +8,12 @@ export interface Route {
   readonly path: string;
 }
 
-interface Layer {
-  route?: { path: string | string[]; methods: Record<string, boolean> };
-}
-
-/** What the router really serves, hidden routes included. */
+/** What the router really serves, hidden routes included. HEAD goes with every GET. */
 export function routesOf(app: INestApplication): Route[] {
-  const { router } = app.getHttpAdapter().getInstance() as { router: { stack: Layer[] } };
-  return router.stack.flatMap(({ route }) => {
-    if (route === undefined) return [];
-    const methods = Object.keys(route.methods).filter((method) => route.methods[method] === true);
-    return [route.path].flat().flatMap((path) => methods.map((method) => ({ method: method.toUpperCase(), path })));
-  });
+  return app
+    .get(Pipeline)
+    .routes.filter(({ method }) => method !== 'HEAD')
+    .map(({ method, path }) => ({ method, path }));
 }
 
 export interface Schema {

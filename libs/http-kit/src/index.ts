@@ -1,19 +1,20 @@
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
-export { IS_PUBLIC, NEEDED_SCOPE, NeedsScope, Public, SCOPE_EXTENSION, scopeOfMethod } from './decorators/access.js';
-export { Tenant, type TenantRequest } from './decorators/tenant.js';
+export { NeedsScope, Public, SCOPE_EXTENSION, scopeOfMethod } from './decorators/access.js';
+export { Tenant } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
 export { defineError } from './errors/define-error.js';
 export { describeError, type DescribedError } from './errors/describe-error.js';
-export { ThrownErrors } from './errors/all-exceptions.filter.js';
-export { answerUnreadableRequests } from './errors/unreadable-requests.js';
+export { ThrownErrors } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { lastAnswers } from './server/last-answers.js';
-export { requestContext } from './logging/request-context.js';
-export { requestLog } from './logging/request-log.js';
+export { Pipeline } from './pipeline/pipeline.js';
+export type { RoutePlan } from './pipeline/route-plan.js';
+export { PipelineStage, type Stage, StandIn, type Step } from './pipeline/stage.js';
+export { type HttpReply, type HttpRequest, type Outcome, pathOf } from './request/http-request.js';
 export { PageQuery } from './envelope/page.dto.js';
 export { Page } from './envelope/page.js';
 export {
@@ -31,9 +32,9 @@ export {
 } from './validation/decorators.js';
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
 export { type EveryField, shower, shown } from './responses/shown.js';
-export { limitConnections, skipAborted } from './server/connection-limits.js';
+export { configureServer, HttpAdapter } from './server/http-adapter.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
-export { WARNING_HEADER, warnOfUnchanged } from './validation/warning-header.js';
+export { warnOfUnchanged } from './validation/warning-header.js';
 export { IdParam } from './validation/object-id.pipe.js';
 export { createValidationPipe } from './validation/validation.pipe.js';

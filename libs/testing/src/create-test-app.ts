@@ -1,7 +1,8 @@
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
+import { HttpAdapter } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { type SessionIdentity, TestSession } from './test-session.js';
 import { workerStore } from './store/worker-store.js';
@@ -15,11 +16,11 @@ const TEST_SETTINGS = {
 
 export interface TestAppOptions {
   readonly module: (config: AppConfig, store: Store) => DynamicModule;
-  readonly configure: (app: NestExpressApplication) => unknown;
+  readonly configure: (app: NestFastifyApplication) => unknown;
   /** Runs before the first request: indexes, for instance. */
-  readonly prepare: (app: NestExpressApplication) => Promise<unknown>;
+  readonly prepare: (app: NestFastifyApplication) => Promise<unknown>;
   /** Makes a new organization with keys for two of its environments. */
-  readonly newTenant: (app: NestExpressApplication) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
+  readonly newTenant: (app: NestFastifyApplication) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
   /** Settings that differ from those of all tests. */
   readonly settings?: Record<string, string>;
   readonly store?: Store;
@@ -27,7 +28,7 @@ export interface TestAppOptions {
 
 /** A running application with its real store, reached over HTTP. */
 export interface TestApp {
-  readonly app: NestExpressApplication;
+  readonly app: NestFastifyApplication;
   readonly url: string;
   /** A caller in a new organization. */
   session(): Promise<TestSession>;
@@ -45,7 +46,8 @@ export interface TestApp {
  */
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const config = AppConfig.from({ ...TEST_SETTINGS, ...options.settings });
-  const app = await NestFactory.create<NestExpressApplication>(options.module(config, options.store ?? workerStore()), {
+  const module = options.module(config, options.store ?? workerStore());
+  const app = await NestFactory.create<NestFastifyApplication>(module, new HttpAdapter(config), {
     bodyParser: false,
     abortOnError: false,
     logger: false,

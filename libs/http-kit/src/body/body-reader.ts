@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import type { Request, Response } from 'express';
 import { AppConfig } from '#libs/config';
-import type { TenantRequest } from '../decorators/tenant.js';
 import { ValidationFailed } from '../errors/common.errors.js';
+import type { HttpRequest } from '../request/http-request.js';
 import { findHostileJson } from '../validation/hostile-json.js';
 import { BodyBudget } from './body-budget.js';
 import { MalformedBody, TooManyBodies, UnsupportedBody } from './body.errors.js';
@@ -13,14 +13,17 @@ import { MalformedJson, parseText } from './json-text.js';
 import { readBytes } from './read-bytes.js';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 
-const JSON_TYPES = ['json', '+json'];
+const JSON_TYPE = /^(?:application\/json|[\w!#$&^.-]+\/[\w!#$&^.-]*\+json)$/i;
 const LARGE_BODIES = /^\/v1\/(events|workflows|notification-templates|layouts)(\/|$)/i;
 /** Large because providers choose the size of their batches: some send a thousand events and more. */
 const RAW_BODY_BYTES = 5 * 1_048_576;
 const UTF8 = /^utf-?8$/i;
 
 /** Changes a body in place, in portions, before its keys and entries are counted. */
-export type BodyRewrite = (request: Request, body: unknown) => Portions<void>;
+export type BodyRewrite = (route: { readonly path: string }, body: unknown) => Portions<void>;
+
+/** @param owner whose share of the budget the body takes */
+export type ReadJson = (request: HttpRequest, response: ServerResponse, owner: string) => Promise<unknown> | undefined;
 
 /**
  * Reads bodies after authentication, within one budget of memory. Large bodies are parsed in portions, so that other
@@ -48,35 +51,43 @@ export class BodyReader {
   }
 
   /**
-   * The JSON of a request, within the limit of its route; undefined if it has no body.
-   * @param owner whose share of the budget it takes
+   * Makes the function that reads the JSON of requests to a route, within its limit; undefined if a request has no body.
+   * @param path of the route
    */
-  async readJson(request: TenantRequest, response: Response, owner: string): Promise<unknown> {
-    if (!hasBody(request)) return undefined;
-    if (request.is(JSON_TYPES) === false) {
+  jsonReaderOf(path: string): ReadJson {
+    const limit = LARGE_BODIES.test(path) ? this.largeLimit : this.limit;
+    return (request, response, owner) =>
+      hasBody(request)
+        ? this.readJson(request, path, () => this.readBytes(request, response, owner, limit))
+        : undefined;
+  }
+
+  /** The uncompressed bytes, which signatures cover. */
+  async readRaw(request: HttpRequest, response: ServerResponse, owner: string): Promise<Buffer> {
+    return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
+  }
+
+  private async readJson(request: HttpRequest, path: string, read: () => Promise<Buffer>): Promise<unknown> {
+    const contentType = request.headers['content-type'] ?? '';
+    if (!JSON_TYPE.test(mediaTypeOf(contentType))) {
       throw new UnsupportedBody('Send the body as Content-Type: application/json.');
     }
-    if (!UTF8.test(charsetOf(request) ?? 'utf-8')) throw new UnsupportedBody('Send the body as UTF-8.');
-    const bytes = await this.readBytes(
-      request,
-      response,
-      owner,
-      LARGE_BODIES.test(request.path) ? this.largeLimit : this.limit,
-    );
+    if (!UTF8.test(charsetOf(contentType) ?? 'utf-8')) throw new UnsupportedBody('Send the body as UTF-8.');
+    const bytes = await read();
     if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
     try {
-      return await this.parse(request, bytes);
+      return await this.parse(request, path, bytes);
     } catch (error) {
       throw error instanceof MalformedJson ? new MalformedBody('The body is not valid JSON.') : error;
     }
   }
 
-  /** The uncompressed bytes, which signatures cover. */
-  async readRaw(request: Request, response: Response, owner: string): Promise<Buffer> {
-    return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
-  }
-
-  private async readBytes(request: Request, response: Response, owner: string, limit: number): Promise<Buffer> {
+  private async readBytes(
+    { raw: request }: HttpRequest,
+    response: ServerResponse,
+    owner: string,
+    limit: number,
+  ): Promise<Buffer> {
     let taken = 0;
     const release = (): void => {
       this.budget.release(owner, taken);
@@ -99,19 +110,19 @@ export class BodyReader {
     }
   }
 
-  private async parse(request: TenantRequest, bytes: Buffer): Promise<unknown> {
+  private async parse(request: HttpRequest, path: string, bytes: Buffer): Promise<unknown> {
     const json = bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf' ? bytes.subarray(3) : bytes;
     // As in the framework's parser: a chunked body can be empty.
     if (json.length === 0) return {};
     if (json.length > SLICE_BYTES) {
       if (request.headers['idempotency-key'] !== undefined) request.bodyDigest = await inTurns(digest(json));
       const parsed = await inTurns(parseInSlices(json));
-      if (this.rewrite !== undefined) await inTurns(this.rewrite(request, parsed.value));
+      if (this.rewrite !== undefined) await inTurns(this.rewrite({ path }, parsed.value));
       parsed.refuseMasses();
       return parsed.value;
     }
     const body = parseText(json.toString('utf8'));
-    if (this.rewrite !== undefined) atOnce(this.rewrite(request, body));
+    if (this.rewrite !== undefined) atOnce(this.rewrite({ path }, body));
     const fault = findHostileJson(body);
     if (fault !== undefined) throw new ValidationFailed([fault]);
     return body;
@@ -127,10 +138,14 @@ function* digest(bytes: Buffer): Portions<string> {
   return hash.digest('base64url');
 }
 
-function hasBody({ headers }: Request): boolean {
+function hasBody({ headers }: HttpRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-function charsetOf({ headers }: Request): string | undefined {
-  return /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(headers['content-type'] ?? '')?.[1];
+function mediaTypeOf(contentType: string): string {
+  return contentType.split(';', 1)[0]?.trim() ?? '';
+}
+
+function charsetOf(contentType: string): string | undefined {
+  return /;\s*charset\s*=\s*"?([^";\s]*)"?/i.exec(contentType)?.[1];
 }

@@ -15,6 +15,12 @@ export const NothingToUpdate = defineError(
   'The body contains no field that can be changed. Send at least one.',
 );
 
+export const UnreadablePath = defineError(
+  400,
+  'bad_request',
+  'The path of the request has a percent-encoding that is not valid.',
+);
+
 function limited(faults: readonly string[]): string[] {
   const shown = faults
     .slice(0, MAX_FAULTS)

@@ -23,7 +23,8 @@ const LINGER_MS = 2_000;
 export function answerUnreadableRequests(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', ({ socket }, response) => responses.set(socket, response));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+  // Fastify's own answer has another body.
+  server.removeAllListeners('clientError').on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     const begun = responses.get(socket)?.headersSent === true && responses.get(socket)?.writableFinished === false;
     if (error.code === 'ECONNRESET' || !socket.writable || begun) socket.destroy();
     else {

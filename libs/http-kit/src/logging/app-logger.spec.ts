@@ -1,5 +1,4 @@
 import { AppConfig } from '#libs/config';
-import { requestContext } from './request-context.js';
 import { AppLogger } from './app-logger.js';
 
 type Line = Record<string, unknown>;
@@ -19,12 +18,15 @@ describe('AppLogger', () => {
     ]);
   });
 
-  it('should add the id of the request that is being handled', () => {
+  it('should write the end of a request as any other line, with its id', () => {
     const { log, lines } = logger('info');
-    const request = { headers: { 'x-request-id': 'abc-1' } } as never;
-    requestContext(request, { setHeader: () => undefined } as never, () => log.event('warn', 'inside'));
-    log.event('warn', 'outside');
-    expect(lines.map((line) => line['requestId'])).toEqual(['abc-1', undefined]);
+    log.request({ requestId: 'abc-1', method: 'GET', route: '/v1/feeds/:feedId', status: 200, ms: 1.5 });
+    log.request({ requestId: 'abc-2', method: 'GET', route: 'unmatched', status: 'aborted', ms: 0 });
+    const common = { level: 'info', time: expect.stringMatching(/Z$/) as string, msg: 'request', method: 'GET' };
+    expect(lines).toEqual([
+      { ...common, requestId: 'abc-1', route: '/v1/feeds/:feedId', status: 200, ms: 1.5 },
+      { ...common, requestId: 'abc-2', route: 'unmatched', status: 'aborted', ms: 0 },
+    ]);
   });
 
   it.each(['authorization', 'credentials', 'apiKey', 'password'])('should never write %s of an object', (key) => {
@@ -43,6 +45,7 @@ describe('AppLogger', () => {
   it('should leave out what is below its level', () => {
     const { log, lines } = logger('warn');
     log.event('info', 'x');
+    log.request({ requestId: 'abc-1', method: 'GET', route: '/', status: 200, ms: 1 });
     log.log('chatter of the framework');
     log.warn('y');
     expect(lines.map((line) => line['msg'])).toEqual(['y']);

@@ -1,38 +1,59 @@
 import { Injectable, LoggerService } from '@nestjs/common';
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, type Logger } from 'pino';
 import { AppConfig } from '#libs/config';
-import { currentRequestId } from './request-context.js';
+import { batchedOutput, type LogOutput } from './log-output.js';
 
 /** Never logged, up to the third level, such as request headers in the properties of an error. */
 const SECRET_FIELDS = ['authorization', 'Authorization', 'x-api-key', 'X-Api-Key', 'credentials', 'apiKey', 'password'];
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
+/** How a request ended. */
+export interface RequestLine {
+  readonly requestId: string;
+  readonly method: string;
+  /** Pattern of the route. */
+  readonly route: string;
+  readonly status: number | 'aborted';
+  readonly ms: number;
+}
+
 /**
- * Logs JSON lines with the id of the current request. Nest's own messages are included, those of its start at level
- * debug.
+ * Logs JSON lines. Lines about a request have its `requestId`. Nest's own messages are included, those of its start at
+ * level debug.
  */
 @Injectable()
 export class AppLogger implements LoggerService {
   private readonly pino: Logger;
 
-  constructor(config: AppConfig, destination?: DestinationStream) {
+  constructor(
+    config: AppConfig,
+    private readonly output: LogOutput = batchedOutput(),
+  ) {
     const options = {
       level: config.get('LOG_LEVEL'),
       base: null,
-      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      timestamp: time,
       formatters: { level: (label: string) => ({ level: label }) },
       redact: {
         paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
         censor: '[redacted]',
       },
     };
-    this.pino = destination ? pino(options, destination) : pino(options);
+    this.pino = pino(options, output);
   }
 
   event(level: Level, message: string, fields: Record<string, unknown> = {}): void {
-    const requestId = currentRequestId();
-    this.pino[level]({ ...(requestId !== undefined && { requestId }), ...fields }, message);
+    this.pino[level](fields, message);
+  }
+
+  /** Logs the end of a request. Its fields are known to hold no secrets, so nothing is searched for them. */
+  request({ requestId, method, route, status, ms }: RequestLine): void {
+    if (!this.pino.isLevelEnabled('info')) return;
+    const ended = typeof status === 'number' ? status : `"${status}"`;
+    this.output.write(
+      `{"level":"info"${time()},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${ended},"ms":${ms},"msg":"request"}\n`,
+    );
   }
 
   log(message: unknown, context?: unknown): void {
@@ -57,4 +78,8 @@ export class AppLogger implements LoggerService {
   verbose(message: unknown, context?: unknown): void {
     this.event('debug', String(message), { context });
   }
+}
+
+function time(): string {
+  return `,"time":"${new Date().toISOString()}"`;
 }

@@ -1,26 +1,17 @@
-interface RouteLayer {
-  route?: { methods: Record<string, boolean> };
-  match(path: string): boolean;
-}
+import type { FastifyInstance, HTTPMethods } from 'fastify';
 
 /**
- * The methods that the router knows for a path, upper case and sorted.
- * @param app the express application
+ * The methods that the router knows for a path, upper case and sorted. HEAD is not listed, because every route that
+ * takes GET takes it.
  */
-export function allowedMethods(app: unknown, path: string): string[] {
-  const stack = (app as { router?: { stack?: RouteLayer[] } }).router?.stack ?? [];
-  const methods = stack
-    .filter((layer) => layer.route !== undefined && matches(layer, path))
-    .flatMap((layer) => Object.keys(layer.route?.methods ?? {}))
-    .filter((method) => method !== '_all')
-    .map((method) => method.toUpperCase());
-  return [...new Set(methods)].sort();
+export function allowedMethods(server: FastifyInstance, path: string): string[] {
+  const methods = server.supportedMethods as HTTPMethods[];
+  return methods.filter((method) => method !== 'HEAD' && isServed(server, method, path)).sort();
 }
 
-function matches(layer: RouteLayer, path: string): boolean {
-  try {
-    return layer.match(path);
-  } catch {
-    return false; // express throws on a malformed percent-encoding: then no route matches
-  }
+function isServed(server: FastifyInstance, method: HTTPMethods, url: string): boolean {
+  if (!url.startsWith('/')) return false;
+  const route = server.findRoute({ method, url });
+  // The router matches empty parameters, which the adapter refuses.
+  return route !== null && Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
 }

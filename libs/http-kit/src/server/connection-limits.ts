@@ -52,11 +52,6 @@ function limitPipelining(server: Server): void {
   });
 }
 
-/** Ignores requests whose connection was closed. */
-export function skipAborted(request: IncomingMessage, _response: ServerResponse, next: () => void): void {
-  if (!request.socket.destroyed) next();
-}
-
 /** At most once a minute, so that a flood of connections does not flood the log. */
 function logDrops(server: Server, logger: AppLogger): void {
   let loggedAt = Number.NEGATIVE_INFINITY;

@@ -25,12 +25,12 @@ function headerSafe(name: string): string {
 
 interface Headers {
   getHeader(name: string): unknown;
-  setHeader(name: string, value: string): unknown;
+  header(name: string, value: string): unknown;
 }
 
 /** Adds to the header the fields that a request sent and does not change, and the route that does. */
 export function warnOfUnchanged(response: Headers, fields: readonly string[], instead: string): void {
   const before = response.getHeader(WARNING_HEADER);
   const text = `body fields that this request does not change: ${listed(fields)}. Use ${instead}`;
-  response.setHeader(WARNING_HEADER, typeof before === 'string' ? `${before}; ${text}` : text);
+  response.header(WARNING_HEADER, typeof before === 'string' ? `${before}; ${text}` : text);
 }

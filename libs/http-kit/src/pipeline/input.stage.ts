@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { BodyReader } from '../body/body-reader.js';
+import { ValidationFailed } from '../errors/common.errors.js';
+import type { HttpReply, HttpRequest } from '../request/http-request.js';
+import { queryFault } from '../validation/hostile-json.js';
+import { type Reads, readsOf, warningsOf } from '../validation/unknown-input.js';
+import { WARNING_HEADER } from '../validation/warning-header.js';
+import type { RoutePlan } from './route-plan.js';
+import type { Stage, Step } from './stage.js';
+
+/**
+ * Reads the body and looks at what the request sends. It comes after the admission: a caller without a key, or over the
+ * rate limit, cannot make the process read, decompress or store anything. Public routes read their own bodies.
+ */
+@Injectable()
+export class InputStage implements Stage {
+  private readonly isStrict: boolean;
+
+  constructor(
+    private readonly bodies: BodyReader,
+    config: AppConfig,
+  ) {
+    this.isStrict = config.get('STRICT_INPUT');
+  }
+
+  stepFor(plan: RoutePlan): Step {
+    const known = readsOf(plan.controller, plan.handler);
+    const readBody = this.bodies.jsonReaderOf(plan.path);
+    return (request, reply) => {
+      const fault = queryFault(request);
+      if (fault !== undefined) throw new ValidationFailed([fault]);
+      const reading = request.tenant && readBody(request, reply.raw, request.tenant.environmentId);
+      if (reading === undefined) return this.reportUnknown(known, request, reply);
+      return reading.then((body) => {
+        request.body = body;
+        this.reportUnknown(known, request, reply);
+      });
+    };
+  }
+
+  /** Names what no handler reads in a header, or rejects it if STRICT_INPUT is set. */
+  private reportUnknown(known: Reads, request: HttpRequest, reply: HttpReply): void {
+    const warnings = warningsOf(known, request);
+    if (warnings === undefined) return;
+    reply.header(WARNING_HEADER, warnings.header);
+    if (this.isStrict) throw new ValidationFailed(warnings.faults);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { defineError, type HttpReply, PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import type { TenantContext } from '#libs/common';
+import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
+import { type CallCost, callCost, TOKENS } from './call-cost.js';
+import { RateLimitsService } from './rate-limits.service.js';
+
+const RateLimitExceeded = defineError(
+  429,
+  'rate_limited',
+  (category: string, retryAfterSeconds: number) =>
+    `This environment has exceeded its rate limit in the category '${category}'. Try again in ${retryAfterSeconds} s.`,
+  (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
+);
+
+/** Takes the tokens of each call with an API key. Without rate limits it costs nothing. */
+@Injectable()
+@PipelineStage({ at: 'admission' })
+export class RateLimitStage implements Stage {
+  constructor(private readonly limits: RateLimitsService) {}
+
+  stepFor({ method, path }: RoutePlan): Step | undefined {
+    if (!this.limits.enabled) return undefined;
+    const call = callCost(method, path);
+    return ({ tenant }, reply) => (tenant === undefined ? undefined : this.admit(tenant, call, reply));
+  }
+
+  private async admit(tenant: TenantContext, { category, cost }: CallCost, reply: HttpReply): Promise<void> {
+    const state = await this.limits.take(tenant, category, TOKENS[cost]);
+    const rules = this.limits.rulesOf(category);
+    reply.headers({
+      'RateLimit-Limit': String(rules.limit),
+      'RateLimit-Remaining': String(Math.floor(state.tokens)),
+      'RateLimit-Reset': String(resetSeconds(rules, state)),
+      'RateLimit-Policy':
+        `${rules.limit};w=${WINDOW_SECONDS};burst=${rules.burst};comment="token bucket";` +
+        `category="${category}";cost="${cost}";serviceLevel="unlimited"`,
+    });
+    if (!state.allowed) throw new RateLimitExceeded(category, retryAfterSeconds(rules, state, TOKENS[cost]));
+  }
+}
