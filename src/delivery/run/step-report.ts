@@ -16,12 +16,16 @@ export interface StepEffects {
 }
 
 export class Effects implements StepEffects {
-  /** Names the details in the store, so that details which are written again after a fault are kept once. */
-  detailsId = new Types.ObjectId();
   messages: NewMessage[] = [];
   updates: MessageOutcome[] = [];
   details: NewDetail[] = [];
   events: object[] = [];
+  private batchId: Types.ObjectId | undefined;
+
+  /** Names a batch of the details in the store, so that details which are written again after a fault are kept once. */
+  get detailsId(): Types.ObjectId {
+    return (this.batchId ??= new Types.ObjectId());
+  }
 
   add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
     this.messages.push(...messages);
@@ -35,7 +39,7 @@ export class Effects implements StepEffects {
    * holds the run now, which may come to another result.
    */
   keepFacts(): void {
-    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
+    const sent = this.messages.filter(isAccepted);
     if (sent.length === 0) {
       this.clear();
       return;
@@ -45,17 +49,28 @@ export class Effects implements StepEffects {
     this.updates = this.updates.filter(
       ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
     );
-    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+    this.details = this.factDetails();
     this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
   }
 
+  /** The details of messages that a provider accepted. */
+  factDetails(): NewDetail[] {
+    const ids = new Set(this.messages.filter(isAccepted).map(({ _id }) => _id.toHexString()));
+    if (ids.size === 0) return [];
+    return this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+  }
+
   clear(): void {
-    this.detailsId = new Types.ObjectId();
+    this.batchId = undefined;
     this.messages = [];
     this.updates = [];
     this.details = [];
     this.events = [];
   }
+}
+
+function isAccepted({ channel, status }: NewMessage): boolean {
+  return channel !== 'in_app' && status === 'sent';
 }
 
 export interface StepReport extends StepEffects {
