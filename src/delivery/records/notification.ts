@@ -223,7 +223,7 @@ export class NotificationStore {
   async insert(records: readonly NotificationRecord[]): Promise<Set<string>> {
     if (records.length === 0) return new Set();
     try {
-      await this.collection.insertMany(records.map(withoutUndefined), { ordered: false });
+      await this.collection.insertMany([...records], { ordered: false, ignoreUndefined: true });
       return new Set();
     } catch (error) {
       return new Set(duplicatePlaces(error).map((place) => records[place]?._id.toHexString() ?? ''));
@@ -232,7 +232,10 @@ export class NotificationStore {
 
   async save(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
     if (writes.length === 0) return NOTHING_REFUSED;
-    const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), { ordered: false });
+    const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), {
+      ordered: false,
+      ignoreUndefined: true,
+    });
     return matchedCount === writes.length ? NOTHING_REFUSED : this.findRefused(writes);
   }
 
@@ -324,7 +327,7 @@ function toUpdate({
   for (const field of RUN_FIELDS) {
     const value = record[field];
     if (value === undefined) $unset[field] = 1;
-    else $set[field] = field === 'steps' ? record.steps.map(withoutUndefined) : value;
+    else $set[field] = value;
   }
   const filter = {
     _id: record._id,
@@ -333,12 +336,4 @@ function toUpdate({
     ...(into && { digestInto: into }),
   };
   return { updateOne: { filter, update: { $set, $unset } } };
-}
-
-/** The driver would store undefined as null. */
-function withoutUndefined<T extends object>(values: T): T {
-  const copy = { ...values } as Record<string, unknown>;
-  for (const key in copy) if (copy[key] === undefined) delete copy[key];
-  if (Array.isArray(copy['steps'])) copy['steps'] = (copy['steps'] as object[]).map(withoutUndefined);
-  return copy as T;
 }

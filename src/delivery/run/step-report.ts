@@ -27,11 +27,8 @@ export class Effects implements StepEffects {
     return (this.batchId ??= new Types.ObjectId());
   }
 
-  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
-    this.messages.push(...messages);
-    this.updates.push(...updates);
-    this.details.push(...details);
-    this.events.push(...events);
+  add(part: Partial<StepEffects>): void {
+    addTo(this, part);
   }
 
   /**
@@ -90,12 +87,18 @@ export class StepInterrupted extends Error {
 }
 
 export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects {
-  return {
-    messages: parts.flatMap(({ messages = [] }) => messages),
-    updates: parts.flatMap(({ updates = [] }) => updates),
-    details: parts.flatMap(({ details = [] }) => details),
-    events: parts.flatMap(({ events = [] }) => events),
-  };
+  const all: Collected = { messages: [], updates: [], details: [], events: [] };
+  for (const part of parts) addTo(all, part);
+  return all;
+}
+
+type Collected = { -readonly [K in keyof StepEffects]: StepEffects[K][number][] };
+
+function addTo(all: Collected, { messages, updates, details, events }: Partial<StepEffects>): void {
+  if (messages !== undefined) all.messages.push(...messages);
+  if (updates !== undefined) all.updates.push(...updates);
+  if (details !== undefined) all.details.push(...details);
+  if (events !== undefined) all.events.push(...events);
 }
 
 export function reportOf(outcome: StepOutcome, details: readonly NewDetail[], progress: StepProgress = {}): StepReport {
