@@ -113,14 +113,21 @@ rates.broadcast = await measure('in-app, broadcast', COUNT, () =>
 );
 say(`resident memory: ${(process.memoryUsage().rss / 1_048_576).toFixed(0)} MB`);
 
-// The bare loop: the same documents into collections with the same indexes, one insert for each 250 of each kind.
+// The bare loop: what a service without an engine would write, an event, a message, a notification and its five details,
+// into collections with the same indexes, one insert for each 250 of each kind.
 async function bareLoop(count) {
-  const names = ['triggerEvents', 'messages', 'executionDetails', 'notifications'];
+  const run = await service.db.collection('notifications').findOne({});
+  const samples = {
+    triggerEvents: await service.db.collection('triggerEvents').findOne({}),
+    messages: await service.db.collection('messages').findOne({}),
+    executionDetails: detailsOf(run),
+    notifications: run,
+  };
+  delete samples.notifications.trail;
   const collections = [];
-  for (const name of names) {
-    const source = service.db.collection(name);
+  for (const [name, sample] of Object.entries(samples)) {
     const target = service.db.collection(`bare_${name}`);
-    for (const { key, name: index, unique, partialFilterExpression } of await source.indexes()) {
+    for (const { key, name: index, unique, partialFilterExpression } of await service.db.collection(name).indexes()) {
       if (index === '_id_') continue;
       await target.createIndex(key, {
         name: index,
@@ -128,7 +135,7 @@ async function bareLoop(count) {
         ...(partialFilterExpression && { partialFilterExpression }),
       });
     }
-    collections.push({ target, sample: await source.findOne({}, { sort: { _id: -1 } }) });
+    collections.push({ target, sample });
   }
   const { ObjectId } = await import('bson');
   const started = performance.now();
@@ -145,9 +152,32 @@ async function bareLoop(count) {
   }
   return count / ((performance.now() - started) / 1_000);
 }
+function detailsOf({ _id, _organizationId, _environmentId, _templateId, _subscriberId, steps, expireAt, createdAt }) {
+  const entry = {
+    _jobId: steps[0]._id,
+    channel: 'in_app',
+    detail: 'Start sending message',
+    source: 'Internal',
+    status: 'Pending',
+    createdAt,
+  };
+  return {
+    _organizationId,
+    _environmentId,
+    _notificationId: _id,
+    _notificationTemplateId: _templateId,
+    _subscriberId,
+    entries: Array.from({ length: 5 }, () => ({ _id, ...entry })),
+    deleted: false,
+    createdAt,
+    updatedAt: createdAt,
+    expireAt,
+  };
+}
+
 const bare = await bareLoop(COUNT);
 say(
-  `bare loop, the same inserts: ${bare.toFixed(0)}/s; ratio bulk ${(rates.bulk / bare).toFixed(2)}, broadcast ${(rates.broadcast / bare).toFixed(2)}`,
+  `bare loop, the same inserts: ${bare.toFixed(0)}/s; ratio bulk ${(rates.bulk / bare).toFixed(2)}, single ${(rates.single / bare).toFixed(2)}, broadcast ${(rates.broadcast / bare).toFixed(2)}`,
 );
 
 // Idle: one trigger at a time; from the request, and from its answer, until the message is in the store.
