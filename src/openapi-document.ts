@@ -82,11 +82,3 @@ export function cacheDocuments(app: INestApplication): void {
     next();
   });
 }
-
-/** Generates the document before the first request for it. An error here shows up again in that request. */
-export async function warmDocuments(url: string): Promise<void> {
-  for (const path of DOCUMENT_PATHS) {
-    const answer = await fetch(url + path).catch(() => undefined);
-    await answer?.arrayBuffer();
-  }
-}

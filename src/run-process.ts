@@ -1,17 +1,20 @@
 import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
+import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
 
 /** Error codes of the file system if DATA_DIR is not usable. */
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
 /** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
-const SELF_EXPLAINING = new Set(['DataDirLockedError', 'StoreKeyError']);
+const SELF_EXPLAINING = new Set(['DataDirLockedError', 'GroupStartError', 'StoreKeyError']);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Longest time for a shutdown; a process that takes longer would be killed by its orchestrator. */
 const SHUTDOWN_MS = 20_000;
 
 export interface RunningProcess {
+  /** Printed when the process is ready. */
+  readonly welcome?: string;
   /** Accepts no more work, finishes what is in flight, closes the store. */
   stop(): Promise<void>;
 }
@@ -22,7 +25,7 @@ export interface ProcessOptions {
   /** @throws {ConfigError} if this process cannot run with these settings */
   readonly check?: (config: AppConfig) => void;
   /** Loads the application, which takes as long as opening the store, and gives the function that starts it. */
-  readonly load: () => Promise<(config: AppConfig, store: Store) => Promise<RunningProcess>>;
+  readonly load: (config: AppConfig) => Promise<(config: AppConfig, store: Store) => Promise<RunningProcess>>;
 }
 
 /** Runs a process from its settings to its end. An error that the operator can fix ends it with one clear text. */
@@ -31,20 +34,31 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
   try {
     const config = loadConfig();
     options.check?.(config);
-    const opening = openStore(config, (error) => stopWith(options, error.message));
+    const opening = isGroupMember ? storeOfGroup() : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
-    const start = await options.load();
+    const start = await options.load(config);
     store = await opening;
-    stopOnSignals(await start(config, store));
+    const running = await start(config, store);
+    stopOnSignals(running);
+    welcome(running);
   } catch (error) {
     await store?.close();
     stopWith(options, explain(error, options));
   }
 }
 
+function welcome({ welcome: text = '' }: RunningProcess): void {
+  if (isGroupMember) reportReady(text);
+  else process.stdout.write(text);
+}
+
 function stopOnSignals(running: RunningProcess): void {
+  let isStopping = false;
   for (const signal of SIGNALS) {
     process.once(signal, () => {
+      // A terminal signals all processes of a group, and the first one signals the others as well.
+      if (isStopping) return;
+      isStopping = true;
       setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
       running.stop().then(
         () => process.exit(0),

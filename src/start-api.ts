@@ -6,7 +6,6 @@ import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
-import { warmDocuments } from './openapi-document.js';
 import type { RunningProcess } from './run-process.js';
 
 /** How long requests in flight may take after a signal. */
@@ -27,9 +26,8 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   // Only after the port is bound: a generated key is shown once, by the start that generates it.
   const key = await setup.ensureKey();
   const url = await app.getUrl();
-  process.stdout.write(welcome(url, store, key));
-  void warmDocuments(url.replace('0.0.0.0', '127.0.0.1')).catch(() => undefined);
   return {
+    welcome: welcome(url, store, key),
     stop: async () => {
       closeConnections();
       const server = app.getHttpServer();

@@ -23,6 +23,7 @@ const SOURCES = [
   'tsconfig.json',
   'tsconfig.app.json',
   'tools/bundle.mjs',
+  'tools/launch.mjs',
   // The bundle contains the store's program.
   ...STORE_SOURCES,
 ];

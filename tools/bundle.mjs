@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,31 +9,27 @@ const OUT = join('dist', 'bundle');
 const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
-/** Programs that `npm start` runs: the API, the embedded store, and the threads that render. */
-const ENTRIES = [
-  'dist/src/main.js',
-  'packages/embedded-mongo/dist/program.js',
-  'dist/libs/templates/src/render-worker.js',
+/** The API. One CommonJS file, because Node 20 can keep compiled code of scripts only (ADR 42). */
+const PROGRAM = 'dist/src/main.js';
+/** What starts the API, the embedded store, and the threads that render. */
+const OTHER_ENTRIES = [
+  { in: 'tools/launch.mjs', out: 'main' },
+  { in: 'packages/embedded-mongo/dist/program.js', out: 'program' },
+  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
 ];
 
 const EXTERNAL = [
   // Native, or reads files of its own folder.
   'lmdb',
   'swagger-ui-dist',
-  // Must run before any class of the bundle is defined; the banner loads it.
-  'reflect-metadata',
-  // Loaded by import() on first use. In a bundle, import() would hide the names of a CommonJS package.
-  'class-transformer',
-  'class-validator',
-  'file-type',
-  'aws4fetch',
+  // Large, and loaded on first use.
   'ioredis',
-  'jose',
   'juice',
   'nodemailer',
   'sanitize-html',
   'undici',
   // Optional dependencies of other packages that Herald does not install.
+  'file-type',
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@nestjs/platform-socket.io',
@@ -48,8 +45,20 @@ const EXTERNAL = [
   'socks',
 ];
 
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  // Nest and Mongoose use the names of classes.
+  keepNames: true,
+  sourcemap: 'linked',
+  sourcesContent: false,
+  external: EXTERNAL,
+  logLevel: 'error',
+};
+
 const BANNER = [
-  "import 'reflect-metadata';",
   "import { createRequire as heraldCreateRequire } from 'node:module';",
   'const require = heraldCreateRequire(import.meta.url);',
 ].join('\n');
@@ -65,26 +74,8 @@ export function bundle(out = OUT) {
   let esbuild;
   try {
     esbuild = require('esbuild');
-    const { metafile } = esbuild.buildSync({
-      absWorkingDir: ROOT,
-      entryPoints: ENTRIES,
-      entryNames: '[name]',
-      outdir: out,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      // Nest and Mongoose use the names of classes.
-      keepNames: true,
-      sourcemap: 'linked',
-      sourcesContent: false,
-      external: EXTERNAL,
-      banner: { js: BANNER },
-      logLevel: 'error',
-      metafile: true,
-    });
-    assertNamesAreKept(metafile.inputs);
+    joinProgram(esbuild, out);
+    joinOthers(esbuild, out);
     return true;
   } catch (error) {
     rmSync(join(ROOT, out), { recursive: true, force: true });
@@ -94,6 +85,36 @@ export function bundle(out = OUT) {
     // Its service process of some 200 MB would run as long as this process, which becomes Herald.
     esbuild?.stop();
   }
+}
+
+function joinProgram(esbuild, out) {
+  esbuild.buildSync({
+    ...COMMON,
+    entryPoints: [{ in: PROGRAM, out: 'herald' }],
+    outdir: out,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // A script that comes from the cache cannot import(); require() gives the names of CommonJS packages as well.
+    supported: { 'dynamic-import': false },
+    // Files such as the program of the store are found beside main.js.
+    define: { 'import.meta.url': 'heraldUrl' },
+    banner: { js: "const heraldUrl = require('node:url').pathToFileURL(__dirname + '/main.js').href;" },
+  });
+}
+
+function joinOthers(esbuild, out) {
+  const program = readFileSync(join(ROOT, out, 'herald.cjs'));
+  const { metafile } = esbuild.buildSync({
+    ...COMMON,
+    entryPoints: OTHER_ENTRIES,
+    outdir: out,
+    splitting: true,
+    format: 'esm',
+    define: { HERALD_BUILD: JSON.stringify(createHash('sha256').update(program).digest('hex').slice(0, 16)) },
+    banner: { js: BANNER },
+    metafile: true,
+  });
+  assertNamesAreKept(metafile.inputs);
 }
 
 /** `import()` of a CommonJS package gives its names when Node loads it, and only `default` in a bundle. */

@@ -1,13 +1,9 @@
-import module from 'node:module';
-import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
 
 process.chdir(ROOT);
 stopWithShell();
 ensureBuilt();
-// Node 22.1 and later can reuse compiled code between starts.
-module.enableCompileCache?.(join(ROOT, 'node_modules', '.cache', 'herald'));
 await import(pathToFileURL(apiProgram()).href);
 
 /** npm forwards a signal to the shell that it started, but not to Herald; Herald stops when the shell has ended. */

@@ -74,8 +74,13 @@ export class MessageCtaResponse {
 /** `buttons` is always a list, because clients rely on it. */
 export function showMessageCta(cta: MessageCta): MessageCtaResponse {
   return shown(MessageCtaResponse, {
-    ...cta,
-    action: shown(MessageActionResponse, { ...cta.action, buttons: cta.action?.buttons ?? [] }),
+    type: cta.type,
+    data: cta.data,
+    action: shown(MessageActionResponse, {
+      status: cta.action?.status,
+      buttons: cta.action?.buttons ?? [],
+      result: cta.action?.result,
+    }),
   });
 }
 

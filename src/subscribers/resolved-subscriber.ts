@@ -1,4 +1,5 @@
 import { withoutNullish } from '#libs/persistence';
+import { isGiven } from '#libs/validation';
 import {
   type AddressState,
   type CredentialTextKey,
@@ -47,7 +48,9 @@ export function toResolved(row: Subscriber): ResolvedSubscriber {
 }
 
 export function profileOf(row: Subscriber): ShownFields {
-  return withoutNullish(Object.fromEntries(SHOWN_KEYS.map((key) => [key, row[key]])));
+  const shown: Partial<Record<(typeof SHOWN_KEYS)[number], unknown>> = {};
+  for (const key of SHOWN_KEYS) if (isGiven(row[key])) shown[key] = row[key];
+  return shown as ShownFields;
 }
 
 export function toResolvedChannel(entry: SubscriberChannel): ResolvedChannel {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.js';
@@ -23,6 +23,10 @@ describe('npm start', () => {
   it('should serve the committed OpenAPI document', async () => {
     const { body } = await herald.call('GET', '/openapi.json');
     expect(body).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
+  });
+
+  it('should keep its compiled code for later starts', () => {
+    expect(readdirSync('dist/bundle').filter((name) => name.endsWith('.code-cache'))).toHaveLength(1);
   });
 
   it('should check nested bodies, so that validation and its metadata come from the same packages', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROGRAMS = ['dist/bundle/main.js', 'dist/src/main.js'];
@@ -43,6 +43,13 @@ export class StartedHerald {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     return { status: response.status, body: await response.json() };
+  }
+
+  /** Ids of its API processes with WEB_CONCURRENCY above 1, oldest first; Linux only. */
+  processes(): number[] {
+    const { pid } = this.child;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    return children.filter((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').endsWith('main.js\0'));
   }
 
   /** @returns the exit code, or the signal that ended it */

@@ -168,6 +168,8 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
+  /** API processes on PORT, of which one delivers; more than one uses as many processors. */
+  WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
   /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */

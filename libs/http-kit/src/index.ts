@@ -30,7 +30,7 @@ export {
   OptionalString,
 } from './validation/decorators.js';
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
-export { shower, shown } from './responses/shown.js';
+export { type EveryField, shower, shown } from './responses/shown.js';
 export { limitConnections, skipAborted } from './server/connection-limits.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';

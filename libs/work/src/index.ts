@@ -2,6 +2,7 @@ export { Background } from './background.js';
 export { Batcher } from './batcher.js';
 export { ClaimedWork } from './claimed-work.js';
 export { FairSlots, type LaneCapacity } from './fair-slots.js';
+export { WORK_DUE } from './group-wake-ups.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
 export { Suspects } from './suspects.js';

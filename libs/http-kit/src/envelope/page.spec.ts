@@ -10,13 +10,27 @@ describe('writePage', () => {
     expect(JSON.parse(atOnce(writePage(page)))).toEqual(JSON.parse(JSON.stringify(page)));
   });
 
-  it('should let others have their turn after each row', () => {
-    const work = writePage(new Page([1, 2, 3], 0, 10, false));
-    expect([work.next().done, work.next().done, work.next().done, work.next().done]).toEqual([
-      false,
-      false,
-      false,
-      true,
-    ]);
+  it('should let others have their turn between large rows', () => {
+    const large = { text: 'x'.repeat(200_000) };
+    const work = writePage(new Page([large, large, large], 0, 10, false));
+    expect([work.next().done, work.next().done, work.next().done]).toEqual([false, false, true]);
+  });
+
+  it('should let others have their turn between many small rows', () => {
+    const work = writePage(
+      new Page(
+        Array.from({ length: 3_000 }, () => 'x'.repeat(100)),
+        0,
+        3_000,
+        false,
+      ),
+    );
+    let turns = 1;
+    while (work.next().done !== true) turns += 1;
+    expect(turns).toBe(4);
+  });
+
+  it('should write a small page at once', () => {
+    expect(writePage(new Page([1, 2, 3], 0, 10, false)).next().done).toBe(true);
   });
 });

@@ -11,12 +11,19 @@ export class Page<T> {
   ) {}
 }
 
+/** Characters of JSON after which others have their turn: written in about a millisecond. */
+const PORTION_LENGTH = 100_000;
+
+/** The JSON of a page, with pauses after large rows or many small ones. */
 export function* writePage<T>({ data, ...counters }: Page<T>): Portions<string> {
-  const rows: string[] = [];
+  let rows = '';
+  let written = 0;
   for (const row of data) {
-    rows.push(JSON.stringify(row));
-    yield;
+    if (rows.length - written >= PORTION_LENGTH) {
+      written = rows.length;
+      yield;
+    }
+    rows += rows === '' ? JSON.stringify(row) : `,${JSON.stringify(row)}`;
   }
-  const rest = JSON.stringify(counters);
-  return `{"data":[${rows.join(',')}],${rest.slice(1)}`;
+  return `{"data":[${rows}],${JSON.stringify(counters).slice(1)}`;
 }

@@ -12,6 +12,8 @@ export interface RecordRow {
   readonly updatedAt: Date;
 }
 
+// `fieldsOf` of each class is one literal: spreading and taking apart that of the base takes twenty times as long.
+
 /** Fields of every record that belongs to an environment. */
 export abstract class PlainRecordResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
@@ -42,7 +44,16 @@ export abstract class RecordResponse extends PlainRecordResponse {
   __v: number;
 
   static override fieldsOf(row: RecordRow & { readonly __v: number }): RecordResponse {
-    return { ...super.fieldsOf(row), __v: row.__v };
+    const id = row._id.toHexString();
+    return {
+      _id: id,
+      id,
+      _environmentId: row._environmentId.toHexString(),
+      _organizationId: row._organizationId.toHexString(),
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      __v: row.__v,
+    };
   }
 }
 
@@ -53,7 +64,16 @@ export abstract class DeletableRecordResponse extends RecordResponse {
   static override fieldsOf(
     row: RecordRow & { readonly __v: number; readonly deleted: boolean },
   ): DeletableRecordResponse {
-    const { createdAt, updatedAt, __v, ...fields } = super.fieldsOf(row);
-    return { ...fields, deleted: row.deleted, createdAt, updatedAt, __v };
+    const id = row._id.toHexString();
+    return {
+      _id: id,
+      id,
+      _environmentId: row._environmentId.toHexString(),
+      _organizationId: row._organizationId.toHexString(),
+      deleted: row.deleted,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+      __v: row.__v,
+    };
   }
 }

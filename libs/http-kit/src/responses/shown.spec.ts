@@ -1,5 +1,5 @@
 import { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './record.response.js';
-import { shower, shown } from './shown.js';
+import { type EveryField, shower, shown } from './shown.js';
 
 class Row {
   _id = { toHexString: () => '1a' };
@@ -73,6 +73,21 @@ describe('shower', () => {
     expect(show(new Row(), 'A', 'B')).toMatchObject({ name: 'A', description: 'B' });
   });
 
+  it('should leave out optional fields that are undefined', () => {
+    const show = shower(ThingResponse, (row: Row) => ({
+      name: row.name,
+      kind: 'thing' as const,
+      description: row.description,
+    }));
+    expect(Object.keys(show(new Row()))).not.toContain('description');
+  });
+
+  it('should not compile where a literal of every field lacks an optional one', () => {
+    const fields = { name: 'Orders', kind: 'thing' } as const;
+    // @ts-expect-error the description is missing
+    expect(fields satisfies EveryField<ThingResponse, RecordResponse>).toEqual(fields);
+  });
+
   // Each of these has to fail to compile: `npm run typecheck` reports a directive that no error follows.
   it('should not compile where a field is wrong', () => {
     const { name } = new Row();
@@ -125,6 +140,10 @@ describe('shown', () => {
     const response = shown(PartResponse, { size: 1, note: 'x' });
     expect(response).toBeInstanceOf(PartResponse);
     expect(response).toEqual({ size: 1, note: 'x' });
+  });
+
+  it('should leave out optional fields that are undefined', () => {
+    expect(Object.keys(shown(PartResponse, { size: 1, note: undefined }))).toEqual(['size']);
   });
 
   it('should not compile where a field is wrong', () => {

@@ -10,20 +10,23 @@ type NothingBeyond<Shape, Given> = { [Key in Exclude<KeysOf<Given>, keyof Shape>
 
 type Own<Response, Base> = Omit<Response, keyof Base>;
 
+/** Every field of a response that its base lacks, for a literal that must not forget an optional one. */
+export type EveryField<Response, Base> = { [Field in keyof Required<Own<Response, Base>>]: Own<Response, Base>[Field] };
+
 /** A response class whose base fills its own fields. */
 type RecordType<Response extends Base, Base, Row> = (new () => Response) & { fieldsOf(row: Row): Base };
 
-/** A field that is missing, misspelt or of the wrong type does not compile. */
+/** An optional field that is undefined is left out. A field that is missing, misspelt or of the wrong type does not compile. */
 export function shown<Response extends object, Given extends Response>(
   type: new () => Response,
   fields: Given & NothingBeyond<Response, Given>,
 ): Response {
-  return Object.assign(new type(), fields);
+  return fill(new type(), fields);
 }
 
 /**
  * Makes the function that shows a stored record: the base class of the response fills its fields, `own` gives all others.
- * A field that is missing, misspelt or of the wrong type does not compile.
+ * An optional field that is undefined is left out. A field that is missing, misspelt or of the wrong type does not compile.
  *
  * @param own of the row, and of whatever else the response needs
  * @example
@@ -41,7 +44,20 @@ export function shower<
   own: (row: Row, ...context: Context) => Given & NothingBeyond<Own<Response, Base>, Given>,
 ): (row: Row, ...context: Context) => Response {
   return (row, ...context) => {
-    const { _id, id, ...rest } = type.fieldsOf(row);
-    return Object.assign(new type(), { _id, id }, own(row, ...context), rest);
+    const base = type.fieldsOf(row);
+    const response = new type();
+    response._id = base._id;
+    response.id = base.id;
+    // The ids are set again with the base and keep their place.
+    return fill(fill(response, own(row, ...context)), base);
   };
+}
+
+function fill<Response extends object>(response: Response, fields: object): Response {
+  const given = fields as Partial<Response>;
+  for (const key of Object.keys(fields) as (keyof Response)[]) {
+    const value = given[key];
+    if (value !== undefined) response[key] = value;
+  }
+  return response;
 }

@@ -1,4 +1,3 @@
-import type { Request } from 'express';
 import { z } from 'zod';
 import { custom, faultsOf, isObject, type Report } from '#libs/validation';
 
@@ -16,12 +15,41 @@ export interface Place {
   readonly depth: number;
 }
 
+const WHOLE: Place = { path: '', offset: 0, depth: 0 };
+
 /**
  * Finds what no honest client sends: keys that reach prototypes, keys and texts that no store can hold, excessive
- * nesting, masses of keys. Iterative, so that deep nesting cannot exhaust the stack.
+ * nesting, masses of keys.
  * @returns the fault with its path, or undefined
  */
-export function findHostileJson(body: unknown, place: Place = { path: '', offset: 0, depth: 0 }): string | undefined {
+export function findHostileJson(body: unknown, place = WHOLE): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined;
+  return countHarmless(body, MAX_DEPTH - place.depth) <= MAX_KEYS ? undefined : faultOf(body, place);
+}
+
+/** The number of keys and entries; Infinity if any part is hostile. Builds no paths, which only faults need. */
+function countHarmless(value: object, levels: number): number {
+  if (levels <= 0) return Infinity;
+  const names = Array.isArray(value) ? undefined : Object.keys(value);
+  const size = names?.length ?? (value as unknown[]).length;
+  let seen = size;
+  for (let at = 0; at < size; at++) {
+    const key = names?.[at];
+    if (key !== undefined && !isHarmlessKey(key)) return Infinity;
+    const child = key === undefined ? (value as unknown[])[at] : (value as Record<string, unknown>)[key];
+    if (typeof child === 'string') {
+      if (!child.isWellFormed()) return Infinity;
+    } else if (typeof child === 'object' && child !== null) seen += countHarmless(child, levels - 1);
+  }
+  return seen;
+}
+
+function isHarmlessKey(key: string): boolean {
+  return !DANGEROUS_KEYS.has(key) && !key.includes('\0') && key.isWellFormed();
+}
+
+/** Iterative, so that deep nesting cannot exhaust the stack. */
+function faultOf(body: unknown, place: Place): string | undefined {
   const open: (Place & { value: unknown })[] = [{ value: body, ...place }];
   let seen = 0;
   for (let item = open.pop(); item !== undefined; item = open.pop()) {
@@ -49,9 +77,10 @@ export function findHostileJson(body: unknown, place: Place = { path: '', offset
 }
 
 function keyFault(key: string, path: string): string | undefined {
+  if (isHarmlessKey(key)) return undefined;
   if (DANGEROUS_KEYS.has(key)) return `${pathOf(path, key)} is not allowed as a key`;
-  if (key.includes('\0')) return `${path || 'the body'} has a key with a null character`;
-  return key.isWellFormed() ? undefined : `${path || 'the body'} has a key that is no valid Unicode`;
+  const fault = key.includes('\0') ? 'a key with a null character' : 'a key that is no valid Unicode';
+  return `${path || 'the body'} has ${fault}`;
 }
 
 export function pathOf(path: string, key: string | number): string {
@@ -65,6 +94,7 @@ const MAX_OBJECT_KEYS = 10_000;
 
 /** An object of limited size with any keys except those that begin with `$`. */
 export const freeForm = custom(z.record(z.string(), z.unknown()), (value, report) => {
+  if (isObject(value) && countWithoutOperators(value) <= MAX_VALUES) return;
   const fault = isObject(value) ? massFault(value) : 'must be an object';
   if (fault !== undefined) return report(fault);
   reportOperatorKeys(value, report);
@@ -80,6 +110,26 @@ export function operatorKeyFaults(value: unknown, path: string): string[] {
 }
 
 const withoutOperatorKeys = custom(z.unknown(), reportOperatorKeys);
+
+/** The number of keys and entries; Infinity with an operator key or an object that is too large. */
+function countWithoutOperators(value: object): number {
+  if (Array.isArray(value)) {
+    let seen = value.length;
+    for (const entry of value as unknown[]) {
+      if (typeof entry === 'object' && entry !== null) seen += countWithoutOperators(entry);
+    }
+    return seen;
+  }
+  const names = Object.keys(value);
+  if (names.length > MAX_OBJECT_KEYS) return Infinity;
+  let seen = names.length;
+  for (const name of names) {
+    if (name.startsWith('$')) return Infinity;
+    const child = (value as Record<string, unknown>)[name];
+    if (typeof child === 'object' && child !== null) seen += countWithoutOperators(child);
+  }
+  return seen;
+}
 
 function massFault(value: object): string | undefined {
   const open: object[] = [value];
@@ -122,9 +172,10 @@ function collectOperatorKeys(value: unknown, path: (string | number)[], found: s
 
 /**
  * Finds what no honest client has in a URL: null characters, and keys that reach prototypes or that the store's driver
- * treats as its own.
+ * treats as its own. Requests without a query are not examined: some frameworks parse it when it is first read.
  * @returns the fault, or undefined
  */
-export function queryFault({ url, query }: Pick<Request, 'url' | 'query'>): string | undefined {
-  return url.includes('%00') ? 'the address must not hold null characters' : findHostileJson(query);
+export function queryFault(request: { readonly url: string; readonly query: unknown }): string | undefined {
+  if (request.url.includes('%00')) return 'the address must not hold null characters';
+  return request.url.includes('?') ? findHostileJson(request.query) : undefined;
 }

@@ -64,6 +64,28 @@ function nestedFields(type: Type<unknown>, property: string): Fields | undefined
 
 /** The paths of unknown fields: `actve`, `steps.0.actve`. At most a hundred are reported. */
 export function unknownFields(input: unknown, fields: Fields): string[] {
+  return countKnown(input, fields) <= MAX_ENTRIES ? [] : findUnknown(input, fields);
+}
+
+/** The number of keys and entries that are examined; Infinity if one is unknown. */
+function countKnown(value: unknown, known: Fields): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (Array.isArray(value)) {
+    let seen = value.length;
+    for (const entry of value as unknown[]) seen += countKnown(entry, known);
+    return seen;
+  }
+  const names = Object.keys(value);
+  let seen = names.length;
+  for (const name of names) {
+    const within = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (within === undefined && !isReadOnly(name)) return Infinity;
+    if (within !== undefined && within !== true) seen += countKnown((value as Record<string, unknown>)[name], within);
+  }
+  return seen;
+}
+
+function findUnknown(input: unknown, fields: Fields): string[] {
   const found: string[] = [];
   let looks = MAX_ENTRIES;
   const look = (value: unknown, known: Fields, path: string): void => {
@@ -78,10 +100,14 @@ export function unknownFields(input: unknown, fields: Fields): string[] {
       }
       const within = Object.hasOwn(known, key) ? known[key] : undefined;
       if (within === undefined) {
-        if (!key.startsWith('_') && !READ_ONLY.has(key)) found.push(`${path}${key}`);
+        if (!isReadOnly(key)) found.push(`${path}${key}`);
       } else if (within !== true) look(child, within, `${path}${key}.`);
     }
   };
   look(input, fields, '');
   return found;
+}
+
+function isReadOnly(name: string): boolean {
+  return name.startsWith('_') || READ_ONLY.has(name);
 }

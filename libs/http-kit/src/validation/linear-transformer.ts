@@ -3,10 +3,11 @@ import { getMetadataStorage } from 'class-validator';
 import { TransformOperationExecutor } from 'class-transformer/cjs/TransformOperationExecutor.js';
 
 const PLAIN_TO_CLASS = 0;
-const FEW = 200;
+/** Larger objects have their keys in the order of the class, all others in the order sent. */
+export const MAX_KEYS_IN_ORDER = 200;
 
 /** Defaults of `plainToInstance`. */
-const DEFAULTS = {
+export const TRANSFORM_OPTIONS = {
   enableCircularCheck: false,
   enableImplicitConversion: false,
   excludeExtraneousValues: false,
@@ -27,7 +28,7 @@ class LinearExecutor extends TransformOperationExecutor {
   }
 
   protected override getKeys(targetType: ClassConstructor<object>, object: object, isMap: boolean): string[] {
-    if (Object.keys(object).length <= FEW) return super.getKeys(targetType, object, isMap);
+    if (Object.keys(object).length <= MAX_KEYS_IN_ORDER) return super.getKeys(targetType, object, isMap);
     const rules = getMetadataStorage().getTargetValidationMetadatas(targetType, '', true, false);
     const known = new Set(rules.map(({ propertyName }) => propertyName).filter((key) => Object.hasOwn(object, key)));
     return super.getKeys(targetType, Object.fromEntries([...known].map((key) => [key, true])), isMap);
@@ -37,7 +38,7 @@ class LinearExecutor extends TransformOperationExecutor {
 /** class-transformer for the validation pipe, without its quadratic search. */
 export const linearTransformer = {
   plainToInstance<T>(type: ClassConstructor<T>, plain: unknown, options: ClassTransformOptions = {}): T | T[] {
-    const executor = new LinearExecutor(PLAIN_TO_CLASS, { ...DEFAULTS, ...options });
+    const executor = new LinearExecutor(PLAIN_TO_CLASS, { ...TRANSFORM_OPTIONS, ...options });
     return executor.transform(undefined, plain, type) as T | T[];
   },
   classToPlain: instanceToPlain,

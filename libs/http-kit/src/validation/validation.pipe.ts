@@ -1,6 +1,7 @@
-import { ValidationPipe } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform, type Type, ValidationPipe } from '@nestjs/common';
 import type { ValidationError } from 'class-validator';
 import { ValidationFailed } from '../errors/common.errors.js';
+import { accept } from './compiled-input.js';
 import { FAULT_SEPARATOR } from './decorators.js';
 import { itemFaults } from './item-faults.js';
 import { linearTransformer } from './linear-transformer.js';
@@ -9,7 +10,7 @@ import { linearTransformer } from './linear-transformer.js';
  * The pipe of the framework without its two passes through whole values: keys that reach prototypes were rejected when
  * the request was read, and neither JSON nor the query parser makes sparse lists.
  */
-class CheckedInputPipe extends ValidationPipe {
+class FullValidation extends ValidationPipe {
   protected override stripProtoKeys(): void {
     // nothing is left to strip
   }
@@ -19,9 +20,36 @@ class CheckedInputPipe extends ValidationPipe {
   }
 }
 
+/** Accepts valid inputs by compiled checks. The pipe of the framework decides on all others and words their faults. */
+class CheckedInputPipe implements PipeTransform<unknown> {
+  constructor(private readonly full: ValidationPipe) {}
+
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const { type, metatype } = metadata;
+    if (metatype === undefined || type === 'custom') return value;
+    if (metatype === String && typeof value === 'string') return value;
+    return (isInputClass(metatype) ? accept(metatype, value) : undefined) ?? this.full.transform(value, metadata);
+  }
+}
+
 /** Validates bodies, queries and paths: drops unknown fields and reports every fault at once. */
-export function createValidationPipe(): ValidationPipe {
-  return new CheckedInputPipe({
+export function createValidationPipe(): PipeTransform<unknown> {
+  return new CheckedInputPipe(fullValidation());
+}
+
+const pipe = createValidationPipe();
+
+/**
+ * Converts and validates a body or a query, as the pipe does. Returns a promise only if the compiled checks cannot decide.
+ * @throws {ValidationFailed} also as a rejection
+ */
+export function check<T extends object>(type: Type<T>, value: unknown): T | Promise<T> {
+  return pipe.transform(value, { type: 'body', metatype: type }) as T | Promise<T>;
+}
+
+/** The pipe of the framework, which decides on what the compiled checks do not accept. */
+export function fullValidation(): ValidationPipe {
+  return new FullValidation({
     whitelist: true,
     transform: true,
     forbidUnknownValues: false,
@@ -30,6 +58,13 @@ export function createValidationPipe(): ValidationPipe {
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new ValidationFailed(flattenFaults(errors)),
   });
+}
+
+/** Types of the language, which the framework converts without rules. */
+const PLAIN_TYPES: ReadonlySet<unknown> = new Set([String, Boolean, Number, Array, Object, Buffer, Date]);
+
+function isInputClass(type: Type<unknown>): type is Type<object> {
+  return typeof type === 'function' && !PLAIN_TYPES.has(type);
 }
 
 /** One text per fault, beginning with the path of its field: `steps.2.name must be a string`. */
