@@ -46,7 +46,8 @@ export const SEALED_KEY = new SealedField('apiKeys', 'sealed');
 export const ApiKeySchema = defineGlobalSchema(ApiKey);
 // the guard's look-up; also keeps one key from belonging to two environments
 ApiKeySchema.index({ hash: 1 }, { unique: true });
-ApiKeySchema.index({ _environmentId: 1, _id: 1 });
+// list, oldest first
+ApiKeySchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });
 
 @Schema({ collection: 'apiKeyRevocations', timestamps: true })
 export class ApiKeyRevocation extends BaseRecord {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { LRUCache } from 'lru-cache';
 import { type Model, Types } from 'mongoose';
-import { INCLUDE_DELETED, isObjectId, softDeleted } from '#libs/persistence';
+import { INCLUDE_DELETED, isObjectId, OLDEST_FIRST, softDeleted } from '#libs/persistence';
 import { newSecret, type SealedPlace, SecretBox, SecretUnreadableError } from '#libs/secrets';
 import { type Caller, KEY_SCOPES, type KeyScope } from '#libs/common';
 import { ApiKey, SEALED_KEY } from './api-key.schema.js';
@@ -109,7 +109,7 @@ export class ApiKeysService {
   }
 
   async list(environmentId: string, askedBy?: string): Promise<ApiKeyResponse[]> {
-    const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
+    const rows = await this.keys.find({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
     return rows.map((row) => showApiKey(row, askedBy));
   }
 
@@ -126,7 +126,7 @@ export class ApiKeysService {
 
   /** The keys in clear text, oldest first. Internal: callers can read only their own key. */
   async reveal(environmentId: string): Promise<RevealedKey[]> {
-    const rows = await this.keys.find({ _environmentId: environmentId }).sort({ _id: 1 }).lean().exec();
+    const rows = await this.keys.find({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
     return rows.map((row) => this.open(row));
   }
 

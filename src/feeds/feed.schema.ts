@@ -14,4 +14,4 @@ export const FeedSchema = defineSchema(Feed);
 // clash check of create, look-up by identifier
 FeedSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
 // list, oldest first
-FeedSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
+FeedSchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });

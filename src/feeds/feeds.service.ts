@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
+import type { Types } from 'mongoose';
+import { OLDEST_FIRST, onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import type { CreateFeedDto } from './feed.dto.js';
 import { type FeedResponse, showFeed } from './feed.response.js';
@@ -25,24 +26,17 @@ export class FeedsService {
   }
 
   async list(tenant: TenantContext): Promise<FeedResponse[]> {
-    const rows = await this.feeds.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
+    const rows = await this.feeds.list(tenant, {}, { sort: OLDEST_FIRST });
     return rows.map((row) => showFeed(row));
   }
 
   async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.feeds
-      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
-      .lean()
-      .exec();
-    return new Set(rows.map(({ _id }) => _id.toHexString()));
+    return new Set((await this.feeds.byIds(tenant, ids, { fields: ['_id'] })).keys());
   }
 
-  async findByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<FeedResponse[]> {
-    const rows = await this.feeds
-      .find({ _environmentId: tenant.environmentId, identifier: { $in: identifiers } })
-      .lean()
-      .exec();
-    return rows.map((row) => showFeed(row));
+  async idsOf(tenant: TenantContext, identifiers: readonly string[]): Promise<Types.ObjectId[]> {
+    const rows = await this.feeds.list(tenant, { identifier: { $in: identifiers } }, { fields: ['_id'] });
+    return rows.map(({ _id }) => _id);
   }
 
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */

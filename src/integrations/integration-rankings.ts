@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Channel } from '#libs/channels';
-import { onDuplicateKey, ownedBy, toObjectId, type TenantModel, untilWritten } from '#libs/persistence';
+import { NEWEST_FIRST, onDuplicateKey, ownedBy, toObjectId, type TenantModel, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { Integration, IntegrationRanking } from './integration.schema.js';
 import { TooMuchContention } from './integrations.errors.js';
@@ -23,7 +23,7 @@ export class IntegrationRankings {
 
   /** The stored rankings by channel. They may name integrations that no longer exist: see `among`. */
   async of(environmentId: string): Promise<Map<Channel, Ranking>> {
-    const rows = await this.rankings.find({ _environmentId: environmentId }).lean().exec();
+    const rows = await this.rankings.list({ environmentId }, {});
     return new Map(rows.map((row) => [row.channel, toRanking(row)]));
   }
 
@@ -41,20 +41,16 @@ export class IntegrationRankings {
     channel: Channel,
     apply: (ranking: Ranking) => Ranking,
   ): Promise<true | undefined> {
-    const scope = { _environmentId: tenant.environmentId, channel };
-    const row = await this.rankings.findOne(scope).lean().exec();
+    const row = await this.rankings.one(tenant, { channel });
     // Read after the ranking: what the ranking names was stored before it and is found here if it is still active.
-    const active = await this.integrations
-      .find({ ...scope, active: true }, { _id: 1 })
-      .sort({ _id: -1 })
-      .lean()
-      .exec();
+    const where = { channel, active: true };
+    const active = await this.integrations.list(tenant, where, { fields: ['_id'], sort: NEWEST_FIRST });
     const ids = active.map(({ _id }) => _id.toHexString());
-    const next = apply(among(row === null ? NO_RANKING : toRanking(row), ids));
+    const next = apply(among(row === undefined ? NO_RANKING : toRanking(row), ids));
     const state = { order: next.order.map(toObjectId), hasPrimary: next.hasPrimary };
-    if (row === null) return this.insert(tenant, channel, state);
+    if (row === undefined) return this.insert(tenant, channel, state);
     const { matchedCount } = await this.rankings.updateOne(
-      { ...scope, revision: row.revision },
+      { _environmentId: tenant.environmentId, channel, revision: row.revision },
       { $set: state, $inc: { revision: 1 } },
     );
     return matchedCount === 1 ? true : undefined;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Channel } from '#libs/channels';
-import { ReadCache, type TenantModel } from '#libs/persistence';
+import { NEWEST_FIRST, ReadCache, type TenantModel } from '#libs/persistence';
 import { SecretBox, SecretUnreadableError } from '#libs/secrets';
 import type { IntegrationCredentials } from './credentials.js';
 import { Integration, SEALED_CREDENTIALS } from './integration.schema.js';
@@ -34,7 +34,7 @@ export class IntegrationViews {
   /** All integrations of the environment as they are now, newest first. */
   async all(environmentId: string): Promise<IntegrationView[]> {
     const [rows, rankings] = await Promise.all([
-      this.integrations.find({ _environmentId: environmentId }).sort({ _id: -1 }).lean().exec(),
+      this.integrations.list({ environmentId }, {}, { sort: NEWEST_FIRST }),
       this.rankings.of(environmentId),
     ]);
     const rankingOf = new Map<Channel, Ranking>();

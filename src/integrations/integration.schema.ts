@@ -43,7 +43,7 @@ export const IntegrationSchema = defineSchema(Integration);
 // clash check of create and update, webhook status by identifier
 IntegrationSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
 // list newest first, and all that is active for the engine
-IntegrationSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+IntegrationSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // one in-app integration per environment
 IntegrationSchema.index(
   { channel: 1, _environmentId: 1 },

@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import { ValidationFailed } from '#libs/http-kit';
-import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, untilWritten } from '#libs/persistence';
+import { isDuplicateKey, ownedBy, softDeleted, type TenantModel, toObjectId, untilWritten } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import {
   type ActiveIntegration,
@@ -234,8 +234,8 @@ export class IntegrationsService {
   }
 
   private async mustFind(tenant: Environment, id: string): Promise<Integration> {
-    const row = await this.integrations.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
-    if (row === null) throw new IntegrationNotFound(id);
+    const row = await this.integrations.one(tenant, { _id: toObjectId(id) });
+    if (row === undefined) throw new IntegrationNotFound(id);
     return row;
   }
 }

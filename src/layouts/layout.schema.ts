@@ -36,4 +36,4 @@ LayoutSchema.index(
   { unique: true, partialFilterExpression: { isDefault: true, deleted: false } },
 );
 // list, newest first
-LayoutSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+LayoutSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });

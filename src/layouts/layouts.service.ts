@@ -5,11 +5,11 @@ import {
   onDuplicateKey,
   ownedBy,
   partialUpdate,
-  readPage,
   ReferenceGuard,
   shortId,
   slugOf,
   type TenantModel,
+  toObjectId,
   untilWritten,
   withoutNullish,
 } from '#libs/persistence';
@@ -51,14 +51,11 @@ export class LayoutsService {
   }
 
   async list(tenant: TenantContext, query: ListLayoutsDto): Promise<Page<LayoutResponse>> {
-    const filter = { _environmentId: tenant.environmentId };
     const { page, limit, pageSize = limit, sortBy = 'createdAt', orderBy = -1 } = query;
-    const sorted = this.layouts
-      .find(filter)
-      .sort(sortBy === 'createdAt' ? { _id: orderBy } : { [sortBy]: orderBy, _id: orderBy });
+    const sort = { [sortBy]: orderBy, _id: orderBy };
     const [{ rows, hasMore }, totalCount] = await Promise.all([
-      readPage<Layout>(sorted.lean(), { page, limit: pageSize }),
-      this.layouts.countDocuments(filter),
+      this.layouts.page(tenant, {}, { page, limit: pageSize, sort }),
+      this.layouts.count(tenant, {}),
     ]);
     return new Page(
       rows.map((row) => showLayout(row)),
@@ -71,28 +68,24 @@ export class LayoutsService {
 
   /** @throws {LayoutNotFound} */
   async get(tenant: TenantContext, id: string): Promise<LayoutResponse> {
-    const row = await this.layouts.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
-    if (row === null) throw new LayoutNotFound(id);
+    const row = await this.layouts.one(tenant, { _id: toObjectId(id) });
+    if (row === undefined) throw new LayoutNotFound(id);
     return showLayout(row);
   }
 
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<LayoutResponse | undefined> {
-    const row = await this.layouts.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
-    return row === null ? undefined : showLayout(row);
+    const row = await this.layouts.one(tenant, { identifier });
+    return row && showLayout(row);
   }
 
   /** Id of the layout that email steps get if they name none; undefined if there is no default. */
   async findDefaultId(tenant: TenantContext): Promise<string | undefined> {
-    const row = await this.layouts.exists({ _environmentId: tenant.environmentId, isDefault: true }).exec();
+    const row = await this.layouts.one(tenant, { isDefault: true }, { fields: ['_id'] });
     return row?._id.toHexString();
   }
 
   async findExistingIds(tenant: TenantContext, ids: readonly string[]): Promise<Set<string>> {
-    const rows = await this.layouts
-      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } }, { _id: 1 })
-      .lean()
-      .exec();
-    return new Set(rows.map(({ _id }) => _id.toHexString()));
+    return new Set((await this.layouts.byIds(tenant, ids, { fields: ['_id'] })).keys());
   }
 
   /** @throws {LayoutNotFound} @throws {LayoutAlreadyExists} @throws {DefaultLayoutRequired} @throws {NothingToUpdate} */

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { mongo } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
-import { type TenantModel, toObjectId } from '#libs/persistence';
+import { NEWEST_FIRST, type TenantModel, toObjectId } from '#libs/persistence';
 import { FeedsService } from '../feeds/index.js';
-import { SubscribersService } from '../subscribers/index.js';
+import { SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
 import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './message.dto.js';
 import { type MessageResponse, showMessage } from './message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
@@ -15,7 +15,7 @@ import { MessagesMarked } from './messages.events.js';
 export class MarksService {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
-    private readonly subscribers: SubscribersService,
+    private readonly subscribers: SubscriberSummaries,
     private readonly feeds: FeedsService,
     private readonly events: EventBus,
   ) {}
@@ -36,19 +36,21 @@ export class MarksService {
    * @throws {SubscriberNotFound}
    */
   async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
-    const feeds = dto.feedIdentifier && (await this.feeds.findByIdentifiers(tenant, dto.feedIdentifier));
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const feedIds = dto.feedIdentifier && (await this.feeds.idsOf(tenant, dto.feedIdentifier));
     const state = STATE_OF[dto.markAs];
     const { modifiedCount } = await this.messages.collection.updateMany(
       {
-        ...ownMessages(tenant, subscriber._id),
+        ...ownMessages(tenant, subscriber),
         channel: 'in_app',
         ...oppositeOf(dto.markAs),
-        ...(feeds && { _feedId: { $in: feeds.map(({ _id }) => toObjectId(_id)) } }),
+        ...(feedIds && { _feedId: { $in: feedIds } }),
       },
       enterState(state, new Date()),
     );
-    if (modifiedCount > 0) await this.events.publish(new MessagesMarked(tenant, subscriber._id, state));
+    if (modifiedCount > 0) {
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state));
+    }
     return modifiedCount;
   }
 
@@ -58,31 +60,27 @@ export class MarksService {
     messageIds: readonly string[],
     state: MarkedState,
   ): Promise<MessageResponse[]> {
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
-    const wanted = { ...ownMessages(tenant, subscriber._id), _id: { $in: messageIds.map(toObjectId) } };
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const _id = { $in: messageIds.map(toObjectId) };
     const differing = differsFrom(state);
     const now = new Date();
-    // The raw collection, because Mongoose does not cast pipelines.
-    if (differing) await this.messages.collection.updateMany({ ...wanted, ...differing }, enterState(state, now));
-    const rows = await this.messages
-      .find({ ...wanted, _environmentId: tenant.environmentId })
-      .sort({ createdAt: -1, _id: -1 })
-      .lean()
-      .exec();
+    if (differing) {
+      // The raw collection, because Mongoose does not cast pipelines.
+      const filter = { ...ownMessages(tenant, subscriber), _id, ...differing };
+      await this.messages.collection.updateMany(filter, enterState(state, now));
+    }
+    const where = { _id, _subscriberId: subscriber._id };
+    const rows = await this.messages.list(tenant, where, { sort: NEWEST_FIRST });
     // Messages that this call changed carry its time.
     const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
     if (changed.length > 0) {
       const ids = changed.map(({ _id }) => _id.toHexString());
-      await this.events.publish(new MessagesMarked(tenant, subscriber._id, state, ids));
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
     }
     return rows.map((row) => showMessage(row));
   }
 }
 
-function ownMessages(tenant: TenantContext, subscriberRecordId: string): mongo.Document {
-  return {
-    _environmentId: toObjectId(tenant.environmentId),
-    _subscriberId: toObjectId(subscriberRecordId),
-    deleted: false,
-  };
+function ownMessages({ environmentId }: TenantContext, { _id }: SubscriberSummary): mongo.Document {
+  return { _environmentId: toObjectId(environmentId), _subscriberId: _id, deleted: false };
 }

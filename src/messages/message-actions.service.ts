@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
-import type { TenantFilter, TenantModel } from '#libs/persistence';
+import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { ActOnMessageDto } from './message.dto.js';
 import type { MessageWithOriginsResponse } from './message.response.js';
@@ -52,7 +52,7 @@ export class MessageActionsService {
       )
       .lean()
       .exec();
-    if (before === null) return this.unchanged(tenant, own, target, subscriber);
+    if (before === null) return this.unchanged(tenant, target, subscriber);
 
     const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
     if (payload) action.result.payload = payload;
@@ -65,12 +65,12 @@ export class MessageActionsService {
   /** The message as it is: it is already in the requested state, or it belongs to another subscriber. */
   private async unchanged(
     tenant: TenantContext,
-    own: TenantFilter<Message>,
     { messageId, subscriberId }: ActionTarget,
     subscriber: SubscriberResponse,
   ): Promise<MessageWithOriginsResponse> {
-    const row = await this.messages.findOne(own).lean().exec();
-    if (row === null) throw new MessageNotOfSubscriber(messageId, subscriberId);
+    const own = { _id: toObjectId(messageId), _subscriberId: toObjectId(subscriber._id) };
+    const row = await this.messages.one(tenant, own);
+    if (row === undefined) throw new MessageNotOfSubscriber(messageId, subscriberId);
     return this.presenter.withOrigins(tenant, row, subscriber);
   }
 }

@@ -44,9 +44,7 @@ export type MessageSummary = Pick<Message, (typeof PLAIN_FIELDS)[number]> &
     readonly action?: Pick<Action, 'status' | 'result'>;
   };
 
-const SUMMARY_PROJECTION: Readonly<Record<string, 1>> = Object.fromEntries(
-  [...ID_FIELDS, ...PLAIN_FIELDS, 'cta.action.status', 'cta.action.result'].map((field) => [field, 1]),
-);
+const FIELDS = [...ID_FIELDS, ...PLAIN_FIELDS, 'cta'] as const;
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
@@ -57,12 +55,9 @@ export type SubscriberDate = 'lastSeenDate' | 'lastReadDate' | 'lastActionDate';
 export class MessageChanges {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
-  async findByIds({ environmentId }: Environment, ids: readonly string[]): Promise<Map<string, MessageSummary>> {
-    const rows = await this.messages
-      .find({ _environmentId: environmentId, _id: { $in: [...new Set(ids)] } }, SUMMARY_PROJECTION)
-      .lean()
-      .exec();
-    return new Map(rows.map((row) => [row._id.toHexString(), toSummary(row)]));
+  async findByIds(tenant: Environment, ids: readonly string[]): Promise<Map<string, MessageSummary>> {
+    const rows = await this.messages.byIds(tenant, ids, { fields: FIELDS });
+    return new Map([...rows].map(([id, row]) => [id, toSummary(row)]));
   }
 
   /** Ids of the messages whose date is `from` or later, in ascending order of the date, in batches. */
@@ -88,7 +83,7 @@ export class MessageChanges {
   }
 }
 
-function toSummary(row: Message): MessageSummary {
+function toSummary(row: Pick<Message, (typeof FIELDS)[number]>): MessageSummary {
   const ids = ID_FIELDS.map((key): [string, string] => [key, row[key].toHexString()]);
   const plain = PLAIN_FIELDS.map((key) => [key, row[key]] as const).filter(
     ([, value]) => value !== undefined && value !== null,

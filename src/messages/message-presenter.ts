@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
+import { type SubscriberResponse, SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
 import {
   type FeedMessageResponse,
@@ -19,7 +20,7 @@ import type { Message } from './message.schema.js';
 @Injectable()
 export class MessagePresenter {
   constructor(
-    private readonly subscribers: SubscribersService,
+    private readonly subscribers: SubscriberSummaries,
     private readonly workflows: WorkflowsService,
   ) {}
 
@@ -33,38 +34,48 @@ export class MessagePresenter {
   }
 
   async listed(tenant: TenantContext, rows: readonly Message[]): Promise<ListedMessageResponse[]> {
-    const subscriberOf = await this.subscribersOf(tenant, rows);
-    return rows.map((row) => showListedMessage(row, subscriberOf(row._subscriberId.toHexString())));
+    const shown = await this.showSubscribers(
+      tenant,
+      rows.map((row) => row._subscriberId),
+    );
+    return rows.map((row) => showListedMessage(row, shown.get(row._subscriberId.toHexString())));
   }
 
-  async asFeed(tenant: TenantContext, rows: readonly Message[]): Promise<FeedMessageResponse[]> {
-    const [subscriberOf, workflows] = await Promise.all([
-      this.subscribersOf(tenant, rows),
-      this.workflows.findByIds(tenant, distinct(rows.map((row) => row._templateId.toHexString())), { deleted: true }),
+  /** @param recipient of all rows */
+  async asFeed(
+    tenant: TenantContext,
+    rows: readonly Message[],
+    recipient: SubscriberSummary,
+  ): Promise<FeedMessageResponse[]> {
+    const [actors, workflows] = await Promise.all([
+      this.showSubscribers(
+        tenant,
+        rows.flatMap((row) => row._actorId ?? []),
+      ),
+      this.workflows.summariesByIds(
+        tenant,
+        rows.map((row) => row._templateId.toHexString()),
+      ),
     ]);
+    const subscriber = showMessageSubscriber(recipient);
     return rows.map((row) => {
       const workflow = workflows.get(row._templateId.toHexString());
       return showFeedMessage(row, {
-        subscriber: subscriberOf(row._subscriberId.toHexString()),
-        actorSubscriber: row._actorId && subscriberOf(row._actorId.toHexString()),
+        subscriber,
+        actorSubscriber: row._actorId && actors.get(row._actorId.toHexString()),
         template: workflow && showMessageTemplate(workflow),
       });
     });
   }
 
-  private async subscribersOf(
+  private async showSubscribers(
     tenant: TenantContext,
-    rows: readonly Message[],
-  ): Promise<(id: string) => MessageSubscriberResponse | undefined> {
-    const ids = rows.flatMap((row) => [row._subscriberId, ...(row._actorId ? [row._actorId] : [])]);
-    const found = await this.subscribers.showByIds(tenant, distinct(ids.map((id) => id.toHexString())));
-    return (id) => {
-      const subscriber = found.get(id);
-      return subscriber && showMessageSubscriber(subscriber);
-    };
+    ids: readonly Types.ObjectId[],
+  ): Promise<Map<string, MessageSubscriberResponse>> {
+    const found = await this.subscribers.byIds(
+      tenant,
+      ids.map((id) => id.toHexString()),
+    );
+    return new Map([...found].map(([id, summary]) => [id, showMessageSubscriber(summary)]));
   }
-}
-
-function distinct(ids: readonly string[]): string[] {
-  return [...new Set(ids)];
 }

@@ -6,22 +6,23 @@ import type { TenantContext } from '#libs/common';
 import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import { Message } from './message.schema.js';
 
-const REPORTED_FIELDS = {
-  _environmentId: 1,
-  _organizationId: 1,
-  _notificationId: 1,
-  _jobId: 1,
-  _templateId: 1,
-  _subscriberId: 1,
-  transactionId: 1,
-  channel: 1,
-  providerId: 1,
-  identifier: 1,
-  email: 1,
-  phone: 1,
-} as const satisfies Partial<Record<keyof Message, 1>>;
+const REPORTED_FIELDS = [
+  '_id',
+  '_environmentId',
+  '_organizationId',
+  '_notificationId',
+  '_jobId',
+  '_templateId',
+  '_subscriberId',
+  'transactionId',
+  'channel',
+  'providerId',
+  'identifier',
+  'email',
+  'phone',
+] as const satisfies readonly (keyof Message)[];
 
-export type ReportedMessage = Pick<Message, '_id' | keyof typeof REPORTED_FIELDS>;
+export type ReportedMessage = Pick<Message, (typeof REPORTED_FIELDS)[number]>;
 
 export interface StatusReport {
   readonly message: Pick<Message, '_id' | '_environmentId'>;
@@ -36,19 +37,14 @@ export class MessageReports {
   constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
 
   async findByIdentifiers(
-    { environmentId }: Pick<TenantContext, 'environmentId'>,
+    tenant: Pick<TenantContext, 'environmentId'>,
     providerId: string,
     identifiers: readonly string[],
   ): Promise<Map<string, ReportedMessage[]>> {
     const found = new Map<string, ReportedMessage[]>();
     if (identifiers.length === 0) return found;
-    const rows = await this.messages
-      .find(
-        { _environmentId: environmentId, identifier: { $in: [...new Set(identifiers)] }, providerId },
-        REPORTED_FIELDS,
-      )
-      .lean()
-      .exec();
+    const where = { identifier: { $in: [...new Set(identifiers)] }, providerId };
+    const rows = await this.messages.list(tenant, where, { fields: REPORTED_FIELDS });
     for (const row of rows) {
       const { identifier = '' } = row;
       found.set(identifier, [...(found.get(identifier) ?? []), row]);

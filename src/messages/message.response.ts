@@ -2,8 +2,8 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '#libs/channels';
 import { DeletableRecordResponse, type EveryField, PlainRecordResponse, shower, shown } from '#libs/http-kit';
 import { safeImage } from '#libs/templates';
-import { SubscriberResponse } from '../subscribers/index.js';
-import { type ResolvedWorkflow, WorkflowResponse } from '../workflows/index.js';
+import { SubscriberResponse, type SubscriberSummary } from '../subscribers/index.js';
+import { WorkflowResponse, type WorkflowSummary } from '../workflows/index.js';
 import { MESSAGE_STATUSES, type MessageStatus } from './message.enums.js';
 import type { Message, MessageContent } from './message.schema.js';
 import {
@@ -196,9 +196,9 @@ export class MessageSubscriberResponse extends PlainRecordResponse {
 }
 
 /** Without credentials, which readers of messages do not need. */
-export function showMessageSubscriber(subscriber: SubscriberResponse): MessageSubscriberResponse {
-  const { _id, id, _organizationId, _environmentId, subscriberId, deleted, createdAt, updatedAt } = subscriber;
-  const { firstName, lastName, avatar, email, phone } = subscriber;
+export function showMessageSubscriber(row: SubscriberSummary): MessageSubscriberResponse {
+  const { subscriberId, deleted, firstName, lastName, avatar, email, phone } = row;
+  const { _id, id, _organizationId, _environmentId, createdAt, updatedAt } = PlainRecordResponse.fieldsOf(row);
   // Triggers accept any text as avatar, and clients load it as an image.
   const picture = avatar === undefined || avatar === '' ? avatar : safeImage(avatar);
   return shown(MessageSubscriberResponse, {
@@ -235,8 +235,9 @@ export class MessageTemplateResponse {
   critical: boolean;
 }
 
-export function showMessageTemplate({ id, name, tags, critical }: ResolvedWorkflow): MessageTemplateResponse {
-  return shown(MessageTemplateResponse, { _id: id, id, name, tags: [...tags], critical });
+export function showMessageTemplate({ _id, name, tags, critical }: WorkflowSummary): MessageTemplateResponse {
+  const id = _id.toHexString();
+  return shown(MessageTemplateResponse, { _id: id, id, name, tags, critical });
 }
 
 /** A message as lists show it. */

@@ -8,14 +8,14 @@ import { Page } from '#libs/http-kit';
 import {
   bySize,
   hasOnlyDuplicates,
+  NEWEST_FIRST,
   partialUpdate,
-  readPage,
   sharedSize,
   softDeleted,
-  type TenantFilter,
   type TenantModel,
+  type Where,
 } from '#libs/persistence';
-import { SubscribersService } from '../subscribers/index.js';
+import { SubscriberSummaries } from '../subscribers/index.js';
 import type { ListMessagesQuery } from './message.dto.js';
 import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import type { MessageStatus } from './message.enums.js';
@@ -35,7 +35,7 @@ export class MessagesService {
 
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
-    private readonly subscribers: SubscribersService,
+    private readonly subscribers: SubscriberSummaries,
     private readonly presenter: MessagePresenter,
     private readonly events: EventBus,
     config: AppConfig,
@@ -88,25 +88,20 @@ export class MessagesService {
   }
 
   async statesOf(tenant: TenantContext, messageIds: readonly string[]): Promise<Map<string, MessageState>> {
-    const rows = await this.messages
-      .find({ _environmentId: tenant.environmentId, _id: { $in: messageIds } }, { seen: 1, read: 1, status: 1 })
-      .lean()
-      .exec();
-    return new Map(rows.map(({ _id, seen, read, status }) => [_id.toHexString(), { seen, read, status }]));
+    const rows = await this.messages.byIds(tenant, messageIds, { fields: ['seen', 'read', 'status'] });
+    return new Map([...rows].map(([id, { seen, read, status }]) => [id, { seen, read, status }]));
   }
 
   /** One page of the messages of the environment, newest first. @throws {SubscriberNotFound} */
   async list(tenant: TenantContext, query: ListMessagesQuery): Promise<Page<ListedMessageResponse>> {
     const { page, limit, channel, subscriberId, transactionId } = query;
-    const subscriber = subscriberId && (await this.subscribers.get(tenant, subscriberId));
-    const filter: TenantFilter<Message> = {
-      _environmentId: tenant.environmentId,
+    const subscriber = subscriberId && (await this.subscribers.recent(tenant, subscriberId));
+    const where: Where<Message> = {
       ...(subscriber && { _subscriberId: subscriber._id }),
       // Every channel by name: the index starts with the channel, and the store merges their orders.
       ...(transactionId ? { transactionId: { $in: transactionId }, ...(channel && { channel }) } : channels(channel)),
     };
-    const found = this.messages.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<Message>(found, query);
+    const { rows, hasMore } = await this.messages.page(tenant, where, { page, limit, sort: NEWEST_FIRST });
     return new Page(await this.presenter.listed(tenant, rows), page, limit, hasMore);
   }
 

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page } from '#libs/http-kit';
-import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { NEWEST_FIRST, type TenantModel, type Where } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
-import { SubscribersService } from '../subscribers/index.js';
+import { SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
 import type { ListFeedQuery, CountUnseenQuery } from './message.dto.js';
 import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
 import { Message } from './message.schema.js';
@@ -15,7 +15,7 @@ import { payloadConditions } from './payload-filter.js';
 export class SubscriberFeedService {
   constructor(
     @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
-    private readonly subscribers: SubscribersService,
+    private readonly subscribers: SubscriberSummaries,
     private readonly feeds: FeedsService,
     private readonly presenter: MessagePresenter,
   ) {}
@@ -23,18 +23,18 @@ export class SubscriberFeedService {
   /** One page, newest first, with the number of all messages that match. @throws {SubscriberNotFound} */
   async list(tenant: TenantContext, subscriberId: string, query: ListFeedQuery): Promise<Page<FeedMessageResponse>> {
     const { page, limit, seen, read, payload } = query;
-    const filter: TenantFilter<Message> = {
-      ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const where: Where<Message> = {
+      ...(await this.inboxOf(tenant, subscriber, query.feedIdentifier)),
       ...(seen !== undefined && { seen }),
       ...(read !== undefined && { read }),
       ...(payload !== undefined && payloadFilter(payload)),
     };
-    const found = this.messages.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
     const [{ rows, hasMore }, totalCount] = await Promise.all([
-      readPage<Message>(found, query),
-      this.messages.countDocuments(filter).exec(),
+      this.messages.page(tenant, where, { page, limit, sort: NEWEST_FIRST }),
+      this.messages.count(tenant, where),
     ]);
-    return new Page(await this.presenter.asFeed(tenant, rows), page, limit, hasMore, totalCount);
+    return new Page(await this.presenter.asFeed(tenant, rows, subscriber), page, limit, hasMore, totalCount);
   }
 
   /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
@@ -43,26 +43,19 @@ export class SubscriberFeedService {
     subscriberId: string,
     query: CountUnseenQuery,
   ): Promise<MessageCountResponse> {
-    const filter = {
-      ...(await this.filterOf(tenant, subscriberId, query.feedIdentifier)),
-      seen: query.seen ?? false,
-    };
-    return { count: await this.messages.countDocuments(filter, { limit: query.limit }).exec() };
+    const subscriber = await this.subscribers.recent(tenant, subscriberId);
+    const inbox = await this.inboxOf(tenant, subscriber, query.feedIdentifier);
+    return { count: await this.messages.count(tenant, { ...inbox, seen: query.seen ?? false }, query.limit) };
   }
 
-  private async filterOf(
+  private async inboxOf(
     tenant: TenantContext,
-    subscriberId: string,
+    { _id: _subscriberId }: SubscriberSummary,
     feedIdentifiers?: readonly string[],
-  ): Promise<TenantFilter<Message>> {
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
-    const feeds = feedIdentifiers && (await this.feeds.findByIdentifiers(tenant, feedIdentifiers));
-    return {
-      _environmentId: tenant.environmentId,
-      _subscriberId: subscriber._id,
-      channel: 'in_app',
-      ...(feeds && { _feedId: { $in: feeds.map(({ _id }) => _id) } }),
-    };
+  ): Promise<Where<Message>> {
+    const inbox = { _subscriberId, channel: 'in_app' } as const;
+    if (feedIdentifiers === undefined) return inbox;
+    return { ...inbox, _feedId: { $in: await this.feeds.idsOf(tenant, feedIdentifiers) } };
   }
 }
 

@@ -20,7 +20,7 @@ export class NotificationGroup extends TenantRecord {
 
 export const NotificationGroupSchema = defineSchema(NotificationGroup);
 // list, oldest first
-NotificationGroupSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
+NotificationGroupSchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });
 // one default group, also when several processes start concurrently
 NotificationGroupSchema.index(
   { _environmentId: 1, isDefault: 1 },

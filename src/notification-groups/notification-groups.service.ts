@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
-import { INCLUDE_DELETED, onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
+import {
+  INCLUDE_DELETED,
+  OLDEST_FIRST,
+  onDuplicateKey,
+  ownedBy,
+  ReferenceGuard,
+  type TenantModel,
+  toObjectId,
+} from '#libs/persistence';
 import { OnDomainEvent, type TenantContext } from '#libs/common';
 import { EnvironmentReady } from '../environments/index.js';
 import type { CreateNotificationGroupDto } from './notification-group.dto.js';
@@ -28,33 +35,30 @@ export class NotificationGroupsService {
   }
 
   async list(tenant: TenantContext): Promise<NotificationGroupResponse[]> {
-    const rows = await this.groups.find({ _environmentId: tenant.environmentId }).sort({ _id: 1 }).lean().exec();
+    const rows = await this.groups.list(tenant, {}, { sort: OLDEST_FIRST });
     return rows.map((row) => showNotificationGroup(row));
   }
 
   /** @throws {NotificationGroupNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationGroupResponse> {
-    const row = await this.groups.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
-    if (row === null) throw new NotificationGroupNotFound(id);
+    const row = await this.groups.one(tenant, { _id: toObjectId(id) });
+    if (row === undefined) throw new NotificationGroupNotFound(id);
     return showNotificationGroup(row);
   }
 
   async findByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, NotificationGroupResponse>> {
-    const rows = await this.groups
-      .find({ _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } })
-      .lean()
-      .exec();
-    return new Map(rows.map((row) => [row._id.toHexString(), showNotificationGroup(row)]));
+    const rows = await this.groups.byIds(tenant, ids);
+    return new Map([...rows].map(([id, row]) => [id, showNotificationGroup(row)]));
   }
 
   async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
     const existing = await this.findByName(tenant, name);
-    if (existing !== null) return existing;
+    if (existing !== undefined) return existing;
     return this.groups.create({ ...ownedBy(tenant), name, isEnsured: true }).then(
       (group) => showNotificationGroup(group.toObject()),
       onDuplicateKey(async (error) => {
         const winner = await this.findByName(tenant, name);
-        if (winner === null) throw error;
+        if (winner === undefined) throw error;
         return winner;
       }),
     );
@@ -97,7 +101,6 @@ export class NotificationGroupsService {
       { _environmentId: owner.environmentId, isDefault: true },
       {
         $setOnInsert: {
-          _id: new Types.ObjectId(), // from this process, so that it sorts before groups that it creates later
           _organizationId: owner.organizationId,
           name: DEFAULT_NAME,
           deleted: false,
@@ -112,11 +115,12 @@ export class NotificationGroupsService {
 
   /** A separate write, so that it also updates groups that are older than such references. */
   private async pointAtParent(environmentId: string, parentId: string): Promise<void> {
-    const parent = await this.groups
-      .findOne({ _environmentId: parentId, isDefault: true }, { _id: 1 }, INCLUDE_DELETED)
-      .lean()
-      .exec();
-    if (parent === null) return;
+    const parent = await this.groups.one(
+      { environmentId: parentId },
+      { isDefault: true },
+      { fields: ['_id'], withDeleted: true },
+    );
+    if (parent === undefined) return;
     await this.groups.updateOne(
       { _environmentId: environmentId, isDefault: true, _parentId: { $exists: false } },
       { $set: { _parentId: parent._id } },
@@ -124,12 +128,8 @@ export class NotificationGroupsService {
     );
   }
 
-  private async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | null> {
-    const row = await this.groups
-      .findOne({ _environmentId: tenant.environmentId, name })
-      .sort({ _id: 1 })
-      .lean()
-      .exec();
+  private async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | undefined> {
+    const row = await this.groups.one(tenant, { name }, { sort: OLDEST_FIRST });
     return row && showNotificationGroup(row);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
-import { onDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
+import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
@@ -41,14 +41,14 @@ export class PreferencesService {
     workflowId: string,
   ): Promise<Map<string, SubscriberPreferences>> {
     if (subscriberIds.length === 0) return new Map();
-    const rows = await this.preferences
-      .find({
-        _environmentId: tenant.environmentId,
-        _subscriberId: { $in: [...subscriberIds] },
-        _templateId: { $in: [null, workflowId] },
-      })
-      .lean()
-      .exec();
+    const rows = await this.preferences.list(
+      tenant,
+      {
+        _subscriberId: { $in: subscriberIds.map(toObjectId) },
+        _templateId: { $in: [null, toObjectId(workflowId)] },
+      },
+      { fields: ['_subscriberId', '_templateId', 'enabled', 'channels'] },
+    );
     const found = new Map<string, SubscriberPreferences>();
     for (const row of rows) {
       const id = row._subscriberId.toHexString();
@@ -59,7 +59,7 @@ export class PreferencesService {
 
   async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
-    return showGlobalPreference(globalPreference((await this.findOwn(tenant, subscriber._id, null)) ?? undefined));
+    return showGlobalPreference(globalPreference(await this.findOwn(tenant, subscriber._id, null)));
   }
 
   /**
@@ -71,7 +71,7 @@ export class PreferencesService {
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     const [workflows, own] = await Promise.all([
       this.workflows.listActive(tenant),
-      this.preferences.find({ _environmentId: tenant.environmentId, _subscriberId: subscriber._id }).lean().exec(),
+      this.preferences.list(tenant, { _subscriberId: toObjectId(subscriber._id) }),
     ]);
     const byWorkflow = new Map(own.map((row) => [row._templateId?.toHexString(), row]));
     return workflows.map((workflow) =>
@@ -123,11 +123,15 @@ export class PreferencesService {
     return showWorkflowPreference(workflow, effectiveIn(workflow, own, false));
   }
 
-  private findOwn(tenant: TenantContext, subscriberId: string, workflowId: string | null): Promise<Preference | null> {
-    return this.preferences
-      .findOne(keyOf(tenant, subscriberId, workflowId))
-      .lean()
-      .exec();
+  private findOwn(
+    tenant: TenantContext,
+    subscriberId: string,
+    workflowId: string | null,
+  ): Promise<Preference | undefined> {
+    return this.preferences.one(tenant, {
+      _subscriberId: toObjectId(subscriberId),
+      _templateId: workflowId === null ? null : toObjectId(workflowId),
+    });
   }
 
   /** Merges into the stored preference, channel by channel, in one atomic write. Without a change nothing is written. */
@@ -136,7 +140,7 @@ export class PreferencesService {
     subscriberId: string,
     workflowId: string | null,
     { enabled, channels }: { enabled?: boolean | null | undefined; channels: ChannelSwitches },
-  ): Promise<ChannelPreference | null> {
+  ): Promise<ChannelPreference | null | undefined> {
     const $set = {
       ...(isGiven(enabled) && { enabled }),
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),

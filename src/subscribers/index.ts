@@ -7,5 +7,6 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
+export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { SubscriberDeleted, type SubscriberIds, SubscribersService } from './subscribers.service.js';

@@ -68,9 +68,10 @@ export function badAddressesOf({
   email,
   phone,
 }: Pick<Subscriber, 'addressStates' | 'email' | 'phone'>): Partial<Record<AddressChannel, BadAddress>> {
+  if (addressStates === undefined) return {};
   const current = (state: AddressState | undefined, address: string | undefined): BadAddress | undefined =>
     state !== undefined && state.address === address ? { reason: state.reason, since: state.since } : undefined;
-  const bad = { email: current(addressStates?.email, email), sms: current(addressStates?.sms, phone) };
+  const bad = { email: current(addressStates.email, email), sms: current(addressStates.sms, phone) };
   return { ...(bad.email && { email: bad.email }), ...(bad.sms && { sms: bad.sms }) };
 }
 

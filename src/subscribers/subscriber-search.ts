@@ -1,5 +1,6 @@
 import { ValidationFailed } from '#libs/http-kit';
-import { type PageRows, readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { NEWEST_FIRST, type PageRows, type TenantModel, type Where } from '#libs/persistence';
 import type { ListSubscribersQuery } from './subscriber.dto.js';
 import { toSearchKey } from './subscriber-writes.js';
 import type { Subscriber } from './subscriber.schema.js';
@@ -7,7 +8,7 @@ import type { Subscriber } from './subscriber.schema.js';
 /** Number of subscribers that a search by name reaches: two indexes are merged up to there. */
 const MAX_NAME_ROWS = 10_000;
 
-type Filter = TenantFilter<Subscriber>;
+type Environment = Pick<TenantContext, 'environmentId'>;
 type NameKey = 'firstName' | 'lastName';
 
 /** Sorts after every text that begins the same. */
@@ -19,19 +20,17 @@ const LAST = '\u{10FFFF}';
  */
 export async function listPage(
   subscribers: TenantModel<Subscriber>,
-  environmentId: string,
+  tenant: Environment,
   query: ListSubscribersQuery,
 ): Promise<PageRows<Subscriber>> {
-  const { email, name, phone, subscriberId } = query;
-  const filter = {
-    _environmentId: environmentId,
+  const { email, name, phone, subscriberId, page, limit } = query;
+  const where: Where<Subscriber> = {
     ...(subscriberId && { subscriberId: beginsWith(subscriberId) }),
     ...(email && { 'search.email': toSearchKey(email) }),
     ...(phone && { phone }),
-  } as Filter;
-  if (name) return listByName(subscribers, filter, toSearchKey(name), query);
-  const sort: Record<string, 1 | -1> = subscriberId ? { subscriberId: 1 } : { _id: -1 };
-  return readPage<Subscriber>(subscribers.find(filter).sort(sort).lean(), query);
+  };
+  if (name) return listByName(subscribers, tenant, { ...query, where, name: toSearchKey(name) });
+  return subscribers.page(tenant, where, { page, limit, sort: subscriberId ? { subscriberId: 1 } : NEWEST_FIRST });
 }
 
 /**
@@ -41,28 +40,22 @@ export async function listPage(
  */
 async function listByName(
   subscribers: TenantModel<Subscriber>,
-  filter: Filter,
-  name: string,
-  { page, limit }: ListSubscribersQuery,
+  tenant: Environment,
+  { where, name, page, limit }: { where: Where<Subscriber>; name: string; page: number; limit: number },
 ): Promise<PageRows<Subscriber>> {
   const end = (page + 1) * limit;
   if (end > MAX_NAME_ROWS) throw new ValidationFailed([beyondReach(limit)]);
   const read = async (key: NameKey): Promise<[string, string][]> => {
-    const rows = await subscribers
-      .find({ ...filter, [`search.${key}`]: beginsWith(name) }, { [`search.${key}`]: 1 })
-      .sort({ [`search.${key}`]: 1, _id: -1 })
-      .limit(end + 1)
-      .lean<Pick<Subscriber, '_id' | 'search'>[]>()
-      .exec();
+    const rows = await subscribers.list(
+      tenant,
+      { ...where, [`search.${key}`]: beginsWith(name) },
+      { fields: ['_id', 'search'], sort: { [`search.${key}`]: 1, _id: -1 }, limit: end + 1 },
+    );
     return rows.map((row) => [row._id.toHexString(), row.search?.[key] ?? '']);
   };
   const ids = merge(...(await Promise.all([read('firstName'), read('lastName')])));
   const wanted = ids.slice(page * limit, end);
-  const rows = await subscribers
-    .find({ ...filter, _id: { $in: wanted } })
-    .lean<Subscriber[]>()
-    .exec();
-  const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
+  const byId = await subscribers.byIds(tenant, wanted);
   return { rows: wanted.flatMap((id) => byId.get(id) ?? []), hasMore: ids.length > end };
 }
 

@@ -106,7 +106,9 @@ export class Subscriber extends TenantRecord {
 export const SubscriberSchema = defineSchema(Subscriber);
 // every look-up by external id, search by its beginning; not partial: a deleted subscriber is revived, not duplicated
 SubscriberSchema.index({ _environmentId: 1, subscriberId: 1 }, { unique: true });
-// list newest first, broadcasts in the order of ids
+// list, newest first
+SubscriberSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
+// broadcasts, in the order of ids
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
 // searches of the list
 SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, _id: -1 });

@@ -3,11 +3,12 @@ import { InjectModel } from '@nestjs/mongoose';
 import type { UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
-import { softDeleted, type TenantModel, withoutNullish } from '#libs/persistence';
+import { softDeleted, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
 import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { listPage } from './subscriber-search.js';
+import { SubscriberSummaries } from './subscriber-summaries.js';
 import {
   profileUpdate,
   type SubscriberDefinition,
@@ -54,6 +55,7 @@ export class SubscriberDeleted {
 export class SubscribersService {
   constructor(
     @InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>,
+    private readonly summaries: SubscriberSummaries,
     private readonly integrations: IntegrationsService,
     private readonly events: EventBus,
   ) {}
@@ -63,6 +65,7 @@ export class SubscribersService {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
     const row = await upsertOne(this.subscribers, upsertOf(tenant, dto, new Date()));
+    this.summaries.forget(tenant, dto.subscriberId);
     if (entries.length === 0) return showSubscriber(row);
     return this.mergeCredentials(tenant, dto.subscriberId, entries, 'append');
   }
@@ -91,13 +94,14 @@ export class SubscribersService {
     }
     const inserted = await writeInOrder(this.subscribers, writes);
     for (const { subscriberId, position } of written) {
+      this.summaries.forget(tenant, subscriberId);
       result[inserted.has(position) ? 'created' : 'updated'].push({ subscriberId });
     }
     return result;
   }
 
   async list(tenant: TenantContext, query: ListSubscribersQuery): Promise<Page<SubscriberResponse>> {
-    const { rows, hasMore } = await listPage(this.subscribers, tenant.environmentId, query);
+    const { rows, hasMore } = await listPage(this.subscribers, tenant, query);
     return new Page(
       rows.map((row) => showSubscriber(row)),
       query.page,
@@ -107,8 +111,8 @@ export class SubscribersService {
   }
 
   async get(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
-    const row = await this.subscribers.findOne(byExternalId(tenant, subscriberId)).lean().exec();
-    if (row === null) throw new SubscriberNotFound(subscriberId);
+    const row = await this.subscribers.one(tenant, { subscriberId });
+    if (row === undefined) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
   }
 
@@ -133,6 +137,7 @@ export class SubscribersService {
       .lean()
       .exec();
     if (row === null) throw new SubscriberNotFound(subscriberId);
+    this.summaries.forget(tenant, subscriberId);
     await this.events.publish(new SubscriberDeleted(tenant, subscriberId, row._id.toHexString()));
     return { acknowledged: true, status: 'deleted' };
   }
@@ -150,8 +155,8 @@ export class SubscribersService {
   ): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, [dto]);
     if (missing.length > 0) {
-      const known = await this.subscribers.exists(byExternalId(tenant, subscriberId));
-      throw known === null ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
+      const known = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id'] });
+      throw known === undefined ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
     }
     return this.mergeCredentials(tenant, subscriberId, entries, mode);
   }
@@ -161,6 +166,7 @@ export class SubscribersService {
     const { matchedCount } = await this.subscribers.updateOne(byExternalId(tenant, subscriberId), {
       $pull: { channels: { providerId } },
     });
+    this.summaries.forget(tenant, subscriberId);
     if (matchedCount === 0) throw new SubscriberNotFound(subscriberId);
   }
 
@@ -178,6 +184,7 @@ export class SubscribersService {
       { $pull: { 'channels.$[entry].credentials.deviceTokens': { $in: invalid } } },
       { arrayFilters: [{ 'entry.providerId': providerId, 'entry.credentials.deviceTokens': { $in: invalid } }] },
     );
+    this.summaries.forget(tenant, subscriberId);
   }
 
   /**
@@ -195,6 +202,7 @@ export class SubscribersService {
       { ...byExternalId(tenant, subscriberId), [field]: address },
       { $set: { [`addressStates.${channel}`]: { address, reason, since } } },
     );
+    this.summaries.forget(tenant, subscriberId);
   }
 
   /** Allows an address to be used again. @throws {SubscriberNotFound} */
@@ -207,21 +215,13 @@ export class SubscribersService {
     subscriberIds: readonly string[],
   ): Promise<Map<string, ResolvedSubscriber>> {
     if (subscriberIds.length === 0) return new Map();
-    const rows = await this.subscribers
-      .find({ _environmentId: tenant.environmentId, subscriberId: { $in: [...subscriberIds] } })
-      .lean()
-      .exec();
+    const rows = await this.subscribers.list(tenant, { subscriberId: { $in: subscriberIds } });
     return new Map(rows.map((row) => [row.subscriberId, toResolved(row)]));
   }
 
   async findByIds(tenant: Environment, ids: readonly string[]): Promise<Map<string, ResolvedSubscriber>> {
-    const rows = await this.rowsOf(tenant, ids);
-    return new Map(rows.map((row) => [row._id.toHexString(), toResolved(row)]));
-  }
-
-  async showByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, SubscriberResponse>> {
-    const rows = await this.rowsOf(tenant, ids);
-    return new Map(rows.map((row) => [row._id.toHexString(), showSubscriber(row)]));
+    const rows = await this.subscribers.byIds(tenant, ids);
+    return new Map([...rows].map(([id, row]) => [id, toResolved(row)]));
   }
 
   async findById(tenant: Environment, id: string): Promise<ResolvedSubscriber | undefined> {
@@ -247,6 +247,7 @@ export class SubscribersService {
     const now = new Date();
     const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now)));
     await writeInOrder(this.subscribers, writes);
+    for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
     return new Map([...found, ...fresh]);
   }
@@ -256,24 +257,10 @@ export class SubscribersService {
    * @param options.after the last record id of the previous batch
    */
   async streamIds(tenant: Environment, { after, batch }: { after?: string; batch: number }): Promise<SubscriberIds[]> {
-    const rows = await this.subscribers
-      .find(
-        { _environmentId: tenant.environmentId, ...(after !== undefined && { _id: { $gt: after } }) },
-        { subscriberId: 1 },
-      )
-      .sort({ _id: 1 })
-      .limit(batch)
-      .lean()
-      .exec();
+    const where = after === undefined ? {} : { _id: { $gt: toObjectId(after) } };
+    const options = { fields: ['_id', 'subscriberId'], sort: { _id: 1 }, limit: batch } as const;
+    const rows = await this.subscribers.list(tenant, where, options);
     return rows.map(({ _id, subscriberId }) => ({ _id: _id.toHexString(), subscriberId }));
-  }
-
-  private async rowsOf({ environmentId }: Environment, ids: readonly string[]): Promise<Subscriber[]> {
-    if (ids.length === 0) return [];
-    return this.subscribers
-      .find({ _environmentId: environmentId, _id: { $in: [...ids] } })
-      .lean()
-      .exec();
   }
 
   private async mergeCredentials(
@@ -289,6 +276,7 @@ export class SubscribersService {
       })
       .lean()
       .exec();
+    this.summaries.forget(tenant, subscriberId);
     if (row === null) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
   }
@@ -302,6 +290,7 @@ export class SubscribersService {
       .findOneAndUpdate(byExternalId(tenant, subscriberId), update, { returnDocument: 'after' })
       .lean()
       .exec();
+    this.summaries.forget(tenant, subscriberId);
     if (row === null) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
   }

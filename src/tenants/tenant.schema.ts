@@ -18,4 +18,4 @@ export const TenantSchema = defineSchema(Tenant);
 // clash check of create and rename, every look-up by identifier
 TenantSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
 // list, newest first
-TenantSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+TenantSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });

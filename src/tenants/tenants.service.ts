@@ -4,12 +4,13 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
   isObjectId,
+  NEWEST_FIRST,
   onDuplicateKey,
   ownedBy,
   partialUpdate,
-  readPage,
   softDeleted,
   type TenantModel,
+  toObjectId,
   withoutNullish,
 } from '#libs/persistence';
 import type { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
@@ -40,8 +41,7 @@ export class TenantsService {
   }
 
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<TenantResponse>> {
-    const newestFirst = this.tenants.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<Tenant>(newestFirst, query);
+    const { rows, hasMore } = await this.tenants.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
     return new Page(
       rows.map((row) => showTenant(row)),
       query.page,
@@ -57,17 +57,14 @@ export class TenantsService {
   }
 
   async findByIdentifier(tenant: TenantContext, identifier: string): Promise<TenantResponse | undefined> {
-    const row = await this.tenants.findOne({ _environmentId: tenant.environmentId, identifier }).lean().exec();
-    return row === null ? undefined : showTenant(row);
+    const row = await this.tenants.one(tenant, { identifier });
+    return row && showTenant(row);
   }
 
   async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<TenantResponse | undefined> {
     if (isObjectId(idOrIdentifier)) {
-      const row = await this.tenants
-        .findOne({ _environmentId: tenant.environmentId, _id: idOrIdentifier })
-        .lean()
-        .exec();
-      if (row !== null) return showTenant(row);
+      const row = await this.tenants.one(tenant, { _id: toObjectId(idOrIdentifier) });
+      if (row !== undefined) return showTenant(row);
     }
     return this.findByIdentifier(tenant, idOrIdentifier);
   }

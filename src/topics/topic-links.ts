@@ -53,13 +53,12 @@ export class TopicLinks {
     await this.links.deleteMany({ _environmentId: tenant.environmentId, _subscriberId: id });
   }
 
-  async find(tenant: Environment, topicId: Types.ObjectId, subscriberId: string): Promise<TopicSubscriber | null> {
-    const filter = { _environmentId: tenant.environmentId, _topicId: topicId, externalSubscriberId: subscriberId };
-    return this.links.findOne(filter).lean().exec();
+  find(tenant: Environment, topicId: Types.ObjectId, subscriberId: string): Promise<TopicSubscriber | undefined> {
+    return this.links.one(tenant, { _topicId: topicId, externalSubscriberId: subscriberId });
   }
 
   async hasAny(tenant: Environment, topicId: Types.ObjectId): Promise<boolean> {
-    return (await this.links.exists({ _environmentId: tenant.environmentId, _topicId: topicId }).exec()) !== null;
+    return (await this.links.one(tenant, { _topicId: topicId }, { fields: ['_id'] })) !== undefined;
   }
 
   /**
@@ -69,21 +68,17 @@ export class TopicLinks {
   async list(
     tenant: Environment,
     topicId: Types.ObjectId,
-    page: { after?: string | undefined; limit?: number } = {},
+    { after, limit }: { after?: string | undefined; limit?: number } = {},
   ): Promise<TopicMember[]> {
-    const rows = await this.links
-      .find(
-        {
-          _environmentId: tenant.environmentId,
-          _topicId: topicId,
-          ...(page.after !== undefined && { externalSubscriberId: { $gt: page.after } }),
-        },
-        { _subscriberId: 1, externalSubscriberId: 1 },
-      )
-      .sort({ externalSubscriberId: 1 })
-      .limit(page.limit ?? 0)
-      .lean()
-      .exec();
+    const rows = await this.links.list(
+      tenant,
+      { _topicId: topicId, ...(after !== undefined && { externalSubscriberId: { $gt: after } }) },
+      {
+        fields: ['_subscriberId', 'externalSubscriberId'],
+        sort: { externalSubscriberId: 1 },
+        ...(limit !== undefined && { limit }),
+      },
+    );
     return rows.map((row) => ({ _id: row._subscriberId.toHexString(), subscriberId: row.externalSubscriberId }));
   }
 }

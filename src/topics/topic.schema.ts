@@ -15,7 +15,7 @@ export const TopicSchema = defineSchema(Topic);
 // clash check of create, every look-up by key
 TopicSchema.index({ _environmentId: 1, key: 1 }, uniqueWhileAlive);
 // list, oldest first, and its count
-TopicSchema.index({ _environmentId: 1, deleted: 1, _id: 1 });
+TopicSchema.index({ _environmentId: 1, deleted: 1, createdAt: 1, _id: 1 });
 
 /** Membership of one subscriber in one topic. It is a link, not a resource: removal deletes it physically. */
 @Schema({ collection: 'topicSubscribers', timestamps: true })

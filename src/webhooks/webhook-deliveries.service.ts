@@ -3,7 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page } from '#libs/http-kit';
-import { readPage, type TenantFilter, type TenantModel } from '#libs/persistence';
+import { NEWEST_FIRST, type TenantFilter, type TenantModel, toObjectId } from '#libs/persistence';
 import { EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookWorker } from './webhook-worker.js';
@@ -34,9 +34,8 @@ export class WebhookDeliveriesService {
     { page, limit, status }: ListWebhookDeliveriesQuery,
   ): Promise<Page<WebhookDeliveryResponse>> {
     await this.directory.get(tenant, webhookId);
-    const filter = { ...ofWebhook(tenant, webhookId), ...(status !== undefined && { status }) };
-    const found = this.deliveries.find(filter).sort({ createdAt: -1, _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<WebhookDelivery>(found, { page, limit });
+    const where = { _endpointId: toObjectId(webhookId), ...(status !== undefined && { status }) };
+    const { rows, hasMore } = await this.deliveries.page(tenant, where, { page, limit, sort: NEWEST_FIRST });
     return new Page(
       rows.map((row) => showWebhookDelivery(row)),
       page,

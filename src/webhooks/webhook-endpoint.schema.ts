@@ -48,6 +48,6 @@ export const SEALED_FORMER_SECRET = new SealedField('webhookEndpoints', 'formerS
 
 export const WebhookEndpointSchema = defineSchema(WebhookEndpoint);
 // list, newest first; the active ones of an environment
-WebhookEndpointSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+WebhookEndpointSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // every environment that has active ones
 WebhookEndpointSchema.index({ active: 1, deleted: 1, events: 1 });

@@ -6,7 +6,7 @@ import { Page, type PageQuery } from '#libs/http-kit';
 import {
   ownedBy,
   partialUpdate,
-  readPage,
+  NEWEST_FIRST,
   softDeleted,
   type TenantFilter,
   type TenantModel,
@@ -66,8 +66,7 @@ export class WebhooksService {
   }
 
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<WebhookResponse>> {
-    const found = this.endpoints.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<WebhookEndpoint>(found, query);
+    const { rows, hasMore } = await this.endpoints.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
     return new Page(
       rows.map((row) => showWebhook(row)),
       query.page,

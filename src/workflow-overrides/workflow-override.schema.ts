@@ -25,4 +25,4 @@ WorkflowOverrideSchema.index({ _environmentId: 1, _workflowId: 1, _tenantId: 1 }
 // removal with a tenant
 WorkflowOverrideSchema.index({ _environmentId: 1, _tenantId: 1, deleted: 1 });
 // list, newest first
-WorkflowOverrideSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+WorkflowOverrideSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });

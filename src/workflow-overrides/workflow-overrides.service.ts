@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
-import { onDuplicateKey, ownedBy, readPage, softDeleted, type TenantModel } from '#libs/persistence';
+import { NEWEST_FIRST, onDuplicateKey, ownedBy, softDeleted, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { TenantNotFound, type TenantResponse, TenantsService } from '../tenants/index.js';
 import { type ChannelSwitches, type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
@@ -55,8 +55,7 @@ export class WorkflowOverridesService {
   }
 
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<WorkflowOverrideResponse>> {
-    const newestFirst = this.overrides.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<WorkflowOverride>(newestFirst, query);
+    const { rows, hasMore } = await this.overrides.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
     const workflows = await this.workflows.findByIds(
       tenant,
       rows.map((row) => row._workflowId.toHexString()),

@@ -17,7 +17,7 @@ describe('WorkflowCache', () => {
     const cache = new WorkflowCache();
     await cache.get('env', 'x', () => Promise.resolve(workflow('a')));
     await cache.get('env', 'y', () => Promise.resolve(workflow('b')));
-    cache.forget('a');
+    cache.forget('env', 'a');
     const changed = (): Promise<ResolvedWorkflow> => Promise.resolve(workflow('changed'));
     expect(await cache.get('env', 'x', changed)).toEqual(workflow('changed'));
     expect(await cache.get('env', 'y', changed)).toEqual(workflow('b'));
@@ -32,7 +32,7 @@ describe('WorkflowCache', () => {
   it('should not keep what was read while it changed', async () => {
     const cache = new WorkflowCache();
     await cache.get('env', 'x', () => {
-      cache.forget('a');
+      cache.forget('env', 'a');
       return Promise.resolve(workflow('a', 1));
     });
     expect(await cache.get('env', 'x', () => Promise.resolve(workflow('a', 2)))).toEqual(workflow('a', 2));

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { ReadCache } from '#libs/persistence';
 import type { ResolvedWorkflow } from './resolved-workflow.js';
+import type { Workflow } from './workflow.schema.js';
 
 const MAX_ENTRIES = 2_000;
 /** Changes by another process take effect within this time. */
@@ -11,13 +13,18 @@ interface Loading {
   readonly result: Promise<ResolvedWorkflow | undefined>;
 }
 
+/** What messages show of a workflow. */
+export type WorkflowSummary = Readonly<Pick<Workflow, '_id' | 'name' | 'tags' | 'critical'>>;
+
 /**
- * Caches resolved workflows for triggers. Changes by this process take effect immediately, by others after {@link
+ * Caches resolved workflows for triggers, and summaries for messages. Changes by this process take effect immediately, by others after {@link
  * TTL_MS}.
  */
 @Injectable()
 export class WorkflowCache {
   private readonly entries = new LRUCache<string, ResolvedWorkflow>({ max: MAX_ENTRIES, ttl: TTL_MS });
+  /** Deleted workflows included. */
+  readonly summaries = new ReadCache<WorkflowSummary | undefined>({ max: MAX_ENTRIES, ttlMs: TTL_MS });
   private readonly loading = new Map<string, Loading>();
   private changes = 0;
 
@@ -54,8 +61,9 @@ export class WorkflowCache {
   }
 
   /** Call after every change of a workflow. By id, because the identifier may have changed. */
-  forget(workflowId: string): void {
+  forget(environmentId: string, workflowId: string): void {
     this.changes++;
+    this.summaries.forget(`${environmentId}:${workflowId}`);
     for (const [key, { id }] of this.entries.entries()) {
       if (id === workflowId) this.entries.delete(key);
     }

@@ -1,6 +1,7 @@
 import { Injectable, OnModuleInit } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { ReferenceGuard, type TenantModel, toObjectId } from '#libs/persistence';
+import type { TenantContext } from '#libs/common';
+import { ReferenceGuard, type TenantModel, toObjectId, type Where } from '#libs/persistence';
 import { Workflow } from './workflow.schema.js';
 
 @Injectable()
@@ -11,21 +12,19 @@ export class WorkflowReferences implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.guard.register('feed', (tenant, id) => this.isInSteps(tenant.environmentId, '_feedId', id));
-    this.guard.register('layout', (tenant, id) => this.isInSteps(tenant.environmentId, '_layoutId', id));
-    this.guard.register('notification-group', async ({ environmentId }, id) => {
-      const filter = { _environmentId: environmentId, _notificationGroupId: id };
-      return (await this.workflows.exists(filter).exec()) !== null;
-    });
+    this.guard.register('feed', (tenant, id) => this.has(tenant, inSteps('_feedId', id)));
+    this.guard.register('layout', (tenant, id) => this.has(tenant, inSteps('_layoutId', id)));
+    this.guard.register('notification-group', (tenant, id) =>
+      this.has(tenant, { _notificationGroupId: toObjectId(id) }),
+    );
   }
 
-  /** Steps are stored without a schema, so Mongoose does not cast ids in them. */
-  private async isInSteps(environmentId: string, field: '_feedId' | '_layoutId', id: string): Promise<boolean> {
-    const value = toObjectId(id);
-    const filter = {
-      _environmentId: environmentId,
-      $or: [{ [`steps.template.${field}`]: value }, { [`steps.variants.template.${field}`]: value }],
-    };
-    return (await this.workflows.exists(filter).exec()) !== null;
+  private async has(tenant: TenantContext, where: Where<Workflow>): Promise<boolean> {
+    return (await this.workflows.one(tenant, where, { fields: ['_id'] })) !== undefined;
   }
+}
+
+function inSteps(field: '_feedId' | '_layoutId', id: string): Where<Workflow> {
+  const value = toObjectId(id);
+  return { $or: [{ [`steps.template.${field}`]: value }, { [`steps.variants.template.${field}`]: value }] };
 }

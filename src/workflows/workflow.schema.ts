@@ -65,6 +65,6 @@ export const WorkflowSchema = defineSchema(Workflow);
 WorkflowSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
 // list, newest first; also serves the checks whether a feed or layout is in use, over the few workflows of an
 // environment
-WorkflowSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+WorkflowSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });
 // is a group in use?
 WorkflowSchema.index({ _environmentId: 1, deleted: 1, _notificationGroupId: 1 });

@@ -4,14 +4,15 @@ import mongoose from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
-  INCLUDE_DELETED,
   isDuplicateKey,
   isObjectId,
+  NEWEST_FIRST,
+  OLDEST_FIRST,
   onDuplicateKey,
   ownedBy,
-  readPage,
   softDeleted,
   type TenantModel,
+  toObjectId,
   withoutNullish,
 } from '#libs/persistence';
 import { extractTriggerVariablesInTurns } from '#libs/templates';
@@ -23,7 +24,7 @@ import { StepsBuilder } from './steps-builder.js';
 import type { SentStep, Step } from './steps/step.schema.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
-import { WorkflowCache } from './workflow-cache.js';
+import { WorkflowCache, type WorkflowSummary } from './workflow-cache.js';
 import { changesOf, completeSwitches } from './workflow-changes.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
@@ -84,12 +85,13 @@ export class WorkflowsService {
 
   /** The workflows of the environment, newest first; `query` looks into name and trigger identifier. */
   async list(tenant: TenantContext, query: ListWorkflowsDto): Promise<Page<WorkflowSummaryResponse>> {
-    const filter = { _environmentId: tenant.environmentId, ...matching(query.query) };
+    const { page, limit } = query;
+    const where = matching(query.query);
     const [{ rows, hasMore }, totalCount] = await Promise.all([
-      readPage<Workflow>(this.workflows.find(filter, WITHOUT_CONTENT).sort({ _id: -1 }).lean(), query),
-      this.workflows.countDocuments(filter),
+      this.workflows.page(tenant, where, { page, limit, sort: NEWEST_FIRST, without: CONTENT }),
+      this.workflows.count(tenant, where),
     ]);
-    return new Page(await this.presenter.presentAll(tenant, rows), query.page, query.limit, hasMore, totalCount);
+    return new Page(await this.presenter.presentAll(tenant, rows), page, limit, hasMore, totalCount);
   }
 
   /** @throws {WorkflowNotFound} */
@@ -99,23 +101,21 @@ export class WorkflowsService {
 
   /** The workflow with this id, even if it is deleted: its messages outlive it. */
   async findEvenDeleted(tenant: TenantContext, id: string): Promise<WorkflowResponse | undefined> {
-    const filter = { _environmentId: tenant.environmentId, _id: id };
-    const row = await this.workflows.findOne(filter, null, INCLUDE_DELETED).lean().exec();
-    return row === null ? undefined : this.presenter.present(tenant, row);
+    const row = await this.workflows.one(tenant, { _id: toObjectId(id) }, { withDeleted: true });
+    return row && this.presenter.present(tenant, row);
   }
 
   /** The workflow that a trigger names, or undefined. The result is shared and frozen. */
   resolve(tenant: TenantContext, identifier: string): Promise<ResolvedWorkflow | undefined> {
-    const { environmentId: _environmentId } = tenant;
-    return this.cache.get(_environmentId, identifier, async () => {
-      const row = await this.workflows.findOne({ _environmentId, identifier }).lean().exec();
-      return row === null ? undefined : resolveWorkflow(row);
+    return this.cache.get(tenant.environmentId, identifier, async () => {
+      const row = await this.workflows.one(tenant, { identifier });
+      return row && resolveWorkflow(row);
     });
   }
 
   async findByIdOrIdentifier(tenant: TenantContext, idOrIdentifier: string): Promise<ResolvedWorkflow | undefined> {
     const row = await this.find(tenant, idOrIdentifier);
-    return row === null ? undefined : resolveWorkflow(row);
+    return row && resolveWorkflow(row);
   }
 
   /** The workflows with these record ids, by id. @param options.deleted find deleted ones as well */
@@ -124,19 +124,23 @@ export class WorkflowsService {
     ids: readonly string[],
     options: { deleted?: boolean } = {},
   ): Promise<Map<string, ResolvedWorkflow>> {
-    if (ids.length === 0) return new Map();
-    const filter = { _environmentId: tenant.environmentId, _id: { $in: [...new Set(ids)] } };
-    const rows = await this.workflows
-      .find(filter, null, options.deleted === true ? INCLUDE_DELETED : {})
-      .lean()
-      .exec();
-    return new Map(rows.map((row) => [row._id.toHexString(), resolveWorkflow(row)]));
+    const rows = await this.workflows.byIds(tenant, ids, { withDeleted: options.deleted === true });
+    return new Map([...rows].map(([id, row]) => [id, resolveWorkflow(row)]));
+  }
+
+  /**
+   * What messages show of workflows, by record id, even of deleted ones. Changes by another process take effect within
+   * a second.
+   */
+  summariesByIds(tenant: TenantContext, ids: Iterable<string>): Promise<Map<string, WorkflowSummary>> {
+    return this.cache.summaries.getAll(tenant.environmentId, ids, (missing) =>
+      this.workflows.byIds(tenant, missing, { fields: ['_id', 'name', 'tags', 'critical'], withDeleted: true }),
+    );
   }
 
   /** The active workflows, oldest first: those that subscribers can have preferences for. */
   async listActive(tenant: TenantContext): Promise<ResolvedWorkflow[]> {
-    const filter = { _environmentId: tenant.environmentId, active: true };
-    const rows = await this.workflows.find(filter).sort({ _id: 1 }).lean().exec();
+    const rows = await this.workflows.list(tenant, { active: true }, { sort: OLDEST_FIRST });
     return rows.map(resolveWorkflow);
   }
 
@@ -182,16 +186,15 @@ export class WorkflowsService {
 
   private async mustFind(tenant: TenantContext, idOrIdentifier: string): Promise<Workflow> {
     const row = await this.find(tenant, idOrIdentifier);
-    if (row === null) throw new WorkflowNotFound(idOrIdentifier);
+    if (row === undefined) throw new WorkflowNotFound(idOrIdentifier);
     return row;
   }
 
-  private async find(tenant: TenantContext, idOrIdentifier: string): Promise<Workflow | null> {
-    const _environmentId = tenant.environmentId;
+  private async find(tenant: TenantContext, idOrIdentifier: string): Promise<Workflow | undefined> {
     const byId = isObjectId(idOrIdentifier)
-      ? await this.workflows.findOne({ _environmentId, _id: idOrIdentifier }).lean().exec()
-      : null;
-    return byId ?? (await this.workflows.findOne({ _environmentId, identifier: idOrIdentifier }).lean().exec());
+      ? await this.workflows.one(tenant, { _id: toObjectId(idOrIdentifier) })
+      : undefined;
+    return byId ?? this.workflows.one(tenant, { identifier: idOrIdentifier });
   }
 
   /** A blueprint names its group, because ids of another environment are not valid in this one. */
@@ -238,7 +241,7 @@ export class WorkflowsService {
       await this.confirm(tenant, steps || [], groupId, async () => {
         const undone = { ...before, __v: row.__v + 1 };
         await this.workflows.collection.replaceOne({ _id: row._id, __v: row.__v }, undone);
-        this.cache.forget(id);
+        this.cache.forget(tenant.environmentId, id);
       });
       return row;
     }
@@ -280,13 +283,13 @@ export class WorkflowsService {
       )
       .lean()
       .exec();
-    this.cache.forget(which._id);
+    this.cache.forget(environmentId, which._id);
     return row;
   }
 }
 
 /** Lists do not show content, which can be large. */
-const WITHOUT_CONTENT = { 'steps.variants': 0, 'steps.template.content': 0 };
+const CONTENT = ['steps.variants', 'steps.template.content'];
 
 function matching(text: string | null | undefined): object {
   if (!isGiven(text) || text === '') return {};

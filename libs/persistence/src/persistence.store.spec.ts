@@ -1,13 +1,15 @@
+import { jest } from '@jest/globals';
 import { Prop, Schema } from '@nestjs/mongoose';
 import mongoose, { type Connection, type Model, Types } from 'mongoose';
 import { workerStore } from '#libs/testing';
 import { isDuplicateKey } from './store-errors.js';
 import { ensureIndexes, syncIndexes } from './indexes.js';
-import { readPage } from './pagination.js';
+import type { PageRows } from './pagination.js';
 import { partialUpdate } from './partial-update.js';
 import { INCLUDE_DELETED, softDeleted } from './plugins/soft-delete.plugin.js';
 import { UnscopedQueryError } from './plugins/tenant-scope.plugin.js';
 import type { TenantModel } from './tenant-model.js';
+import { OLDEST_FIRST } from './tenant-reads.js';
 import { defineSchema, TenantRecord, uniqueWhileAlive } from './tenant.schema.js';
 
 @Schema({ collection: 'widgets', timestamps: true })
@@ -112,15 +114,101 @@ describe('tenant scope', () => {
   });
 });
 
-describe('readPage', () => {
+describe('reads without Mongoose', () => {
+  const tenant = (): { environmentId: string } => ({ environmentId: environment });
+  const oldest = { sort: OLDEST_FIRST };
+  const makeAll = async (...names: string[]): Promise<void> => {
+    for (const name of names) await make(name);
+  };
+
+  it('should find one, or say that there is none', async () => {
+    await makeAll('a', 'b');
+    const row = await widgets.one(tenant(), { name: 'b' });
+    expect(row).toEqual(await widgets.findOne({ ...mine(), name: 'b' }).lean());
+    expect(await widgets.one(tenant(), { name: 'c' })).toBeUndefined();
+  });
+
+  it('should hide other environments and deleted records from every read', async () => {
+    await makeAll('a', 'b');
+    const theirs = new Types.ObjectId().toHexString();
+    const foreign = await make('theirs', theirs);
+    await remove('a');
+    expect(await widgets.one(tenant(), { name: 'a' })).toBeUndefined();
+    expect(namesOf(await widgets.list(tenant(), {}))).toEqual(['b']);
+    expect(namesOf((await widgets.page(tenant(), {}, { page: 0, limit: 9, ...oldest })).rows)).toEqual(['b']);
+    expect(await widgets.byIds(tenant(), [foreign._id.toHexString()])).toEqual(new Map());
+    expect(await widgets.count(tenant(), {})).toBe(1);
+    expect(namesOf(await widgets.list(tenant(), {}, { withDeleted: true }))).toEqual(['a', 'b']);
+    const hole = { _environmentId: new Types.ObjectId(theirs) } as unknown as object;
+    expect(namesOf(await widgets.list(tenant(), hole))).toEqual(['b']);
+  });
+
+  it('should read only the fields that are named, or all but some', async () => {
+    await makeAll('a');
+    expect(await widgets.list(tenant(), {}, { fields: ['name'] })).toEqual([
+      { _id: expect.any(Types.ObjectId) as unknown, name: 'a' },
+    ]);
+    const [row] = await widgets.list(tenant(), {}, { without: ['name'] });
+    expect(row).not.toHaveProperty('name');
+    expect(row).toHaveProperty('createdAt');
+  });
+
   it('should look one row ahead', async () => {
-    await Promise.all(['a', 'b', 'c'].map((name) => make(name)));
-    const page = (number: number, limit: number): ReturnType<typeof readPage<Widget>> =>
-      readPage<Widget>(widgets.find(mine()).sort({ name: 1 }).lean(), { page: number, limit });
+    await makeAll('a', 'b', 'c');
+    const page = (number: number, limit: number): Promise<PageRows<Widget>> =>
+      widgets.page(tenant(), {}, { page: number, limit, sort: { name: 1 } });
     expect(await page(0, 2)).toMatchObject({ rows: [{ name: 'a' }, { name: 'b' }], hasMore: true });
     expect(await page(1, 2)).toMatchObject({ rows: [{ name: 'c' }], hasMore: false });
     expect(await page(0, 3)).toMatchObject({ hasMore: false });
     expect(await page(9, 3)).toEqual({ rows: [], hasMore: false });
+  });
+
+  it('should count all, or up to a limit', async () => {
+    await makeAll('a', 'b', 'c');
+    expect(await widgets.count(tenant(), {})).toBe(3);
+    expect(await widgets.count(tenant(), {}, 2)).toBe(2);
+  });
+
+  it('should find by ids, repeated ones once', async () => {
+    const [a, b] = [await make('a'), await make('b')];
+    const ids = [a, b, a].map(({ _id }) => _id.toHexString());
+    const found = await widgets.byIds(tenant(), [...ids, new Types.ObjectId().toHexString()]);
+    expect([...found].map(([id, { name }]) => [id, name]).sort()).toEqual(
+      [
+        [ids[0], 'a'],
+        [ids[1], 'b'],
+      ].sort(),
+    );
+    expect(await widgets.byIds(tenant(), [])).toEqual(new Map());
+  });
+
+  it('should read more rows than one reply has, whatever their number and size', async () => {
+    const record = { _organizationId: environment, _environmentId: environment, deleted: false };
+    const many = Array.from({ length: 2_500 }, (_, index) => ({ ...record, name: `w${index}` }));
+    await widgets.insertMany(many);
+    expect(await widgets.list(tenant(), {})).toHaveLength(2_500);
+    const large = Array.from({ length: 10 }, (_, index) => ({ ...record, name: `x${index}`, note: 'x'.repeat(2e6) }));
+    await widgets.insertMany(large);
+    const { rows } = await widgets.page(tenant(), { name: /^x/ }, { page: 0, limit: 10, sort: { name: 1 } });
+    expect(rows.map(({ note }) => note?.length)).toEqual(Array.from({ length: 10 }, () => 2e6));
+  });
+
+  it.each([
+    ['a lost connection', new mongoose.mongo.MongoNetworkError('connection closed')],
+    ['a server that steps down', Object.assign(new Error('not primary'), { code: 10107 })],
+  ])('should read again after %s', async (_name, fault) => {
+    await makeAll('a');
+    const commands = jest.spyOn(connection.db as mongoose.mongo.Db, 'command');
+    commands.mockRejectedValueOnce(fault);
+    expect(namesOf(await widgets.list(tenant(), {}))).toEqual(['a']);
+    commands.mockRejectedValueOnce(fault);
+    expect(await widgets.count(tenant(), {})).toBe(1);
+    commands.mockRestore();
+  });
+
+  it('should report other faults at once', async () => {
+    const wrong = { name: { $unknown: 1 } } as unknown as object;
+    await expect(widgets.list(tenant(), wrong)).rejects.toThrow(/\$unknown/);
   });
 });
 

@@ -13,6 +13,7 @@ import type {
   PipelineStage,
 } from 'mongoose';
 import type { TenantContext } from '#libs/common';
+import type { TenantReads } from './tenant-reads.js';
 
 export type TenantFilter<T> = QueryFilter<T> & { _environmentId: string | Types.ObjectId };
 
@@ -31,7 +32,7 @@ type Unfiltered<T> = Pick<
  * Mongoose's model with filters that must name their environment, so that a query without one does not compile.
  * Inject it as `@InjectModel(Feed.name) private readonly feeds: TenantModel<Feed>`.
  */
-export interface TenantModel<T> extends Unfiltered<T> {
+export interface TenantModel<T> extends Unfiltered<T>, TenantReads<T> {
   find(
     filter: TenantFilter<T>,
     projection?: ProjectionType<T> | null,

@@ -2,6 +2,7 @@ import { Prop, Schema, SchemaFactory } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { softDelete, SoftDeleteFields } from './plugins/soft-delete.plugin.js';
 import { tenantScope } from './plugins/tenant-scope.plugin.js';
+import { tenantReads } from './tenant-reads.js';
 
 export abstract class BaseRecord implements SoftDeleteFields {
   _id: Types.ObjectId;
@@ -34,6 +35,7 @@ export function defineSchema<T extends TenantRecord>(resource: new () => T): Mon
   const schema = SchemaFactory.createForClass(resource);
   schema.plugin(softDelete);
   schema.plugin(tenantScope);
+  schema.plugin(tenantReads);
   return schema;
 }
 

@@ -15,4 +15,4 @@ export const __Name__Schema = defineSchema(__Name__);
 // clash check of create and rename
 __Name__Schema.index({ _environmentId: 1, name: 1 }, uniqueWhileAlive);
 // list, newest first
-__Name__Schema.index({ _environmentId: 1, deleted: 1, _id: -1 });
+__Name__Schema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Page, type PageQuery } from '#libs/http-kit';
 import {
+  NEWEST_FIRST,
   onDuplicateKey,
   ownedBy,
   partialUpdate,
-  readPage,
   softDeleted,
   type TenantModel,
+  toObjectId,
   withoutNullish,
 } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
@@ -30,8 +31,7 @@ export class __Names__Service {
 
   /** The __texts__ of the environment, newest first. */
   async list(tenant: TenantContext, query: PageQuery): Promise<Page<__Name__Response>> {
-    const newestFirst = this.__names__.find({ _environmentId: tenant.environmentId }).sort({ _id: -1 }).lean();
-    const { rows, hasMore } = await readPage<__Name__>(newestFirst, query);
+    const { rows, hasMore } = await this.__names__.page(tenant, {}, { ...query, sort: NEWEST_FIRST });
     return new Page(
       rows.map((row) => show__Name__(row)),
       query.page,
@@ -42,8 +42,8 @@ export class __Names__Service {
 
   /** @throws {__Name__NotFound} */
   async get(tenant: TenantContext, id: string): Promise<__Name__Response> {
-    const row = await this.__names__.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
-    if (row === null) throw new __Name__NotFound(id);
+    const row = await this.__names__.one(tenant, { _id: toObjectId(id) });
+    if (row === undefined) throw new __Name__NotFound(id);
     return show__Name__(row);
   }
 

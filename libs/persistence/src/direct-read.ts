@@ -1,0 +1,106 @@
+import mongoose, { type Model, type mongo } from 'mongoose';
+import { storeFault } from '#libs/common';
+import { Turns } from '#libs/worker-pool';
+import { collect } from './pagination.js';
+
+const { deserialize } = mongoose.mongo.BSON;
+
+export interface FindCommand {
+  readonly filter: mongo.Document;
+  readonly sort?: Sort;
+  readonly skip?: number;
+  /** Absent: all rows. */
+  readonly limit?: number;
+  readonly projection?: Readonly<Record<string, 0 | 1>>;
+}
+
+export type Sort = Readonly<Record<string, 1 | -1>>;
+
+type Source = Pick<Model<unknown>, 'db' | 'collection'>;
+
+interface FindReply {
+  readonly cursor: { readonly id: number | mongo.Long; readonly firstBatch: readonly Uint8Array[] };
+}
+
+interface CountReply {
+  readonly cursor: { readonly firstBatch: readonly { readonly n: number }[] };
+}
+
+const COUNT = { $group: { _id: 1, n: { $sum: 1 } } };
+/** A list without a limit is read by one command if it has no more rows. */
+const BATCH_ROWS = 1_000;
+/** Bytes decoded between two looks at the clock. */
+const PORTION_BYTES = 64_000;
+/** The rows stay bytes in the reply, so that decoding them can yield. */
+const ROWS_AS_BYTES = { fieldsAsRaw: { firstBatch: true } } as const;
+
+/**
+ * Reads rows by one `find` command, without the driver's cursor: it parses each row twice, which costs as much as the
+ * rest of the read. The cursor takes over in the two cases that need it: rows that one reply cannot hold, and a
+ * connection that was lost, after which it tries again.
+ */
+export async function findRows<T>(source: Source, find: FindCommand): Promise<T[]> {
+  const rows = await firstBatch(source, find);
+  if (rows !== undefined) return decoded<T>(rows);
+  const { filter, ...options } = find;
+  return collect<T>(source.collection.find(filter, options) as AsyncIterable<T>);
+}
+
+/** @param limit where counting ends */
+export async function countRows(source: Source, filter: mongo.Document, limit?: number): Promise<number> {
+  const pipeline = [{ $match: filter }, ...(limit === undefined ? [] : [{ $limit: limit }]), COUNT];
+  const reply = await command<CountReply>(source, {
+    aggregate: source.collection.collectionName,
+    pipeline,
+    cursor: {},
+  });
+  if (reply !== undefined) return reply.cursor.firstBatch[0]?.n ?? 0;
+  return source.collection.countDocuments(filter, limit === undefined ? {} : { limit });
+}
+
+async function firstBatch(source: Source, find: FindCommand): Promise<readonly Uint8Array[] | undefined> {
+  const { collectionName } = source.collection;
+  // One more than the limit, because servers keep the cursor of a batch that is exactly full.
+  const batchSize = (find.limit ?? BATCH_ROWS) + 1;
+  const reply = await command<FindReply>(source, { find: collectionName, ...find, batchSize }, ROWS_AS_BYTES);
+  if (reply === undefined || Number(reply.cursor.id) === 0) return reply?.cursor.firstBatch;
+  // In vain at worst: the server ends idle cursors by itself.
+  await source.db.db?.command({ killCursors: collectionName, cursors: [reply.cursor.id] }).catch(() => undefined);
+  return undefined;
+}
+
+/** @returns undefined if the command failed and is worth repeating */
+async function command<Reply>(source: Source, document: mongo.Document, options = {}): Promise<Reply | undefined> {
+  const { db } = source.db;
+  if (db === undefined) throw new mongoose.mongo.MongoNotConnectedError('The store is not connected.');
+  const { readConcern, readPreference } = db;
+  // Unlike a cursor, a command does not take them from the connection string.
+  const read = { ...options, ...(readPreference && { readPreference }) };
+  const full = readConcern === undefined ? document : { ...document, readConcern: readConcern.toJSON() };
+  try {
+    return (await db.command(full, read)) as Reply;
+  } catch (error) {
+    if (isWorthRepeating(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Waiting for a server in vain takes seconds, and a second time would not help. */
+function isWorthRepeating(error: unknown): boolean {
+  return storeFault(error) === 'unavailable' && !(error instanceof mongoose.mongo.MongoServerSelectionError);
+}
+
+/** Yields between portions, because decoding large rows is slow. */
+async function decoded<T>(rows: readonly Uint8Array[]): Promise<T[]> {
+  const turns = new Turns();
+  const documents: T[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    documents.push(deserialize(row) as T);
+    bytes += row.byteLength;
+    if (bytes < PORTION_BYTES) continue;
+    await turns.offer();
+    bytes = 0;
+  }
+  return documents;
+}

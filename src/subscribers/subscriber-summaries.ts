@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { TenantContext } from '#libs/common';
+import { ReadCache, type TenantModel } from '#libs/persistence';
+import { Subscriber } from './subscriber.schema.js';
+import { SubscriberNotFound } from './subscribers.errors.js';
+
+type Environment = Pick<TenantContext, 'environmentId'>;
+
+const FIELDS = [
+  '_id',
+  '_organizationId',
+  '_environmentId',
+  'subscriberId',
+  'deleted',
+  'createdAt',
+  'updatedAt',
+  'firstName',
+  'lastName',
+  'avatar',
+  'email',
+  'phone',
+] as const satisfies readonly (keyof Subscriber)[];
+
+/** Who a subscriber is, without credentials and free-form data. */
+export type SubscriberSummary = Readonly<Pick<Subscriber, (typeof FIELDS)[number]>>;
+
+/** Changes by another process take effect within this time. */
+const CACHE_MS = 1_000;
+const MAX_CACHED = 2_000;
+
+/** Reads summaries for messages: the inbox of a subscriber is asked for again and again, the subscriber rarely changes. */
+@Injectable()
+export class SubscriberSummaries {
+  private readonly cache = new ReadCache<SubscriberSummary>({ max: MAX_CACHED, ttlMs: CACHE_MS });
+
+  constructor(@InjectModel(Subscriber.name) private readonly subscribers: TenantModel<Subscriber>) {}
+
+  /**
+   * Changes by this process take effect at once, those by others within a second. A subscriber that does not exist is
+   * looked for each time.
+   * @throws {SubscriberNotFound}
+   */
+  recent(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
+    return this.cache.get(keyOf(tenant, subscriberId), async () => {
+      const row = await this.subscribers.one(tenant, { subscriberId }, { fields: FIELDS });
+      if (row === undefined) throw new SubscriberNotFound(subscriberId);
+      return row;
+    });
+  }
+
+  /** As they are now, by record id. */
+  byIds(tenant: Environment, ids: Iterable<string>): Promise<Map<string, SubscriberSummary>> {
+    return this.subscribers.byIds(tenant, ids, { fields: FIELDS });
+  }
+
+  /** Call after every write. */
+  forget(tenant: Environment, subscriberId: string): void {
+    this.cache.forget(keyOf(tenant, subscriberId));
+  }
+}
+
+function keyOf({ environmentId }: Environment, subscriberId: string): string {
+  return `${environmentId}:${subscriberId}`;
+}

@@ -1,0 +1,82 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { type TestSession, workerStore } from '#libs/testing';
+import { createInbox, type Inbox } from '../factories/message.factory.js';
+import { startTestApi, useApp } from '../support/test-api.js';
+
+const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
+let session: TestSession;
+let inbox: Inbox;
+
+beforeEach(async () => {
+  session = await api.session();
+  await session.get('/v1/feeds').expect(200); // the key is known from here on
+});
+
+/** Commands of the store that concern records, in their order, such as `find subscribers`. */
+async function commandsOf(request: () => PromiseLike<unknown>): Promise<string[]> {
+  const commands: string[] = [];
+  const note = ({ commandName, command }: mongo.CommandStartedEvent): void => {
+    commands.push(`${commandName} ${String((command as Record<string, unknown>)[commandName])}`);
+  };
+  const client = api.app.get<Connection>(getConnectionToken()).getClient();
+  client.on('commandStarted', note);
+  await request();
+  client.off('commandStarted', note);
+  return commands.filter((command) => /subscribers|messages|workflows|feeds|integrations/.test(command));
+}
+
+/** Those of the cheapest of several requests: what is kept for a second can be too old for one of them on a slow machine. */
+async function commandsOnceKnown(request: () => PromiseLike<unknown>): Promise<string[]> {
+  let fewest = await commandsOf(request);
+  for (let repeated = 0; repeated < 5; repeated++) {
+    const commands = await commandsOf(request);
+    if (commands.length < fewest.length) fewest = commands;
+  }
+  return fewest;
+}
+
+describe('store commands of one request', () => {
+  it('should be one to create a subscriber', async () => {
+    const commands = await commandsOf(() => session.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201));
+    expect(commands).toEqual(['findAndModify subscribers']);
+  });
+
+  it('should be one to read a subscriber, and one to list them', async () => {
+    await session.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201);
+    expect(await commandsOf(() => session.get('/v1/subscribers/ann').expect(200))).toEqual(['find subscribers']);
+    expect(await commandsOf(() => session.get('/v1/subscribers').expect(200))).toEqual(['find subscribers']);
+  });
+
+  describe('in the inbox of a subscriber', () => {
+    let messageId: string[];
+    beforeEach(async () => {
+      inbox = await createInbox(api, session);
+      messageId = await inbox.deliver({}, {}, {});
+    });
+
+    it('should be the page and its total for a feed, and twice as many at first', async () => {
+      const feed = (): PromiseLike<unknown> => session.get(`${inbox.path}/notifications/feed`).expect(200);
+      expect((await commandsOf(feed)).sort()).toEqual([
+        'aggregate messages',
+        'find messages',
+        'find subscribers',
+        'find workflows',
+      ]);
+      expect((await commandsOnceKnown(feed)).sort()).toEqual(['aggregate messages', 'find messages']);
+    });
+
+    it('should be one for the unseen count, and one more at first', async () => {
+      const unseen = (): PromiseLike<unknown> => session.get(`${inbox.path}/notifications/unseen`).expect(200);
+      expect(await commandsOf(unseen)).toEqual(['find subscribers', 'aggregate messages']);
+      expect(await commandsOnceKnown(unseen)).toEqual(['aggregate messages']);
+    });
+
+    it('should be one write and one read for a mark, however many messages, and one more at first', async () => {
+      const mark = (markAs: string): PromiseLike<unknown> =>
+        session.post(`${inbox.path}/messages/mark-as`, { messageId, markAs }).expect(201);
+      expect(await commandsOf(() => mark('seen'))).toEqual(['find subscribers', 'update messages', 'find messages']);
+      expect(await commandsOnceKnown(() => mark('read'))).toEqual(['update messages', 'find messages']);
+    });
+  });
+});
