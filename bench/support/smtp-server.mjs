@@ -1,7 +1,8 @@
-// An SMTP server that counts the mails of each subject. It sends its port to its parent, and the counts on request.
+// An SMTP server that counts the mails of each subject. It sends its port to its parent, and counts on request.
 import { SMTPServer } from 'smtp-server';
 
 const counts = new Map();
+let total = 0;
 const server = new SMTPServer({
   authOptional: true,
   onAuth: (_auth, _session, done) => done(null, { user: 'user' }),
@@ -13,6 +14,7 @@ const server = new SMTPServer({
     stream.on('data', (chunk) => (source += chunk.toString('latin1')));
     stream.on('end', () => {
       const subject = /^Subject: (.*)$/im.exec(source)?.[1]?.trim() ?? '?';
+      total += 1;
       counts.set(subject, (counts.get(subject) ?? 0) + 1);
       done();
     });
@@ -20,4 +22,5 @@ const server = new SMTPServer({
 });
 server.on('error', () => undefined);
 server.listen(0, '127.0.0.1', () => process.send({ port: server.server.address().port }));
-process.on('message', () => process.send({ counts: [...counts] }));
+process.on('message', (question) => process.send(question === 'counts' ? { counts: [...counts] } : { total }));
+process.once('disconnect', () => process.exit());

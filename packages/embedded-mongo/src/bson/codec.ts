@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { DBRef, deserialize, Double, Int32, Long, ObjectId, serialize } from 'bson';
 import { StoreError, badValue } from '../errors.js';
+import { decodeUsual } from './decoder.js';
 
 /** A decoded document: numbers keep their BSON type (Int32, Double, Long), everything else is as the bson library gives it. */
 export type Doc = Record<string, unknown>;
@@ -19,10 +20,14 @@ export interface RawElement {
 }
 
 /** Decodes with numeric types kept, so that what is written back has the types that were stored. */
-export function decode(raw: Uint8Array): Doc {
+export function decode(raw: Buffer, skipped?: ReadonlySet<string>): Doc {
+  return decodeUsual(raw, skipped) ?? decodeAny(raw);
+}
+
+function decodeAny(raw: Buffer): Doc {
   const options = { promoteValues: false, promoteLongs: false, bsonRegExp: true, validation: { utf8: false } };
   const doc: Doc = deserialize(raw, options);
-  return Buffer.from(raw.buffer, raw.byteOffset, raw.length).includes('$ref\0') ? (withoutClasses(doc) as Doc) : doc;
+  return raw.includes('$ref\0') ? (withoutClasses(doc) as Doc) : doc;
 }
 
 /** The library turns `{$ref, $id}` into a class of its own; on the wire and in queries it is a document like any other. */
@@ -58,11 +63,12 @@ const FIXED: Record<number, number> = {
   0xff: 0,
 };
 
-function malformed(what: string): StoreError {
+export function malformed(what: string): StoreError {
   return new StoreError('InvalidBSON', `malformed BSON: ${what}`, {}, 22);
 }
 
-function valueEnd(raw: Buffer, type: number, at: number, limit: number): number {
+/** The first byte after a value. */
+export function valueEnd(raw: Buffer, type: number, at: number, limit: number): number {
   const fixed = FIXED[type];
   if (fixed !== undefined) return at + fixed;
   if (type === 0x0b) {
@@ -122,7 +128,7 @@ export function pick(raw: Buffer, names: ReadonlySet<string>): Doc {
 }
 
 /** The wanted top-level fields as the bytes of a document of their own. */
-export function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
+function pickRaw(raw: Buffer, names: ReadonlySet<string>): Buffer {
   const parts: Buffer[] = [];
   for (const element of elements(raw)) {
     if (names.has(element.name)) parts.push(raw.subarray(element.start, element.end));
@@ -144,18 +150,6 @@ export function wrap(parts: Uint8Array[]): Buffer {
   }
   out[at] = 0;
   return out;
-}
-
-/** One raw element `name: <document or array>`. */
-export function embed(type: 0x03 | 0x04, name: string, raw: Buffer): Buffer {
-  return Buffer.concat([Buffer.from([type]), Buffer.from(`${name}\0`), raw]);
-}
-
-/** A raw BSON array of raw documents. */
-export function rawArray(docs: Buffer[]): Buffer {
-  const parts: Buffer[] = [];
-  docs.forEach((doc, index) => parts.push(Buffer.from(`\x03${index}\0`, 'latin1'), doc));
-  return wrap(parts);
 }
 
 /** The raw documents of an array element, without decoding them. */

@@ -142,6 +142,82 @@ class KeyWriter {
     }
   }
 
+  /** Writes a scalar from the bytes of a stored document; false, with nothing written, if its type has to be decoded first. */
+  stored(type: number, raw: Buffer, at: number): boolean {
+    switch (type) {
+      case 0x01:
+        return this.double(raw.readDoubleLE(at));
+      case 0x10:
+        return this.double(raw.readInt32LE(at));
+      case 0x12:
+        return this.long(raw, at);
+      case 0x02:
+        this.byte(KIND.String);
+        this.storedText(raw, at + 4, at + 3 + raw.readInt32LE(at));
+        return true;
+      case 0x07:
+        this.byte(KIND.ObjectId);
+        this.slice(raw, at, at + 12);
+        return true;
+      case 0x08:
+        this.byte(KIND.Boolean);
+        this.byte(raw[at] === 0 ? 0 : 1);
+        return true;
+      case 0x09:
+        return this.storedDate(raw, at);
+      case 0x0a:
+        this.byte(KIND.Null);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  private slice(raw: Buffer, from: number, to: number): void {
+    this.room(to - from);
+    for (let i = from; i < to; i++) this.bytes[this.at++] = raw[i] as number;
+  }
+
+  private double(value: number): boolean {
+    this.byte(KIND.Number);
+    this.number(value);
+    return true;
+  }
+
+  private long(raw: Buffer, at: number): boolean {
+    const value = raw.readInt32LE(at + 4) * 0x1_0000_0000 + raw.readUInt32LE(at);
+    return Number.isSafeInteger(value) && this.double(value);
+  }
+
+  private storedText(raw: Buffer, from: number, to: number): void {
+    this.room((to - from) * 2 + 1);
+    for (let i = from; i < to; i++) {
+      const byte = raw[i] as number;
+      if (byte > 1) this.bytes[this.at++] = byte;
+      else {
+        this.bytes[this.at++] = 1;
+        this.bytes[this.at++] = byte + 1;
+      }
+    }
+    this.byte(0);
+  }
+
+  /** A date that JavaScript cannot represent is left to the decoder. */
+  private storedDate(raw: Buffer, at: number): boolean {
+    const high = raw.readInt32LE(at + 4);
+    if (high > MAX_DATE_HIGH || high < -MAX_DATE_HIGH) return false;
+    this.byte(KIND.Date);
+    this.room(8);
+    for (let i = 7; i >= 0; i--) this.bytes[this.at++] = raw[at + i] as number;
+    this.bytes[this.at - 8] = (this.bytes[this.at - 8] as number) ^ 0x80;
+    return true;
+  }
+
+  /** Order of what was written since `from` against a whole encoding. */
+  compare(from: number, other: Buffer): number {
+    return this.bytes.compare(other, 0, other.length, from, this.at);
+  }
+
   invert(from: number): void {
     for (let i = from; i < this.at; i++) this.bytes[i] = ~(this.bytes[i] as number) & 0xff;
   }
@@ -156,10 +232,13 @@ class KeyWriter {
   }
 }
 
+/** The upper half of the milliseconds of the last date, 8.64e15, rounded down. */
+const MAX_DATE_HIGH = 2_011_655;
+
 const writer = new KeyWriter();
 
 /** LMDB takes keys of 1,978 bytes; an entry holds its prefix, up to 1,400 bytes of fields and up to 500 of the document's _id. */
-const FIELDS_LIMIT = 1400;
+export const FIELDS_LIMIT = 1400;
 export const ID_LIMIT = 500;
 
 export interface EncodedKey {
@@ -187,6 +266,48 @@ export function encodeFields(
   } finally {
     writer.rewind(start);
   }
+}
+
+/** Builds the key of one index entry from the bytes of a stored document. */
+export class StoredKey {
+  shortened = false;
+  private start = 0;
+
+  begin(prefix: Buffer): void {
+    this.start = writer.position;
+    this.shortened = false;
+    writer.raw(prefix);
+  }
+
+  /** Adds a field; false if its value has to be decoded first, after which the key has to be abandoned. */
+  add(type: number, raw: Buffer, at: number, direction: number, limit: number): boolean {
+    const from = writer.position;
+    if (!writer.stored(type, raw, at)) return false;
+    if (writer.shorten(from, limit)) this.shortened = true;
+    if (direction < 0) writer.invert(from);
+    return true;
+  }
+
+  /** @param tail what follows the fields: the encoded `_id`, or nothing in a unique index */
+  end(tail?: Buffer): Buffer {
+    if (tail) writer.raw(tail);
+    const key = writer.take(this.start);
+    writer.rewind(this.start);
+    return key;
+  }
+
+  abandon(): void {
+    writer.rewind(this.start);
+  }
+}
+
+/** Order of a stored scalar against an encoded value; undefined if it has to be decoded first. */
+export function compareStored(type: number, raw: Buffer, at: number, encoded: Buffer): number | undefined {
+  const from = writer.position;
+  if (!writer.stored(type, raw, at)) return undefined;
+  const order = writer.compare(from, encoded);
+  writer.rewind(from);
+  return order;
 }
 
 /** A key without a length limit: for sorting in memory, grouping and telling values apart. */

@@ -20,7 +20,6 @@ export function hello(_context: Context, request: Request): Doc {
     maxMessageSizeBytes: new Int32(MAX_MESSAGE_BYTES),
     maxWriteBatchSize: new Int32(WRITE_BATCH),
     localTime: new Date(),
-    logicalSessionTimeoutMinutes: new Int32(30),
     connectionId: new Int32(request.connectionId),
     minWireVersion: new Int32(0),
     maxWireVersion: new Int32(MAX_WIRE_VERSION),

@@ -6,15 +6,14 @@ import { failedToParse, StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
 import type { SortSpec } from '../query/sort.js';
+import type { Candidate } from '../search/scan.js';
 import { resolveHint, type SearchRequest } from '../search/search.js';
-import { type Context, namespaceOf, Pace, type Request } from './context.js';
+import { type Context, namespaceOf, Pace, type Reader, type Request } from './context.js';
 import type { Results } from './cursors.js';
-import { countFound, found, variablesOf } from './find.js';
+import { countSteps, searchSteps, variablesOf } from './find.js';
 import { assertOptions } from './options.js';
 
 const OPTIONS = ['pipeline', 'cursor', 'allowDiskUse', 'let', 'hint', 'bypassDocumentValidation'];
-
-type Reader = Pick<Request, 'deadline' | 'abandoned'>;
 
 /** One `{$stage: argument}` of a pipeline. */
 interface Parsed {
@@ -32,7 +31,7 @@ interface Head {
   rest: Parsed[];
 }
 
-export async function aggregate(context: Context, request: Request): Promise<Buffer> {
+export function aggregate(context: Context, request: Request): Buffer | Promise<Buffer> {
   const { command } = request;
   assertOptions('aggregate', command, OPTIONS);
   if (typeof command.aggregate !== 'string') {
@@ -95,7 +94,7 @@ function headOf(stages: Parsed[], variables: Doc): Head {
 }
 
 /** Runs a pipeline over a collection and gives raw documents. */
-async function* runPipeline(
+function runPipeline(
   context: Context,
   ns: string,
   pipeline: unknown,
@@ -114,25 +113,62 @@ async function* runPipeline(
     ...(index === undefined ? {} : { hint: index }),
   };
   const counted = countStage(head.rest[0]);
-  if (counted) {
-    const n = await countFound(context, ns, request, { ...reader } as Request, head.source);
-    const documents = n === 0 ? [] : [{ ...counted.id, [counted.field]: new Int32(n) }];
-    yield* encoded(withStages(context, ns, head.rest.slice(1), variables, reader, once(documents)));
-    return;
+  const stages = counted ? head.rest.slice(1) : head.rest;
+  const direct = counted
+    ? countDocuments(context, ns, request, head.source, counted)
+    : rawDocuments(searchSteps(context, ns, request, head.source));
+  return stages.length === 0 ? direct : throughStages(context, ns, stages, variables, reader, direct);
+}
+
+function* rawDocuments(steps: Generator<Candidate[], void, undefined>): Generator<Buffer[], void, undefined> {
+  for (const batch of steps) yield batch.map(({ raw }) => raw);
+}
+
+/** The one document of a count, or none where nothing was found. */
+function* countDocuments(
+  context: Context,
+  ns: string,
+  request: SearchRequest,
+  source: unknown,
+  { field, id }: Counted,
+): Generator<Buffer[], void, undefined> {
+  const steps = countSteps(context, ns, request, source);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (!step.done) yield [];
+    else {
+      if (step.value > 0) yield [encode({ ...id, [field]: new Int32(step.value) })];
+      return;
+    }
   }
-  const source = found(context, ns, request, reader, head.source);
-  if (head.rest.length === 0) {
-    for await (const batch of source) yield batch.map(({ raw }) => raw);
-    return;
-  }
+}
+
+/** Stages see decoded documents. */
+async function* throughStages(
+  context: Context,
+  ns: string,
+  stages: Parsed[],
+  variables: Doc,
+  reader: Reader,
+  source: Generator<Buffer[], void, undefined>,
+): AsyncGenerator<Buffer[], void, undefined> {
+  const pace = new Pace(reader);
   const documents = (async function* (): AsyncGenerator<Doc[], void, undefined> {
-    for await (const batch of source) yield batch.map(({ raw }) => decode(raw));
+    for (const batch of source) {
+      if (batch.length > 0) yield batch.map((raw) => decode(raw));
+      await pace.breathe();
+    }
   })();
-  yield* encoded(withStages(context, ns, head.rest, variables, reader, documents));
+  for await (const batch of withStages(context, ns, stages, variables, reader, documents)) yield batch.map(encode);
+}
+
+/** The field and the `_id` of the document in which a count is given. */
+interface Counted {
+  field: string;
+  id: Doc;
 }
 
 /** `$count`, and the `$group` that drivers send for countDocuments: only a number is wanted. */
-function countStage(stage: Parsed | undefined): { field: string; id: Doc } | undefined {
+function countStage(stage: Parsed | undefined): Counted | undefined {
   if (stage?.name === '$count')
     return typeof stage.argument === 'string' && /^[^$.\0][^.\0]*$/.test(stage.argument)
       ? { field: stage.argument, id: {} }
@@ -146,10 +182,6 @@ function countStage(stage: Parsed | undefined): { field: string; id: Doc } | und
 
 async function* once(documents: Doc[]): AsyncGenerator<Doc[], void, undefined> {
   yield await Promise.resolve(documents);
-}
-
-async function* encoded(source: AsyncGenerator<Doc[], void, undefined>): Results {
-  for await (const batch of source) yield batch.map(encode);
 }
 
 /** Stages one after the other over a stream of documents. */

@@ -3,11 +3,20 @@ import { StoreError } from '../errors.js';
 import type { SearchStats } from '../search/search.js';
 import type { Context, Request } from './context.js';
 import { found, logScan } from './find.js';
-import { runWrite, searchOf, TakesLong, writeError, type WriteOutcome, type WriteStatement } from './write.js';
+import {
+  changeFound,
+  MAX_TRANSACTION_MS,
+  runWrite,
+  searchOf,
+  TakesLong,
+  upsert,
+  writeError,
+  type WriteOutcome,
+  type WriteStatement,
+} from './write.js';
 
-/** Documents or statements per transaction, and the time after which a transaction is ended early. */
+/** Documents or statements per transaction. */
 const CHUNK = 1000;
-const CHUNK_MS = 40;
 /** How often the one document to be changed may be changed by others between finding and changing it. */
 const ATTEMPTS = 10;
 
@@ -50,7 +59,7 @@ function runChunk(batch: Batch, from: number): ChunkResult {
   const result: ChunkResult = { next: from, failed: [], done: [], long: false };
   const started = performance.now();
   const end = Math.min(batch.total, from + CHUNK);
-  while (result.next < end && (result.next === from || performance.now() - started < CHUNK_MS)) {
+  while (result.next < end && (result.next === from || performance.now() - started < MAX_TRANSACTION_MS)) {
     try {
       result.done.push(batch.run(result.next));
     } catch (error) {
@@ -111,21 +120,41 @@ export async function runInSteps(
   statement: WriteStatement,
   request: Request,
 ): Promise<WriteOutcome> {
-  const stats: SearchStats = { examined: 0, scanned: false };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const ids: Buffer[] = [];
     const wanted = searchOf(context.engine.find(ns), statement);
     for await (const batch of found(context, ns, wanted, request, statement.filterSource))
       ids.push(...batch.map(({ id }) => id));
-    const total: WriteOutcome = { matched: 0, modified: 0 };
-    for (let at = 0; at === 0 || at < ids.length; at += CHUNK) {
-      const some = ids.slice(at, at + CHUNK);
-      const one = { ...statement, upsert: statement.upsert && ids.length === 0 };
-      const outcome = await context.engine.write(() => runWrite(context.engine, ns, one, stats, some));
-      const { matched, modified } = total;
-      Object.assign(total, outcome, { matched: matched + outcome.matched, modified: modified + outcome.modified });
-    }
+    const total =
+      ids.length === 0 && statement.upsert
+        ? await context.engine.write(() => upsert(context.engine.ensure(ns), statement))
+        : await changeInSteps(context, ns, statement, ids);
     if (statement.multi || ids.length === 0 || total.matched > 0) return total;
   }
   throw new StoreError('WriteConflict', 'the document kept being changed by others; try again', {}, 112);
+}
+
+/**
+ * Changes documents that were found before, a time slice per transaction. An error of one document ends the command; what was
+ * stored before stays, as in MongoDB.
+ */
+export async function changeInSteps(
+  context: Context,
+  ns: string,
+  statement: WriteStatement,
+  ids: readonly Buffer[],
+): Promise<WriteOutcome> {
+  const total: WriteOutcome = { matched: 0, modified: 0 };
+  for (let at = 0; at < ids.length;) {
+    const some = ids.slice(at, at + CHUNK);
+    const step = await context.engine.write(() => {
+      const outcome: WriteOutcome = { matched: 0, modified: 0 };
+      return { seen: changeFound(context.engine, ns, statement, some, outcome), outcome };
+    });
+    const { matched, modified } = total;
+    const { outcome } = step;
+    Object.assign(total, outcome, { matched: matched + outcome.matched, modified: modified + outcome.modified });
+    at += step.seen;
+  }
+  return total;
 }

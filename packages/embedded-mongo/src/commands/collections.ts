@@ -48,7 +48,7 @@ export async function dropDatabase(context: Context, request: Request): Promise<
 const inDatabase = (context: Context, db: string): Collection[] =>
   context.engine.list().filter((collection) => databaseOf(collection.ns) === db);
 
-export async function listCollections(context: Context, request: Request): Promise<Buffer> {
+export function listCollections(context: Context, request: Request): Buffer | Promise<Buffer> {
   const { command } = request;
   assertOptions('listCollections', command, ['filter', 'cursor', 'nameOnly', 'authorizedCollections']);
   const test = compile(parseFilter(command.filter ?? {}));
@@ -67,8 +67,8 @@ export async function listCollections(context: Context, request: Request): Promi
     })
     .filter(test)
     .map((info) => encode(nameOnly ? { name: info.name, type: info.type } : info));
-  return context.cursors.start(`${request.db}.$cmd.listCollections`, request, undefined, true, async function* () {
-    yield await Promise.resolve(infos);
+  return context.cursors.start(`${request.db}.$cmd.listCollections`, request, undefined, true, function* () {
+    yield infos;
   });
 }
 

@@ -17,6 +17,9 @@ export interface Request {
   abandoned: () => boolean;
 }
 
+/** What a search has to know of the command that is waiting for it. */
+export type Reader = Pick<Request, 'deadline' | 'abandoned'>;
+
 export interface Context {
   engine: Engine;
   cursors: Cursors;
@@ -26,18 +29,20 @@ export interface Context {
   shutdown: () => void;
 }
 
-/** A reply is a document, or its bytes where the parts are raw already. */
+/** A reply is a document, or the bytes of one with room for the head of the message before them. */
 export type Reply = Doc | Buffer;
 export type Handler = (context: Context, request: Request) => Promise<Reply> | Reply;
 
 export const DEFAULT_TIME_BUDGET_MS = 60_000;
-const SLICE_MS = 8;
+/** How long a command may run before others get their turn. */
+export const SLICE_MS = 4;
 
 /** Lets other connections run during a long command, and ends the command at its deadline. */
 export class Pace {
-  private since = performance.now();
-
-  constructor(private readonly request: Pick<Request, 'deadline' | 'abandoned'>) {}
+  constructor(
+    private readonly request: Reader,
+    private since = performance.now(),
+  ) {}
 
   async breathe(): Promise<void> {
     if (performance.now() - this.since < SLICE_MS) return;

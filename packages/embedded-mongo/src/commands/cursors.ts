@@ -1,10 +1,11 @@
 import { Long } from 'bson';
-import { embed, encode, MAX_DOCUMENT_BYTES, rawArray, wrap } from '../bson/codec.js';
+import { MAX_DOCUMENT_BYTES } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
-import type { Request } from './context.js';
+import { Pace, type Reader, type Request, SLICE_MS } from './context.js';
+import { cursorReply } from './reply.js';
 
-/** Raw result documents, some at a time. */
-export type Results = AsyncGenerator<Buffer[], void, undefined>;
+/** Raw result documents, some at a time. A generator that is not asynchronous does a bounded piece of work for each. */
+export type Results = Generator<Buffer[], void, undefined> | AsyncGenerator<Buffer[], void, undefined>;
 
 interface Cursor {
   id: Long;
@@ -13,8 +14,8 @@ interface Cursor {
   rest: Buffer[];
   done: boolean;
   usedAt: number;
-  /** Time budget and abandonment of the command that is reading now. */
-  reader: Pick<Request, 'deadline' | 'abandoned'>;
+  /** The command that is reading now. */
+  reader: Reader;
 }
 
 const IDLE_MS = 10 * 60 * 1000;
@@ -36,34 +37,31 @@ export class Cursors {
   }
 
   /**
-   * The first reply of a command with results.
+   * The first reply of a command with results; at once if they are found within a time slice.
    *
    * @param make gets the reader whose time budget it has to respect; that of the command that is reading at the time
    */
-  async start(
+  start(
     ns: string,
     request: Request,
     batchSize: number | undefined,
     single: boolean,
-    make: (reader: Cursor['reader']) => Results,
-  ): Promise<Buffer> {
+    make: (reader: Reader) => Results,
+  ): Buffer | Promise<Buffer> {
     const reader = { deadline: request.deadline, abandoned: request.abandoned };
-    const cursor: Cursor = {
-      id: Long.ZERO,
-      ns,
-      results: make(reader),
-      rest: [],
-      done: false,
-      usedAt: Date.now(),
-      reader,
-    };
-    const batch = batchSize === 0 ? [] : await this.read(cursor, batchSize ?? DEFAULT_FIRST_BATCH);
-    if (single && !cursor.done) await this.finish(cursor);
+    const cursor = { id: Long.ZERO, ns, results: make(reader), rest: [], done: false, usedAt: Date.now(), reader };
+    const batch = new Batch(batchSize ?? DEFAULT_FIRST_BATCH);
+    const later = batchSize === 0 ? undefined : this.fill(cursor, batch);
+    return later ? later.then(() => this.opened(cursor, batch, single)) : this.opened(cursor, batch, single);
+  }
+
+  private opened(cursor: Cursor, { documents }: Batch, single: boolean): Buffer {
+    if (single && !cursor.done) close(cursor);
     if (!cursor.done) {
       cursor.id = Long.fromBigInt(this.nextId++);
       this.open.set(cursor.id.toString(), cursor);
     }
-    return cursorReply('firstBatch', batch, cursor.id, ns);
+    return cursorReply('firstBatch', documents, cursor.id, cursor.ns);
   }
 
   async more(id: Long, ns: string, request: Request, batchSize: number | undefined): Promise<Buffer> {
@@ -78,17 +76,18 @@ export class Cursors {
     cursor.reader.abandoned = request.abandoned;
     cursor.usedAt = Date.now();
     try {
-      const batch = await this.read(cursor, batchSize ?? Number.POSITIVE_INFINITY);
+      const batch = new Batch(batchSize ?? Number.POSITIVE_INFINITY);
+      await this.fill(cursor, batch);
       if (cursor.done) this.open.delete(id.toString());
       cursor.usedAt = Date.now();
-      return cursorReply('nextBatch', batch, cursor.done ? Long.ZERO : id, ns);
+      return cursorReply('nextBatch', batch.documents, cursor.done ? Long.ZERO : id, ns);
     } catch (error) {
       this.open.delete(id.toString());
       throw error;
     }
   }
 
-  async kill(ids: Long[], ns: string): Promise<{ killed: Long[]; unknown: Long[] }> {
+  kill(ids: Long[], ns: string): { killed: Long[]; unknown: Long[] } {
     const [killed, unknown]: [Long[], Long[]] = [[], []];
     for (const id of ids) {
       const cursor = this.open.get(id.toString());
@@ -97,7 +96,7 @@ export class Cursors {
         continue;
       }
       this.open.delete(id.toString());
-      await this.finish(cursor);
+      close(cursor);
       killed.push(id);
     }
     return { killed, unknown };
@@ -108,32 +107,27 @@ export class Cursors {
     this.open.clear();
   }
 
-  /** Up to `count` documents and 16 MB; never reads further ahead than one step of the search. */
-  private async read(cursor: Cursor, count: number): Promise<Buffer[]> {
-    const batch: Buffer[] = [];
-    let bytes = 0;
+  /** Fills a batch; never reads further ahead than one step of the search. Undefined if it was done within a time slice. */
+  private fill(cursor: Cursor, batch: Batch): Promise<void> | undefined {
+    const started = performance.now();
     for (;;) {
-      while (cursor.rest.length > 0 && batch.length < count) {
-        const next = cursor.rest[0] as Buffer;
-        bytes += next.length;
-        if (batch.length > 0 && bytes > MAX_DOCUMENT_BYTES) return batch;
-        batch.push(next);
-        cursor.rest.shift();
-      }
-      if (batch.length >= count && cursor.rest.length > 0) return batch;
-      const { done, value } = await cursor.results.next();
-      if (done) {
-        cursor.done = true;
-        return batch;
-      }
-      cursor.rest = value;
-      if (batch.length >= count && value.length > 0) return batch;
+      if (batch.take(cursor.rest)) return undefined;
+      const step = cursor.results.next();
+      if (step instanceof Promise) return this.fillLater(cursor, batch, started, step);
+      if (received(cursor, batch, step)) return undefined;
+      if (performance.now() - started > SLICE_MS) return this.fillLater(cursor, batch, started);
     }
   }
 
-  private async finish(cursor: Cursor): Promise<void> {
-    cursor.done = true;
-    await cursor.results.return();
+  private async fillLater(cursor: Cursor, batch: Batch, started: number, first?: Promise<Step>): Promise<void> {
+    const pace = new Pace(cursor.reader, started);
+    let step = first;
+    for (;;) {
+      await pace.breathe();
+      if (!step && batch.take(cursor.rest)) return;
+      if (received(cursor, batch, await (step ?? cursor.results.next()))) return;
+      step = undefined;
+    }
   }
 
   private closeIdle(): void {
@@ -141,9 +135,45 @@ export class Cursors {
   }
 }
 
-const OK = encode({ ok: 1 }).subarray(4, -1);
+type Step = IteratorResult<Buffer[], void>;
 
-function cursorReply(name: 'firstBatch' | 'nextBatch', batch: Buffer[], id: Long, ns: string): Buffer {
-  const rest = encode({ id, ns }).subarray(4, -1);
-  return wrap([embed(0x03, 'cursor', wrap([embed(0x04, name, rawArray(batch)), rest])), OK]);
+/** Takes a step's results; true when the batch has what it needs. */
+function received(cursor: Cursor, batch: Batch, { done, value }: Step): boolean {
+  if (done) {
+    cursor.done = true;
+    return true;
+  }
+  cursor.rest = value;
+  return batch.isFull && cursor.rest.length > 0;
+}
+
+/** An asynchronous search that is under way ends after its current step. */
+function close(cursor: Cursor): void {
+  cursor.done = true;
+  void cursor.results.return();
+}
+
+/** The documents of one reply: up to a number of them and 16 MB. */
+class Batch {
+  readonly documents: Buffer[] = [];
+  private bytes = 0;
+
+  constructor(private readonly size: number) {}
+
+  get isFull(): boolean {
+    return this.documents.length >= this.size;
+  }
+
+  /** Moves documents over while there is room; true when some have to wait for the next reply. */
+  take(from: Buffer[]): boolean {
+    let taken = 0;
+    for (const next of from) {
+      if (this.isFull || (taken + this.documents.length > 0 && this.bytes + next.length > MAX_DOCUMENT_BYTES)) break;
+      this.bytes += next.length;
+      this.documents.push(next);
+      taken++;
+    }
+    from.splice(0, taken);
+    return from.length > 0;
+  }
 }

@@ -1,15 +1,16 @@
 import { Double, Int32 } from 'bson';
-import { encode, type Doc } from '../bson/codec.js';
+import type { Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import * as admin from './admin.js';
 import { aggregate } from './aggregate.js';
 import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDatabases } from './collections.js';
-import type { Context, Handler, Request } from './context.js';
+import type { Context, Handler, Reply, Request } from './context.js';
 import { findAndModify, insert, remove, update } from './crud.js';
 import { distinct } from './distinct.js';
 import { count, find, getMore, killCursors } from './find.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
 import { assertApiVersion } from './options.js';
+import { replyOf } from './reply.js';
 
 const nothing: Handler = () => ({});
 
@@ -63,18 +64,24 @@ const HANDLERS = new Map<string, Handler>(
 
 const OK = new Double(1);
 
-/** Runs a command and gives the bytes of its reply; an error becomes the reply that drivers expect of it. */
-export async function dispatch(context: Context, request: Request): Promise<Buffer> {
+/** Runs a command and gives its reply, at once where nothing has to be waited for; an error becomes the reply that drivers expect. */
+export function dispatch(context: Context, request: Request): Buffer | Promise<Buffer> {
   try {
     const handler = HANDLERS.get(request.name);
     if (!handler) throw new StoreError('CommandNotFound', `no such command: '${request.name}'`);
     assertApiVersion(request.command);
-    const reply = await handler(context, request);
-    return Buffer.isBuffer(reply) ? reply : encode({ ...reply, ok: OK });
+    const reply = handler(context, request);
+    if (reply instanceof Promise) return reply.then(finished, (error: unknown) => failed(context, request, error));
+    return finished(reply);
   } catch (error) {
-    return encode(errorReply(context, request, error));
+    return failed(context, request, error);
   }
 }
+
+const finished = (reply: Reply): Buffer => (Buffer.isBuffer(reply) ? reply : replyOf({ ...reply, ok: OK }));
+
+const failed = (context: Context, request: Request, error: unknown): Buffer =>
+  replyOf(errorReply(context, request, error));
 
 function errorReply(context: Context, request: Pick<Request, 'name'>, error: unknown): Doc {
   if (error instanceof StoreError) {

@@ -1,16 +1,15 @@
 import { Int32, Long } from 'bson';
-import { decode, encode, isDoc, toInteger, type Doc } from '../bson/codec.js';
+import { isDoc, toInteger, type Doc } from '../bson/codec.js';
 import { compileExpression } from '../expressions/expressions.js';
 import { StoreError } from '../errors.js';
 import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
-import { compileProjection } from '../query/projection.js';
+import { compileStoredProjection } from '../query/stored-projection.js';
 import { parseSort } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
 import { countMatches, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
 import type { Candidate } from '../search/scan.js';
-import { type Context, namespaceOf, Pace, type Request } from './context.js';
-import type { Results } from './cursors.js';
+import { type Context, namespaceOf, Pace, type Reader, type Request } from './context.js';
 import { assertOptions, booleanOf } from './options.js';
 
 const SLOW_SCAN = 1000;
@@ -36,25 +35,35 @@ function shapeOf(filter: unknown): unknown {
   );
 }
 
-/** Documents of a collection that match, paced so that others get their turn. */
+/** Documents of a collection that match, in steps that are small pieces of work each. */
+export function* searchSteps(
+  context: Context,
+  ns: string,
+  request: SearchRequest,
+  filter: unknown,
+): Generator<Candidate[], void, undefined> {
+  const collection = context.engine.find(ns);
+  if (!collection) return;
+  const stats: SearchStats = { examined: 0, scanned: false };
+  try {
+    yield* search(context.engine, collection, request, stats);
+  } finally {
+    logScan(context, ns, filter, stats);
+  }
+}
+
+/** The same, paced so that others get their turn. */
 export async function* found(
   context: Context,
   ns: string,
   request: SearchRequest,
-  reader: Pick<Request, 'deadline' | 'abandoned'>,
+  reader: Reader,
   filter: unknown,
 ): AsyncGenerator<Candidate[], void, undefined> {
-  const collection = context.engine.find(ns);
-  if (!collection) return;
-  const stats: SearchStats = { examined: 0, scanned: false };
   const pace = new Pace(reader);
-  try {
-    for (const batch of search(context.engine, collection, request, stats)) {
-      if (batch.length > 0) yield batch;
-      await pace.breathe();
-    }
-  } finally {
-    logScan(context, ns, filter, stats);
+  for (const batch of searchSteps(context, ns, request, filter)) {
+    if (batch.length > 0) yield batch;
+    await pace.breathe();
   }
 }
 
@@ -97,19 +106,18 @@ function natural(name: string, value: unknown): number {
   return number;
 }
 
-export async function find(context: Context, request: Request): Promise<Buffer> {
+export function find(context: Context, request: Request): Buffer | Promise<Buffer> {
   const { command } = request;
   assertOptions('find', command, FIND_OPTIONS);
   const ns = namespaceOf(request, command.find);
   const variables = variablesOf(command.let);
   const filter = parseFilter(command.filter, variables);
-  const projection = compileProjection(command.projection, variables, true);
+  const projection = compileStoredProjection(command.projection, variables);
   const wanted = searchRequest(context.engine.find(ns), command, filter);
   const batchSize = command.batchSize === undefined ? undefined : natural('batchSize', command.batchSize);
-  const results = async function* (reader: Pick<Request, 'deadline' | 'abandoned'>): Results {
-    for await (const batch of found(context, ns, wanted, reader, command.filter)) {
-      yield batch.map(({ raw }) => (projection ? encode(projection(decode(raw))) : raw));
-    }
+  const results = function* (): Generator<Buffer[], void, undefined> {
+    for (const batch of searchSteps(context, ns, wanted, command.filter))
+      yield batch.map(({ raw }) => (projection ? projection(raw) : raw));
   };
   const first = wanted.limit > 0 && batchSize === undefined ? wanted.limit : batchSize;
   return context.cursors.start(ns, request, first, booleanOf(command.singleBatch), results);
@@ -143,32 +151,30 @@ export async function getMore(context: Context, request: Request): Promise<Buffe
   );
 }
 
-export async function killCursors(context: Context, request: Request): Promise<Doc> {
+export function killCursors(context: Context, request: Request): Doc {
   const { command } = request;
   assertOptions('killCursors', command, ['cursors']);
-  const { killed, unknown } = await context.cursors.kill(
+  const { killed, unknown } = context.cursors.kill(
     command.cursors as Long[],
     `${request.db}.${String(command.killCursors)}`,
   );
   return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };
 }
 
-/** Number of matches of a search. */
-export async function countFound(
+/** Number of matches of a search, in steps: the last one gives it. */
+export function* countSteps(
   context: Context,
   ns: string,
   wanted: SearchRequest,
-  request: Request,
   filter: unknown,
-): Promise<number> {
+): Generator<undefined, number, undefined> {
   const collection = context.engine.find(ns);
   if (!collection) return 0;
   const stats: SearchStats = { examined: 0, scanned: false };
-  const pace = new Pace(request);
   let total = 0;
   for (const some of countMatches(context.engine, collection, wanted, stats)) {
     total += some;
-    await pace.breathe();
+    yield;
   }
   logScan(context, ns, filter, stats);
   return total;
@@ -181,5 +187,10 @@ export async function count(context: Context, request: Request): Promise<Doc> {
   const limit = command.limit === undefined ? 0 : Math.abs(toInteger(command.limit, 'limit'));
   const query = command.query ?? {};
   const wanted = searchRequest(context.engine.find(ns), { ...command, limit, sort: {} }, parseFilter(query));
-  return { n: new Int32(await countFound(context, ns, wanted, request, query)) };
+  const pace = new Pace(request);
+  const steps = countSteps(context, ns, wanted, query);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return { n: new Int32(step.value) };
+    await pace.breathe();
+  }
 }

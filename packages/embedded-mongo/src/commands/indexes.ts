@@ -188,15 +188,15 @@ function equalOptions(index: Index, spec: Doc): boolean {
   );
 }
 
-export async function listIndexes(context: Context, request: Request): Promise<Buffer> {
+export function listIndexes(context: Context, request: Request): Buffer | Promise<Buffer> {
   const { command } = request;
   assertOptions('listIndexes', command, ['cursor', 'includeIndexBuildInfo']);
   const ns = namespaceOf(request, command.listIndexes);
   const collection = context.engine.find(ns);
   if (!collection) throw new StoreError('NamespaceNotFound', `ns does not exist: ${ns}`);
   const specs = [collection.primary, ...collection.indexes].map((index) => encode(index.record.spec));
-  return context.cursors.start(ns, request, undefined, true, async function* () {
-    yield await Promise.resolve(specs);
+  return context.cursors.start(ns, request, undefined, true, function* () {
+    yield specs;
   });
 }
 

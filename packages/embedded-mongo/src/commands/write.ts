@@ -8,7 +8,7 @@ import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 import type { Candidate } from '../search/scan.js';
 import { rawTest, resolveHint, search, type SearchRequest, type SearchStats } from '../search/search.js';
-import { encodeStored, idFirst, parseUpdate, type Update, upsertSeed } from '../update/update.js';
+import { encodeStored, idFirst, parseUpdate, type Update, updated, upsertSeed } from '../update/update.js';
 import { variablesOf } from './find.js';
 import { booleanOf, refuseCollation } from './options.js';
 
@@ -36,8 +36,10 @@ export interface WriteOutcome {
 /** Finding the documents takes too long to be done inside a transaction; nothing has been written. */
 export class TakesLong extends Error {}
 
-/** Documents that may be examined inside a transaction, which blocks all other clients. */
-const PATIENCE = 5000;
+/** What may be examined, found and spent inside a transaction, which blocks all other clients. */
+const MAX_EXAMINED = 1000;
+const MAX_FOUND = 200;
+export const MAX_TRANSACTION_MS = 10;
 
 const STATEMENT_FIELDS = {
   updates: ['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint'],
@@ -102,28 +104,41 @@ export function searchOf(collection: Collection | undefined, statement: WriteSta
   return { filter, sort, skip: 0, limit: multi ? 0 : 1, ...(hint === undefined ? {} : { hint }) };
 }
 
+/** Finds and changes documents inside a write transaction. */
+export function runWrite(engine: Engine, ns: string, statement: WriteStatement, stats: SearchStats): WriteOutcome {
+  const collection = engine.find(ns);
+  const found = collection ? searchNow(engine, collection, statement, stats) : [];
+  if (statement.upsert && found.length === 0) return upsert(engine.ensure(ns), statement);
+  const outcome: WriteOutcome = { matched: 0, modified: 0 };
+  for (const candidate of found) change(collection as Collection, candidate, statement.update, outcome);
+  return outcome;
+}
+
 /**
- * Runs a statement inside a write transaction.
+ * Changes documents that were found before, inside a write transaction: each is looked at again, and only changed if it still matches.
  *
- * @param targets ids found before, which are looked at again here; otherwise the statement searches itself
+ * @param ids starts with the first document to be looked at; the transaction ends after {@link MAX_TRANSACTION_MS}
+ * @returns how many of them were looked at
  */
-export function runWrite(
+export function changeFound(
   engine: Engine,
   ns: string,
   statement: WriteStatement,
-  stats: SearchStats,
-  targets?: Buffer[],
-): WriteOutcome {
+  ids: readonly Buffer[],
+  outcome: WriteOutcome,
+): number {
   const collection = engine.find(ns);
-  const found = !collection
-    ? []
-    : targets
-      ? stillMatching(collection, statement, targets)
-      : searchNow(engine, collection, statement, stats);
-  const outcome: WriteOutcome = { matched: 0, modified: 0 };
-  if (statement.upsert && found.length === 0) return upsert(engine.ensure(ns), statement);
-  for (const candidate of found) change(collection as Collection, candidate, statement.update, outcome);
-  return outcome;
+  if (!collection) return ids.length;
+  const test = rawTest(statement.filter);
+  const started = performance.now();
+  let seen = 0;
+  for (const id of ids) {
+    const raw = collection.get(id);
+    if (raw && test(raw)) change(collection, { id, raw }, statement.update, outcome);
+    seen++;
+    if (performance.now() - started > MAX_TRANSACTION_MS) break;
+  }
+  return seen;
 }
 
 function change(
@@ -134,8 +149,7 @@ function change(
 ): void {
   outcome.before = raw;
   if (update) {
-    const after = encodeStored(update.apply(decode(raw), false));
-    validate(after);
+    const after = updated(update, raw);
     if (collection.replace(id, raw, after)) outcome.modified++;
     outcome.after = after;
   } else {
@@ -146,22 +160,17 @@ function change(
 
 function searchNow(engine: Engine, collection: Collection, statement: WriteStatement, stats: SearchStats): Candidate[] {
   const found: Candidate[] = [];
+  const started = performance.now();
   for (const batch of search(engine, collection, searchOf(collection, statement), stats)) {
     found.push(...batch);
-    if (stats.examined > PATIENCE) throw new TakesLong();
+    const slow = stats.examined > MAX_EXAMINED || performance.now() - started > MAX_TRANSACTION_MS;
+    if (slow || found.length > MAX_FOUND) throw new TakesLong();
   }
   return found;
 }
 
-function stillMatching(collection: Collection, { filter }: WriteStatement, targets: Buffer[]): Candidate[] {
-  const test = rawTest(filter);
-  return targets.flatMap((id) => {
-    const raw = collection.get(id);
-    return raw && test(raw) ? [{ id, raw }] : [];
-  });
-}
-
-function upsert(collection: Collection, { filter, update }: WriteStatement): WriteOutcome {
+/** Inserts the document that a statement asks for when it has found none. */
+export function upsert(collection: Collection, { filter, update }: WriteStatement): WriteOutcome {
   if (!update) return { matched: 0, modified: 0 };
   const seed = upsertSeed(filter);
   // of the filter only `_id` goes into a replacement

@@ -1,9 +1,11 @@
 import { MaxKey, MinKey } from 'bson';
 import { after } from '../bson/keys.js';
+import { numberOf } from '../bson/numbers.js';
 import type { Collection } from '../store/collection.js';
 import type { Index } from '../store/index.js';
 import { conjuncts, type Node } from '../query/ast.js';
 import { boundsOf, type FieldBounds, intersect, type Interval, inverted } from './bounds.js';
+import { KIND, kindOf } from '../bson/values.js';
 import { valueTest } from '../query/match.js';
 import type { SortSpec } from '../query/sort.js';
 
@@ -72,6 +74,52 @@ export function plan(
   }
   if (useful.length === 1) return useful[0] as IndexPlan;
   return cheapest(useful, request, estimate);
+}
+
+/** The plan with an index that was chosen before for a query of the same shape; undefined if the values no longer allow it. */
+export function planWith(index: Index, { filter, sort }: PlanRequest): IndexPlan | undefined {
+  return indexPlan(index, conjuncts(filter), sort);
+}
+
+/**
+ * What the choice of an index may be kept by: the paths and operators of a query without its values.
+ *
+ * @param decisive paths whose values decide which indexes may be used
+ */
+export function shapeOf({ filter, sort, limit }: PlanRequest, decisive: ReadonlySet<string>): string {
+  let order = limit === undefined ? 'all' : 'some';
+  for (const { path, direction } of sort) order += `${direction < 0 ? '-' : '+'}${path.join('.')}`;
+  return `${order}|${shapeOfNode(filter, decisive)}`;
+}
+
+function shapeOfNode(node: Node, decisive: ReadonlySet<string>): string {
+  switch (node.type) {
+    case 'and':
+    case 'or':
+    case 'nor':
+      return `${node.type}(${node.nodes.map((inner) => shapeOfNode(inner, decisive)).join()})`;
+    case 'not':
+      return `!${shapeOfNode(node.node, decisive)}`;
+    case 'expr':
+      return '$expr';
+    case 'compare':
+    case 'in': {
+      const path = node.path.join('.');
+      const values = node.type === 'in' ? node.values : [node.value];
+      const known = decisive.has(path) ? values.map(literalOf) : values.slice(0, 3).map(kindOf);
+      return `${path} ${node.type === 'in' ? 'in' : node.op} ${known.join()}`;
+    }
+    default:
+      return `${node.path.join('.')} ${node.type}`;
+  }
+}
+
+/** A value by which a partial index may be told to serve; long and composed ones are not told apart. */
+function literalOf(value: unknown): string {
+  const kind = kindOf(value);
+  if (kind === KIND.Number) return String(numberOf(value));
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  return kind === KIND.Boolean ? String(value) : `#${kind}`;
 }
 
 /** One key of a unique index: nothing can be cheaper. */

@@ -1,5 +1,5 @@
 import type { IndexPlan, KeyRange, Plan } from './plan.js';
-import type { Collection } from '../store/collection.js';
+import { idOfEntry, type Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 
 /** A candidate: the encoded `_id` and the document's bytes. */
@@ -170,7 +170,8 @@ class RangeSource implements EntrySource {
 
   private readIndex(max: number): Entry[] {
     const entries: Entry[] = [];
-    for (const { key, value } of this.engine.range({ ...this.rest(), limit: max })) entries.push({ id: value, key });
+    for (const { key, value } of this.engine.range({ ...this.rest(), limit: max }))
+      entries.push({ id: idOfEntry(key, value), key });
     return entries;
   }
 }

@@ -2,7 +2,8 @@ import { decode, pick, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
-import { plan, type IndexPlan, type Plan } from './plan.js';
+import { compileStored } from '../query/stored-match.js';
+import { plan, planWith, shapeOf, type IndexPlan, type Plan } from './plan.js';
 import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
 import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
@@ -23,10 +24,26 @@ export interface SearchStats {
   scanned: boolean;
 }
 
+/** Documents per step; fewer where each may have to be decoded for its test. */
 const STEP = 256;
+const TESTED_STEP = 64;
 
-function planFor(engine: Engine, collection: Collection, request: SearchRequest): Plan {
+/** What a cheaper plan has to save before a kept choice is given up. */
+const REPLAN_FACTOR = 10;
+const REPLAN_MARGIN = 1000;
+
+function planFor(engine: Engine, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
   const limit = request.limit > 0 ? request.skip + request.limit : undefined;
+  const wanted = {
+    filter: request.filter,
+    sort: request.sort,
+    ...(limit === undefined ? {} : { limit }),
+    ...(request.hint === undefined ? {} : { hint: request.hint }),
+  };
+  const shape = mayKeep(collection, request) ? shapeOf(wanted, collection.choices.decisive) : '';
+  const kept = shape === '' ? undefined : collection.choices.get(shape);
+  const planned = kept && planWith(kept.index, wanted);
+  if (planned) return { chosen: planned, shape };
   const estimate = (candidate: IndexPlan, most: number): number => {
     let found = 0;
     for (const { start, end } of candidate.ranges) {
@@ -35,23 +52,36 @@ function planFor(engine: Engine, collection: Collection, request: SearchRequest)
     }
     return found;
   };
-  return plan(
-    collection,
-    {
-      filter: request.filter,
-      sort: request.sort,
-      ...(limit === undefined ? {} : { limit }),
-      ...(request.hint === undefined ? {} : { hint: request.hint }),
-    },
-    estimate,
-  );
+  const chosen = plan(collection, wanted, estimate);
+  if (shape !== '' && chosen.type === 'index' && chosen.used > 0) collection.choices.keep(shape, chosen.index);
+  return { chosen, shape };
 }
 
-/** A test of raw documents that decodes only the fields the filter reads. */
+/** Without a choice, or with one that is made at once, there is nothing to keep. */
+function mayKeep(collection: Collection, { filter, hint }: SearchRequest): boolean {
+  if (hint !== undefined || collection.indexes.length === 0) return false;
+  return !(filter.type === 'compare' && filter.path[0] === '_id');
+}
+
+/** Remembers what the kept choice of an index cost, and gives it up when it costs far more than it did. */
+function judge(collection: Collection, shape: string, examined: number): void {
+  const kept = shape === '' ? undefined : collection.choices.get(shape);
+  if (!kept) return;
+  kept.examined ??= examined;
+  if (examined > kept.examined * REPLAN_FACTOR + REPLAN_MARGIN) collection.choices.forget(shape);
+}
+
+/** A test of stored documents: from their bytes, or from the decoded fields that the filter reads. */
 export function rawTest(filter: Node): (raw: Buffer) => boolean {
-  const test: Predicate = compile(filter);
+  const stored = compileStored(filter);
+  let test: Predicate | undefined;
   const fields = fieldsOf(filter);
-  return fields ? (raw) => test(pick(raw, fields)) : (raw) => test(decode(raw));
+  return (raw) => {
+    const verdict = stored?.(raw);
+    if (verdict !== undefined) return verdict;
+    test ??= compile(filter);
+    return test(fields ? pick(raw, fields) : decode(raw));
+  };
 }
 
 /**
@@ -64,24 +94,30 @@ export function* search(
   request: SearchRequest,
   stats: SearchStats,
 ): Generator<Candidate[]> {
-  const chosen = planFor(engine, collection, request);
+  const { chosen, shape } = planFor(engine, collection, request);
   const exact = chosen.exact;
   stats.scanned = chosen.type === 'index' && chosen.used === 0;
   const test = exact ? undefined : rawTest(request.filter);
   const scan = openScan(engine, collection, chosen);
   const inOrder = request.sort.length === 0 || chosen.sorted;
   const wanted = request.limit > 0 ? request.skip + request.limit : Number.POSITIVE_INFINITY;
-  const first = inOrder && exact ? Math.min(wanted, STEP) : inOrder ? Math.min(Math.max(wanted, 8), STEP) : STEP;
+  const most = exact ? STEP : TESTED_STEP;
+  const first = inOrder && exact ? Math.min(wanted, most) : inOrder ? Math.min(Math.max(wanted, 8), most) : most;
   const matches = function* (): Generator<Candidate[]> {
-    for (let step = first; ; step = STEP) {
+    for (let step = first; ; step = most) {
       const candidates = scan.next(step);
       if (candidates.length === 0) return;
       stats.examined += candidates.length;
       yield test ? candidates.filter(({ raw }) => test(raw)) : candidates;
     }
   };
-  if (inOrder) yield* windowed(matches(), request.skip, wanted);
-  else yield* sortedMatches(matches(), request, wanted);
+  const before = stats.examined;
+  try {
+    if (inOrder) yield* windowed(matches(), request.skip, wanted);
+    else yield* sortedMatches(matches(), request, wanted);
+  } finally {
+    judge(collection, shape, stats.examined - before);
+  }
 }
 
 function* windowed(source: Generator<Candidate[]>, skip: number, wanted: number): Generator<Candidate[]> {
@@ -122,7 +158,7 @@ export function* countMatches(
     yield collection.count;
     return;
   }
-  const chosen = planFor(engine, collection, { ...request, sort: [] });
+  const { chosen } = planFor(engine, collection, { ...request, sort: [] });
   if (!chosen.exact) {
     for (const batch of search(engine, collection, { ...request, sort: [] }, stats)) yield batch.length;
     return;

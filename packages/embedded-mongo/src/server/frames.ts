@@ -1,4 +1,5 @@
-import { decode, elements, rawItems, wrap, type Doc } from '../bson/codec.js';
+import { REPLY_ROOM } from '../commands/reply.js';
+import { decode, elements, rawItems, type Doc } from '../bson/codec.js';
 
 const HEADER = 16;
 const OP_REPLY = 1;
@@ -105,25 +106,32 @@ function readSequence(section: Buffer, sequences: Map<string, Buffer[]>): void {
   sequences.set(section.toString('utf8', 4, nameEnd), documents);
 }
 
+/** Sessions and cluster times mean nothing here. */
+const UNREAD = new Set(['lsid', '$clusterTime']);
+
 /** The command decoded, except for documents to be inserted, whose bytes are stored as they are. */
 function splitCommand(
   body: Buffer,
   sequences: Map<string, Buffer[]>,
 ): { name: string; command: Doc; documents: Buffer[] } {
-  let name: string | undefined;
-  let documents: Buffer[] = sequences.get('documents') ?? [];
-  const kept: Buffer[] = [];
-  for (const element of elements(body)) {
-    name ??= element.name;
-    if (name === 'insert' && element.name === 'documents' && element.type === 0x04)
-      documents = rawItems(body, element.value);
-    else kept.push(body.subarray(element.start, element.end));
-  }
-  if (name === undefined) throw new MalformedFrame('an empty command');
-  const command = decode(name === 'insert' ? wrap(kept) : body);
+  const first = elements(body).next();
+  if (first.done) throw new MalformedFrame('an empty command');
+  const { name } = first.value;
+  const inserting = name === 'insert';
+  const documents = inserting ? (sequences.get('documents') ?? embedded(body)) : [];
+  const command = decode(body, inserting ? UNREAD_OF_INSERT : UNREAD);
   for (const [field, items] of sequences)
-    if (!(name === 'insert' && field === 'documents')) command[field] = items.map(decode);
+    if (!(inserting && field === 'documents')) command[field] = items.map((item) => decode(item));
   return { name, command, documents };
+}
+
+const UNREAD_OF_INSERT = new Set([...UNREAD, 'documents']);
+
+/** Documents of an insert that stand in the command itself. */
+function embedded(body: Buffer): Buffer[] {
+  for (const { name, type, value } of elements(body))
+    if (name === 'documents' && type === 0x04) return rawItems(body, value);
+  return [];
 }
 
 /** The old form, which drivers still use for the first message of a connection. */
@@ -149,16 +157,20 @@ function parseQuery(frame: Buffer): Message {
 
 let replyId = 1;
 
-/** A reply in the form in which the question came. */
+/** A reply in the form in which the question came. The body has {@link REPLY_ROOM} free bytes before its document. */
 export function frameReply(message: Pick<Message, 'requestId' | 'legacy'>, body: Buffer): Buffer {
-  const head = Buffer.alloc(message.legacy ? HEADER + 20 : HEADER + 5);
-  head.writeInt32LE(head.length + body.length, 0);
-  head.writeInt32LE(replyId++ & 0x7fffffff, 4);
-  head.writeInt32LE(message.requestId, 8);
-  head.writeInt32LE(message.legacy ? OP_REPLY : OP_MSG, 12);
-  if (message.legacy) {
-    head.writeInt32LE(8, HEADER);
-    head.writeInt32LE(1, HEADER + 16);
-  }
-  return Buffer.concat([head, body]);
+  const frame = message.legacy ? legacyFrame(body.subarray(REPLY_ROOM)) : body;
+  frame.writeInt32LE(frame.length, 0);
+  frame.writeInt32LE(replyId++ & 0x7fffffff, 4);
+  frame.writeInt32LE(message.requestId, 8);
+  frame.writeInt32LE(message.legacy ? OP_REPLY : OP_MSG, 12);
+  if (!message.legacy) frame.fill(0, HEADER, REPLY_ROOM);
+  return frame;
+}
+
+function legacyFrame(document: Buffer): Buffer {
+  const head = Buffer.alloc(HEADER + 20);
+  head.writeInt32LE(8, HEADER);
+  head.writeInt32LE(1, HEADER + 16);
+  return Buffer.concat([head, document]);
 }

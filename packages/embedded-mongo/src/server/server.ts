@@ -1,14 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { chmodSync, rmSync } from 'node:fs';
-import { isNumeric, numberOf } from '../bson/numbers.js';
 import type { Doc } from '../bson/codec.js';
-import { MAX_MESSAGE_BYTES } from '../commands/admin.js';
-import { DEFAULT_TIME_BUDGET_MS, type Context, type Request } from '../commands/context.js';
+import { DEFAULT_TIME_BUDGET_MS, type Context } from '../commands/context.js';
 import { Cursors } from '../commands/cursors.js';
-import { dispatch } from '../commands/dispatch.js';
 import { Engine } from '../store/engine.js';
 import { uriOfSocket } from '../store-address.js';
-import { FrameReader, frameReply, MalformedFrame, parseMessage, type Message } from './frames.js';
+import { Connection } from './connection.js';
 import { TtlMonitor } from './ttl.js';
 
 export interface ServerOptions {
@@ -49,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket));
-    serve(context, socket, ++connections, options.timeBudgetMs ?? DEFAULT_TIME_BUDGET_MS);
+    new Connection(context, socket, ++connections, options.timeBudgetMs ?? DEFAULT_TIME_BUDGET_MS);
   });
   const place = await listen(server, options.listen).catch(async (error: unknown) => {
     await engine.close();
@@ -96,62 +93,4 @@ async function listen(
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : where.port;
   return { address: `127.0.0.1:${port}`, port, uri: `mongodb://127.0.0.1:${port}/?directConnection=true` };
-}
-
-/** Answers one connection's messages one after the other; bytes that are no message end this connection only. */
-function serve(context: Context, socket: Socket, connectionId: number, budgetMs: number): void {
-  const reader = new FrameReader(MAX_MESSAGE_BYTES);
-  let last: Promise<void> = Promise.resolve();
-  let gone = false;
-  socket.setNoDelay(true);
-  socket.on('error', () => socket.destroy());
-  socket.on('close', () => (gone = true));
-  const answer = async (frame: Buffer): Promise<void> => {
-    if (gone) return;
-    const message = parseMessage(frame);
-    const reply = await dispatch(
-      context,
-      toRequest(message, connectionId, budgetMs, () => gone),
-    );
-    if (message.silent || gone) return;
-    if (!socket.write(frameReply(message, reply))) await new Promise<void>((resolve) => onceDrained(socket, resolve));
-  };
-  socket.on('data', (piece: Buffer) => {
-    try {
-      for (const frame of reader.push(piece))
-        last = last.then(() => answer(frame)).catch((error: unknown) => hangUp(context, socket, error));
-    } catch (error) {
-      hangUp(context, socket, error);
-    }
-  });
-}
-
-function onceDrained(socket: Socket, resolve: () => void): void {
-  const done = (): void => {
-    socket.off('drain', done);
-    socket.off('close', done);
-    resolve();
-  };
-  socket.on('drain', done);
-  socket.on('close', done);
-}
-
-function hangUp(context: Context, socket: Socket, error: unknown): void {
-  const level = error instanceof MalformedFrame ? 'warn' : 'error';
-  context.log({ level, msg: 'connection closed', reason: error instanceof Error ? error.message : String(error) });
-  socket.destroy();
-}
-
-function toRequest(message: Message, connectionId: number, budgetMs: number, abandoned: () => boolean): Request {
-  const { command, name, documents } = message;
-  const asked = isNumeric(command.maxTimeMS) ? Number(numberOf(command.maxTimeMS)) : 0;
-  return {
-    name,
-    command,
-    documents,
-    connectionId,
-    abandoned,
-    db: typeof command.$db === 'string' ? command.$db : 'test',
-    deadline: Date.now() + (asked > 0 ? asked : budgetMs),
-  };
 }

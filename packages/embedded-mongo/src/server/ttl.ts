@@ -1,5 +1,6 @@
 import type { Context } from '../commands/context.js';
-import { runWrite, searchOf } from '../commands/write.js';
+import { changeInSteps } from '../commands/batches.js';
+import { searchOf } from '../commands/write.js';
 import type { Index } from '../store/index.js';
 import { search } from '../search/search.js';
 
@@ -58,8 +59,8 @@ export class TtlMonitor {
       if (!collection) return total;
       for (const batch of search(engine, collection, { ...searchOf(collection, statement), limit: STEP }, this.stats))
         ids.push(...batch.map(({ id }) => id));
-      const { matched: deleted } = await engine.write(() => runWrite(engine, ns, statement, this.stats, ids));
-      total += deleted;
+      const { matched } = await changeInSteps(this.context, ns, statement, ids);
+      total += matched;
       if (ids.length < STEP) return total;
     }
   }

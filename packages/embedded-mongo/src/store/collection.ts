@@ -1,16 +1,40 @@
 import { BSONRegExp, type Decimal128, EJSON, ObjectId } from 'bson';
-import { decode, isDoc, pick, pickRaw, type Doc } from '../bson/codec.js';
+import { decode, isDoc, pick, type Doc } from '../bson/codec.js';
+import { FieldLocator } from '../bson/fields.js';
 import { encodeId } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
+import { KIND } from '../bson/values.js';
 import { StoreError } from '../errors.js';
 import { documentsPrefix } from './keyspace.js';
-import { Index, type IndexEntries, type IndexRecord } from './index.js';
+import { IndexChoices } from './index-choices.js';
+import { Index, type IndexedDocument, type IndexEntries, type IndexRecord } from './index.js';
 import type { KeyValueStore } from './engine.js';
 
 export interface CollectionRecord {
   id: number;
   options: Doc;
   indexes: IndexRecord[];
+}
+
+const OBJECT_ID_TYPE = 0x07;
+const OBJECT_ID_BYTES = 12;
+/** Until the `_id` of a new document is known. */
+const NO_ID = Buffer.alloc(0);
+
+/** The value of an entry whose key ends with the `_id`, if that is an ObjectId. Data of earlier versions repeats it. */
+const IN_KEY = Buffer.alloc(0);
+const ENCODED_OBJECT_ID_BYTES = 1 + OBJECT_ID_BYTES;
+
+const isObjectId = (id: Buffer): boolean => id.length === ENCODED_OBJECT_ID_BYTES && id[0] === KIND.ObjectId;
+
+/** The encoded `_id` that an index entry stands for. */
+export const idOfEntry = (key: Buffer, value: Buffer): Buffer =>
+  value.length > 0 ? value : key.subarray(key.length - ENCODED_OBJECT_ID_BYTES);
+
+function without(keys: Buffer[], others: Buffer[]): Buffer[] {
+  if (others.length < 8) return keys.filter((key) => !others.some((other) => other.equals(key)));
+  const texts = new Set(others.map((other) => other.toString('latin1')));
+  return keys.filter((key) => !texts.has(key.toString('latin1')));
 }
 
 /** Documents and indexes of one collection. All methods that write must be called inside a write transaction. */
@@ -20,10 +44,17 @@ export class Collection {
   indexes: Index[];
   count = 0;
   bytes = 0;
+  /** The indexes that were chosen for queries. */
+  readonly choices = new IndexChoices();
   /** The figures that are on disk. */
   stored = { count: 0, bytes: 0 };
   /** Top-level fields that any index needs; undefined when an index may need any field. */
   private needed: ReadonlySet<string> | undefined;
+  /** Find those fields, `_id` first; one for each of the two versions that a change compares. */
+  private fieldsOfOld: FieldLocator | undefined;
+  private fieldsOfNew: FieldLocator | undefined;
+  /** The index that is being built, with the locator of its fields. */
+  private filling: { index: Index; located: FieldLocator | undefined } | undefined;
 
   constructor(
     private readonly kv: KeyValueStore,
@@ -43,12 +74,16 @@ export class Collection {
   }
 
   indexesChanged(): void {
+    this.choices.reset(this.indexes);
     const names = new Set<string>(['_id']);
     this.needed = names;
     for (const index of this.indexes) {
       if (!index.fields) this.needed = undefined;
       index.fields?.forEach((field) => names.add(field));
     }
+    const list = [...names];
+    this.fieldsOfOld = this.needed && new FieldLocator(list);
+    this.fieldsOfNew = this.needed && new FieldLocator(list);
   }
 
   toRecord(): CollectionRecord {
@@ -65,14 +100,15 @@ export class Collection {
 
   /** Stores a new document whose first field is its `_id`. Nothing is written when it throws. */
   insert(raw: Buffer): void {
-    const doc = this.neededFields(raw);
-    const id = this.checkedId(doc);
+    const document = this.read(raw, NO_ID, this.fieldsOfNew);
+    const id = this.newId(document);
+    document.id = id;
     const key = this.keyOf(id);
-    if (this.kv.has(key)) throw this.duplicate(this.primary, doc);
-    const entries = this.indexes.map((index) => index.entriesOf(doc));
-    entries.forEach((entry, at) => this.assertUnique(this.indexes[at] as Index, entry, id, doc));
+    if (this.kv.has(key)) throw this.duplicate(this.primary, document.decoded());
+    const entries = this.indexes.map((index) => index.entriesOf(document));
+    for (const [at, index] of this.indexes.entries()) this.assertUnique(index, entries[at] as IndexEntries, document);
     this.kv.put(key, raw);
-    entries.forEach((entry, at) => this.putEntries(this.indexes[at] as Index, entry, id));
+    for (const [at, index] of this.indexes.entries()) this.putEntries(index, entries[at] as IndexEntries, id);
     this.count++;
     this.bytes += raw.length;
   }
@@ -80,23 +116,20 @@ export class Collection {
   /** Stores a new version of a document with the same `_id`; false when the bytes are equal. Nothing is written when it throws. */
   replace(id: Buffer, before: Buffer, after: Buffer): boolean {
     if (before.equals(after)) return false;
-    if (this.needed && pickRaw(before, this.needed).equals(pickRaw(after, this.needed))) {
-      this.kv.put(this.keyOf(id), after);
-      this.bytes += after.length - before.length;
-      return true;
+    const old = this.read(before, id, this.fieldsOfOld);
+    const document = this.read(after, id, this.fieldsOfNew);
+    const changes: { index: Index; gone: Buffer[]; entries: IndexEntries }[] = [];
+    for (const index of this.indexes) {
+      if (index.sameEntries(old, document)) continue;
+      const left = index.entriesOf(old).keys;
+      const entries = index.entriesOf(document);
+      const added = without(entries.keys, left);
+      changes.push({ index, gone: without(left, entries.keys), entries: { ...entries, keys: added } });
     }
-    const oldDoc = this.neededFields(before);
-    const newDoc = this.neededFields(after);
-    const changes = this.indexes.map((index) => {
-      const old = new Map(index.entriesOf(oldDoc).keys.map((key) => [key.toString('latin1'), key]));
-      const entries = index.entriesOf(newDoc);
-      const added = entries.keys.filter((key) => !old.delete(key.toString('latin1')));
-      return { index, gone: [...old.values()], entries: { ...entries, keys: added } };
-    });
-    for (const { index, entries } of changes) this.assertUnique(index, entries, id, newDoc);
+    for (const { index, entries } of changes) this.assertUnique(index, entries, document);
     this.kv.put(this.keyOf(id), after);
     for (const { index, gone, entries } of changes) {
-      for (const key of gone) this.kv.remove(index.unique ? key : Buffer.concat([key, id]));
+      for (const key of gone) this.kv.remove(key);
       this.putEntries(index, entries, id);
     }
     this.bytes += after.length - before.length;
@@ -104,10 +137,10 @@ export class Collection {
   }
 
   remove(id: Buffer, raw: Buffer): void {
-    const doc = this.neededFields(raw);
+    const document = this.read(raw, id, this.fieldsOfOld);
     this.kv.remove(this.keyOf(id));
     for (const index of this.indexes) {
-      for (const key of index.entriesOf(doc).keys) this.kv.remove(index.unique ? key : Buffer.concat([key, id]));
+      for (const key of index.entriesOf(document).keys) this.kv.remove(key);
     }
     this.count--;
     this.bytes -= raw.length;
@@ -115,14 +148,32 @@ export class Collection {
 
   /** Adds one document to an index that is being built. */
   fill(index: Index, id: Buffer, raw: Buffer): void {
-    const doc = index.fields ? pick(raw, index.fields) : decode(raw);
-    const entries = index.entriesOf(doc);
-    this.assertUnique(index, entries, id, doc);
+    if (this.filling?.index !== index)
+      this.filling = { index, located: index.fields && new FieldLocator([...index.fields]) };
+    const { located } = this.filling;
+    located?.locate(raw);
+    const decoded = (): Doc => (index.fields ? pick(raw, index.fields) : decode(raw));
+    const document = { raw, id, located, decoded };
+    const entries = index.entriesOf(document);
+    this.assertUnique(index, entries, document);
     this.putEntries(index, entries, id);
   }
 
-  private neededFields(raw: Buffer): Doc {
-    return this.needed ? pick(raw, this.needed) : decode(raw);
+  private read(raw: Buffer, id: Buffer, located: FieldLocator | undefined): IndexedDocument {
+    located?.locate(raw);
+    let doc: Doc | undefined;
+    const decoded = (): Doc => (doc ??= this.needed ? pick(raw, this.needed) : decode(raw));
+    return { raw, id, located, decoded };
+  }
+
+  /** The encoded `_id` of a new document; an ObjectId needs no checks. */
+  private newId({ raw, located, decoded }: IndexedDocument): Buffer {
+    if (located?.types[0] !== OBJECT_ID_TYPE) return this.checkedId(decoded());
+    const at = located.values[0] as number;
+    const id = Buffer.allocUnsafe(1 + OBJECT_ID_BYTES);
+    id[0] = KIND.ObjectId;
+    raw.copy(id, 1, at, at + OBJECT_ID_BYTES);
+    return id;
   }
 
   private checkedId(doc: Doc): Buffer {
@@ -142,15 +193,16 @@ export class Collection {
   }
 
   private putEntries(index: Index, entries: IndexEntries, id: Buffer): void {
-    for (const key of entries.keys) this.kv.put(index.unique ? key : Buffer.concat([key, id]), id);
+    const value = index.unique || !isObjectId(id) ? id : IN_KEY;
+    for (const key of entries.keys) this.kv.put(key, value);
     if (index.learn(entries)) this.onLearnt(this);
   }
 
-  private assertUnique(index: Index, entries: IndexEntries, id: Buffer, doc: Doc): void {
+  private assertUnique(index: Index, entries: IndexEntries, { id, decoded }: IndexedDocument): void {
     if (!index.unique) return;
     for (const key of entries.keys) {
       const owner = this.kv.get(key);
-      if (owner && !owner.equals(id)) throw this.duplicate(index, doc);
+      if (owner && !owner.equals(id)) throw this.duplicate(index, decoded());
     }
   }
 

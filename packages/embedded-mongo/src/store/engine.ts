@@ -4,6 +4,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { createDirectory } from '../create-directory.js';
 import { decode, encode, type Doc } from '../bson/codec.js';
 import { StoreError } from '../errors.js';
+import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
 import {
@@ -64,7 +65,7 @@ export class Engine implements KeyValueStore {
     createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
-    const format = { keyEncoding: 'binary', encoding: 'binary', cache: false, maxDbs: 1 } as const;
+    const format = { ...RAW_FORMAT, encoding: 'binary', cache: false, maxDbs: 1 } as const;
     this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
     restrictToOwner(directory);
     this.load();

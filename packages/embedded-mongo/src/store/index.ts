@@ -1,10 +1,12 @@
 import { type Doc, isDoc, own } from '../bson/codec.js';
-import { encodeFields, ID_LIMIT } from '../bson/keys.js';
+import { type FieldLocator, MISSING, Place, resolve, sameField } from '../bson/fields.js';
+import { encodeFields, FIELDS_LIMIT, ID_LIMIT, StoredKey } from '../bson/keys.js';
 import { numberOf } from '../bson/numbers.js';
 import { StoreError } from '../errors.js';
 import { conjuncts, fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
+import { compilePart, type Part } from '../query/stored-match.js';
 import { rowsAtPaths } from '../bson/paths.js';
 import { indexPrefix } from './keyspace.js';
 
@@ -21,12 +23,41 @@ export interface IndexRecord {
 }
 
 export interface IndexEntries {
+  /** Whole keys: in a unique index the prefix and the fields, in any other the `_id` as well. */
   keys: Buffer[];
   multi: ReadonlySet<number>;
   shortened: boolean;
 }
 
-const NO_ENTRIES: IndexEntries = { keys: [], multi: new Set(), shortened: false };
+/** A document of a collection in the form in which its indexes read it. */
+export interface IndexedDocument {
+  raw: Buffer;
+  /** Its encoded `_id`. */
+  id: Buffer;
+  /** Where its fields lie; undefined when an index may need any of them. */
+  located: FieldLocator | undefined;
+  /** The fields that the indexes need, decoded: for what cannot be told from the bytes. */
+  decoded: () => Doc;
+}
+
+const NO_FIELDS: ReadonlySet<number> = new Set();
+const NO_ENTRIES: IndexEntries = { keys: [], multi: NO_FIELDS, shortened: false };
+const UNDEFINED_TYPE = 0x06;
+const NULL_TYPE = 0x0a;
+
+/** How an index reads documents whose fields were located by these names. */
+interface Reading {
+  names: readonly string[];
+  slots: number[];
+  pathSlots: number[];
+  admits: Part | undefined;
+}
+
+/** For a partial filter that can only be tested on decoded documents. */
+const UNDECIDED: Part = () => undefined;
+
+const place = new Place();
+const storedKey = new StoredKey();
 
 /** One index of a collection; the primary one stands for the documents themselves, ordered by `_id`. */
 export class Index {
@@ -42,6 +73,10 @@ export class Index {
   /** Top-level fields that decide about this index's entries; undefined when the partial filter may read any. */
   readonly fields: ReadonlySet<string> | undefined;
   private readonly admits: Predicate | undefined;
+  private readonly filter: Node | undefined;
+  /** The parts of each path as bytes. */
+  private readonly names: Buffer[][];
+  private reading: Reading | undefined;
 
   constructor(
     readonly record: IndexRecord,
@@ -60,6 +95,8 @@ export class Index {
     const node = filter === undefined ? undefined : parseFilter(filter);
     this.partial = node && conjuncts(node);
     this.admits = node && compile(node);
+    this.filter = node;
+    this.names = this.paths.map((parts) => parts.map((part) => Buffer.from(part)));
     const filterFields = node ? fieldsOf(node) : new Set<string>();
     this.fields = filterFields && new Set([...this.paths.map(([first]) => first as string), ...filterFields]);
   }
@@ -77,8 +114,60 @@ export class Index {
     return this.primary ? ID_LIMIT : undefined;
   }
 
-  /** The entries of a document given as its needed top-level fields. */
-  entriesOf(doc: Doc): IndexEntries {
+  /** The entries of a document, from its bytes where they suffice. */
+  entriesOf(document: IndexedDocument): IndexEntries {
+    return this.storedEntries(document) ?? this.decodedEntries(document.decoded(), document.id);
+  }
+
+  /** True if two versions of a document differ in no field that this index reads. */
+  sameEntries(before: IndexedDocument, after: IndexedDocument): boolean {
+    const { located } = before;
+    if (!located || !after.located || !this.fields) return false;
+    return this.readingOf(located).slots.every((slot) =>
+      sameField(slot, before.raw, located, after.raw, after.located as FieldLocator),
+    );
+  }
+
+  /** Undefined if the document has to be decoded: for arrays, documents and rare types. */
+  private storedEntries({ raw, id, located }: IndexedDocument): IndexEntries | undefined {
+    if (!located || !this.fields) return undefined;
+    const { pathSlots, admits } = this.readingOf(located);
+    const admitted = admits === undefined || admits(raw, located);
+    if (admitted === undefined) return undefined;
+    if (!admitted) return NO_ENTRIES;
+    const limit = Math.floor((this.limit ?? FIELDS_LIMIT) / this.paths.length);
+    let missing = 0;
+    storedKey.begin(this.prefix);
+    for (let i = 0; i < pathSlots.length; i++) {
+      resolve(raw, located, pathSlots[i] as number, this.names[i] as Buffer[], place);
+      if (place.type === MISSING) missing++;
+      const type = place.type === MISSING ? NULL_TYPE : place.type;
+      if (type === UNDEFINED_TYPE || !storedKey.add(type, raw, place.at, this.directions[i] as number, limit)) {
+        storedKey.abandon();
+        return undefined;
+      }
+    }
+    if (this.sparse && missing === this.paths.length) {
+      storedKey.abandon();
+      return NO_ENTRIES;
+    }
+    return { keys: [storedKey.end(this.unique ? undefined : id)], multi: NO_FIELDS, shortened: storedKey.shortened };
+  }
+
+  /** Where a collection's locators keep this index's fields; the same in all of them until its indexes change. */
+  private readingOf(located: FieldLocator): Reading {
+    if (this.reading?.names === located.names) return this.reading;
+    const filter = this.filter;
+    this.reading = {
+      names: located.names,
+      slots: [...(this.fields ?? [])].map((name) => located.slotOf(name)),
+      pathSlots: this.paths.map(([first]) => located.slotOf(first as string)),
+      admits: filter && (compilePart(filter, located.names) ?? UNDECIDED),
+    };
+    return this.reading;
+  }
+
+  private decodedEntries(doc: Doc, id: Buffer): IndexEntries {
     if (this.admits && !this.admits(doc)) return NO_ENTRIES;
     const found = rowsAtPaths(doc, this.paths);
     if (found === 'parallel') {
@@ -89,7 +178,7 @@ export class Index {
     const keys = found.rows.map((row) => {
       const encoded = encodeFields(row, this.directions, this.limit);
       shortened ||= encoded.shortened;
-      return Buffer.concat([this.prefix, encoded.bytes]);
+      return Buffer.concat(this.unique ? [this.prefix, encoded.bytes] : [this.prefix, encoded.bytes, id]);
     });
     return { keys: keys.length > 1 ? distinct(keys) : keys, multi: found.multi, shortened };
   }

@@ -1,4 +1,4 @@
-import { encode, isDoc, MAX_DOCUMENT_BYTES, own, setOwn, type Doc } from '../bson/codec.js';
+import { decode, encode, isDoc, MAX_DOCUMENT_BYTES, own, setOwn, validate, type Doc } from '../bson/codec.js';
 import { equalValues } from '../bson/values.js';
 import { badValue, failedToParse, StoreError } from '../errors.js';
 import { compileDocumentPipeline } from '../aggregate/document-stages.js';
@@ -8,11 +8,22 @@ import { parseFilter } from '../query/parse.js';
 import { someAtPath } from '../bson/paths.js';
 import { applyOperators, parseOperators } from './operators.js';
 import { getAt, setAt, type Positions } from './paths.js';
+import { StoredUpdate } from './stored-update.js';
 
 /** A parsed update: takes a freshly decoded document, which it may change, and gives the document to store. */
 export interface Update {
   apply(doc: Doc, inserting: boolean): Doc;
   replacement: boolean;
+  /** For an update that leaves most fields alone. */
+  stored?: StoredUpdate;
+}
+
+/** The bytes of a document after an update, checked. */
+export function updated(update: Update, raw: Buffer): Buffer {
+  if (update.stored) return withinLimit(update.stored.run(raw));
+  const after = withinLimit(encode(update.apply(decode(raw), false)));
+  validate(after);
+  return after;
 }
 
 /** Parses the three forms: operators, a replacement document, a pipeline. */
@@ -32,19 +43,18 @@ export function parseUpdate(update: unknown, filter: Node, arrayFilters: unknown
   }
   const parsed = parseOperators(update);
   const filters = parseArrayFilters(arrayFilters, parsed.usedFilters);
-  return {
-    replacement: false,
-    apply(doc, inserting) {
-      const id = own(doc, '_id');
-      const positions: Positions = {
-        filters,
-        matched: (path) => (inserting ? undefined : matchedIndex(filter, doc, path)),
-      };
-      applyOperators(doc, parsed, positions, inserting);
-      if (id !== undefined) assertSameId(id, own(doc, '_id'));
-      return doc;
-    },
+  const apply = (doc: Doc, inserting: boolean): Doc => {
+    const id = own(doc, '_id');
+    const positions: Positions = {
+      filters,
+      matched: (path) => (inserting ? undefined : matchedIndex(filter, doc, path)),
+    };
+    applyOperators(doc, parsed, positions, inserting);
+    if (id !== undefined) assertSameId(id, own(doc, '_id'));
+    return doc;
   };
+  const changed = [...new Set(parsed.changes.map(({ path }) => path[0] as string))];
+  return { replacement: false, apply, stored: new StoredUpdate(changed, (doc) => apply(doc, false)) };
 }
 
 function withSameId(before: Doc, after: Doc): Doc {
@@ -143,8 +153,9 @@ function seedValue(node: Node): unknown {
 }
 
 /** Bytes of a document to be stored, with the size limit applied. */
-export function encodeStored(doc: Doc): Buffer {
-  const raw = encode(doc);
+export const encodeStored = (doc: Doc): Buffer => withinLimit(encode(doc));
+
+function withinLimit(raw: Buffer): Buffer {
   if (raw.length > MAX_DOCUMENT_BYTES) {
     throw new StoreError(
       'BSONObjectTooLarge',

@@ -1,0 +1,130 @@
+// Measures Herald beside a straightforward Nest application and a bare handler, and runs the long checks.
+//   npm run bench -- [--full] [--only NAME,NAME] [--json FILE] [--markdown FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { ensureBuilt } from '../tools/build.mjs';
+import { SCENARIOS } from './scenarios/index.mjs';
+import { extraSettings } from './support/herald.mjs';
+import { tables } from './support/report.mjs';
+
+const USAGE = `Usage: npm run bench -- [options]
+
+  --full                all measurements with more and longer rounds; half an hour or more
+  --only NAME,NAME      these scenarios only; checks run only if they are named
+  --rounds N            rounds of each measurement
+  --json FILE           writes the results there
+  --markdown FILE       replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
+  --set NAME=VALUE      an option of the scenarios, below
+  --setting NAME=VALUE  a setting of Herald, such as LOG_LEVEL=silent
+
+MONGODB_URI: a MongoDB to measure on, in databases that are dropped at the end, instead of the embedded store.
+
+${Object.entries(SCENARIOS)
+  .map(([name, { kind, about, settings }]) => {
+    const options = Object.entries(settings).map((entry) => entry.join('='));
+    return `  ${name.padEnd(10)} ${kind.padEnd(6)} ${about}\n${' '.repeat(20)}${options.join(' ')}`;
+  })
+  .join('\n')}
+`;
+
+/** A scenario that does not end must not hold up what waits for the run. */
+const LONGEST_MS = { short: 10 * 60_000, full: 90 * 60_000 };
+
+const { only, isFull, json, markdown, changes } = options();
+const say = (text) => process.stderr.write(`${text}\n`);
+ensureBuilt();
+const results = [];
+for (const name of only) {
+  say(`\n== ${name}`);
+  const started = Date.now();
+  // A scenario that fails must not lose the results of the others.
+  const result = await runScenario(name).catch((error) => {
+    say(error.stack);
+    return { isGood: false, error: error.message };
+  });
+  results.push({ scenario: name, ...result, seconds: (Date.now() - started) / 1_000 });
+}
+const report = `${machine()}\n\n${tables(results)}`;
+process.stdout.write(`\n${report}\n`);
+if (markdown !== undefined) insert(markdown, report);
+if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: machine(), isFull, results }, null, 2)}\n`);
+process.exit(results.every(({ isGood }) => isGood !== false) ? 0 : 1);
+
+async function runScenario(name) {
+  const { settings, full, load } = SCENARIOS[name];
+  const wanted = { ...settings, ...(isFull && full) };
+  for (const [key, value] of changes)
+    if (key in wanted) wanted[key] = typeof wanted[key] === 'number' ? Number(value) : value;
+  const longest = setTimeout(
+    () => {
+      say(`${name} takes too long.`);
+      process.exit(1);
+    },
+    LONGEST_MS[isFull ? 'full' : 'short'],
+  );
+  try {
+    const { run } = await load();
+    return await run({ settings: wanted, say });
+  } finally {
+    clearTimeout(longest);
+  }
+}
+
+function options() {
+  const text = { type: 'string' };
+  const many = { type: 'string', multiple: true, default: [] };
+  const { values } = parseArgs({
+    options: {
+      full: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+      only: text,
+      rounds: text,
+      json: text,
+      markdown: text,
+      set: many,
+      setting: many,
+    },
+  });
+  if (values.help) leave(0, USAGE);
+  const all = Object.entries(SCENARIOS);
+  const chosen =
+    values.only?.split(',') ?? all.filter(([, { kind }]) => isRun(kind, values.full)).map(([name]) => name);
+  const unknown = chosen.filter((name) => !(name in SCENARIOS));
+  if (unknown.length > 0) leave(2, `There is no scenario '${unknown.join("', '")}'.\n\n${USAGE}`);
+  for (const pair of values.setting) Object.assign(extraSettings, Object.fromEntries([pairOf(pair)]));
+  const pairs = values.set.map(pairOf);
+  if (values.rounds !== undefined) pairs.push(['rounds', values.rounds]);
+  return { only: chosen, isFull: values.full, json: values.json, markdown: values.markdown, changes: pairs };
+}
+
+const isRun = (kind, isFullRun) => kind === 'short' || (isFullRun && kind === 'full');
+
+function pairOf(text) {
+  const at = text.indexOf('=');
+  if (at < 1) leave(2, `'${text}' is not NAME=VALUE.\n\n${USAGE}`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function leave(code, text) {
+  process.stdout.write(text);
+  process.exit(code);
+}
+
+/** What a reader needs to compare figures with those of another machine. */
+function machine() {
+  const [{ model }] = cpus();
+  const stores = new Set(results.map(({ store }) => store).filter(Boolean));
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  return [`${cpus().length} × ${model}`, memory, `Node ${process.versions.node}`, process.platform, ...stores].join(
+    ', ',
+  );
+}
+
+function insert(file, report) {
+  const [begin, end] = ['<!-- bench:begin -->', '<!-- bench:end -->'];
+  const text = readFileSync(file, 'utf8');
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} has no lines '${begin}' and '${end}'.`);
+  writeFileSync(file, `${text.slice(0, from)}${begin}\n\n${report}\n\n${text.slice(to)}`);
+}

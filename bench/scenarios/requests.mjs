@@ -1,0 +1,225 @@
+// Single routes: Herald, the straightforward application and the bare handler, on the same documents and indexes.
+import { copyCollection, openStore } from '../support/stores.mjs';
+import { startBare, startStraightforward } from '../support/baselines.mjs';
+import { commandsPerRequest } from '../support/command-count.mjs';
+import { startCommandProxy } from '../support/command-proxy.mjs';
+import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
+import { startHerald } from '../support/herald.mjs';
+import { load } from '../support/load.mjs';
+import { cpuMs, residentMb, settle, until } from '../support/processes.mjs';
+import { alternately, median, ratioOf, spreadOf } from '../support/statistics.mjs';
+
+const SUBSCRIBERS = 1_000;
+/** Messages in the feed that is read. */
+const INBOX = 1_000;
+/** More than there are connections. */
+const MARKED_TOGETHER = 64;
+const WARM_UP_LOAD = { amount: 1_000 };
+const CONTESTANTS = ['herald', 'straightforward', 'bare'];
+const COPIED = ['apiKeys', 'workflows', 'subscribers', 'messages', 'triggerEvents'];
+
+/** What is asked of each contestant. The bare handler has a path of its own for each. */
+function questions({ workflow, messageIds }) {
+  const get = (path) => [{ method: 'GET', path }];
+  const post = (path, bodies) => bodies.map((body) => ({ method: 'POST', path, body: JSON.stringify(body) }));
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
+  const of = (path, bare, requests) => ({ bare, requests: requests(path) });
+  return {
+    'create a subscriber': of('/v1/subscribers', '/create', (path) =>
+      post(path, [{ subscriberId: 'n-[id]', ...profile }]),
+    ),
+    'get a subscriber': of('/v1/subscribers/s5', '/get', get),
+    'list of 20': of('/v1/subscribers?limit=20', '/list', get),
+    'feed of 10 with its total': of('/v1/subscribers/s1/notifications/feed?limit=10', '/feed', get),
+    'unseen count': of('/v1/subscribers/s1/notifications/unseen', '/unseen', get),
+    'mark as read': of('/v1/subscribers/s1/messages/mark-as', '/mark', (path) => post(path, marksOf(messageIds))),
+    // Bare: one insert. Herald delivers what it has accepted at the same time, and is charged for it.
+    'trigger, with delivery': of('/v1/events/trigger', '/trigger', (path) =>
+      post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }]),
+    ),
+    // What one process accepts if others deliver. Last, because it leaves work behind.
+    'trigger, accepted': {
+      ...of('/v1/events/trigger', '/trigger', (path) => post(path, [{ name: workflow, to: 's2', payload: { n: 1 } }])),
+      settings: { DELIVERY_WORKER: 'off' },
+    },
+  };
+}
+
+/**
+ * Every request changes a message: some become read, then the same ones become unread. A message is not marked again while the
+ * request before is in flight, and a round that ends anywhere leaves nearly all of them unread.
+ */
+function marksOf(messageIds) {
+  const marks = [];
+  for (let from = 0; from < messageIds.length; from += MARKED_TOGETHER)
+    for (const markAs of ['read', 'unread'])
+      for (const messageId of messageIds.slice(from, from + MARKED_TOGETHER)) marks.push({ messageId, markAs });
+  return marks;
+}
+
+export async function run({ settings, say }) {
+  const store = await openStore();
+  try {
+    const { world, counts } = await prepare(store, settings.route);
+    const { comparisons, memory } = await measureAll(store, world, settings, say);
+    for (const comparison of comparisons)
+      for (const [name, contestant] of Object.entries(comparison.contestants))
+        contestant.commands = counts[comparison.name][name];
+    return { comparisons, figures: [memory], store: store.kind };
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Everything that is not measured: makes a feed of messages that were really delivered, copies Herald's documents and indexes
+ * for the others, and counts the store commands of each request.
+ */
+async function prepare(store, route) {
+  const uris = Object.fromEntries(CONTESTANTS.map((name) => [name, store.uriOf(name)]));
+  const proxy = await startCommandProxy(uris.herald);
+  const herald = await startHerald({ uri: proxy.uri });
+  const { apiKey } = herald;
+  try {
+    const { workflow, owner } = await fill(store, herald);
+    const rows = await store
+      .db('herald')
+      .collection('messages')
+      .find({}, { projection: { _id: 1 } })
+      .toArray();
+    const world = {
+      workflow,
+      messageIds: rows.map(({ _id }) => _id.toHexString()),
+      uris,
+      start: {
+        herald: (uri, settings) => startHerald({ uri, apiKey, settings }),
+        straightforward: (uri) => startStraightforward(uri, apiKey),
+        bare: (uri) => startBare(uri, owner._environmentId, owner._id),
+      },
+    };
+    world.asked = Object.entries(questions(world)).filter(([name]) => name.includes(route));
+    return { world, counts: await countAll(world, herald, proxy) };
+  } finally {
+    await herald.stop();
+    proxy.close();
+  }
+}
+
+async function fill(store, herald) {
+  const workflow = await createWorkflow(herald, 'Bench', [inApp('Hello {{subscriber.firstName}}, {{n}}')]);
+  await createSubscribers(herald, 's', SUBSCRIBERS);
+  for (const body of bulkBodies(INBOX, (n) => ({ name: workflow, to: 's1', payload: { n } })))
+    await herald.call('POST', '/v1/events/trigger/bulk', body);
+  const source = store.db('herald');
+  await until(async () => (await source.collection('messages').countDocuments({})) >= INBOX, { what: 'the feed' });
+  await settle([...herald.pids(), ...store.pids]);
+  for (const name of CONTESTANTS.slice(1))
+    for (const collection of COPIED) await copyCollection(source, store.db(name), collection);
+  return { workflow, owner: await herald.call('GET', '/v1/subscribers/s1') };
+}
+
+/** Store commands of each request, by the name of the question and the contestant. */
+async function countAll({ uris, start, asked }, herald, proxy) {
+  const counts = Object.fromEntries(asked.map(([name]) => [name, {}]));
+  const count = async (contestant, running, via, questionsOfIt) => {
+    for (const [name, question] of questionsOfIt)
+      counts[name][contestant] = await commandsPerRequest(via, running, requestsOf(contestant, question));
+  };
+  const countOwn = async (contestant, questionsOfIt, settings) => {
+    const via = await startCommandProxy(uris[contestant]);
+    const running = await start[contestant](via.uri, settings);
+    try {
+      await count(contestant, running, via, questionsOfIt);
+    } finally {
+      await running.stop();
+      via.close();
+    }
+  };
+  await count(
+    'herald',
+    herald,
+    proxy,
+    asked.filter(([, { settings }]) => settings === undefined),
+  );
+  for (const entry of asked) if (entry[1].settings) await countOwn('herald', [entry], entry[1].settings);
+  for (const contestant of CONTESTANTS.slice(1)) await countOwn(contestant, asked);
+  return counts;
+}
+
+function requestsOf(contestant, { bare, requests }) {
+  return contestant === 'bare' ? requests.map((request) => ({ ...request, path: bare })) : requests;
+}
+
+async function measureAll(store, { start, uris, asked }, settings, say) {
+  const contestants = {};
+  try {
+    for (const name of CONTESTANTS) contestants[name] = await start[name](uris[name]);
+    const comparisons = [];
+    for (const [name, question] of asked) {
+      if (question.settings !== undefined) {
+        await contestants.herald.stop();
+        contestants.herald = await start.herald(uris.herald, question.settings);
+      }
+      comparisons.push(comparisonOf(name, await measure(store, contestants, question, settings)));
+      say(`${name}: ${ratiosOf(comparisons.at(-1))}`);
+    }
+    const value = residentMb(contestants.herald.pids());
+    return { comparisons, memory: { name: 'memory of the API after the requests', unit: 'MB', value } };
+  } finally {
+    await Promise.all(Object.values(contestants).map((contestant) => contestant.stop()));
+  }
+}
+
+const ratiosOf = ({ ratios }) =>
+  Object.entries(ratios)
+    .map(([name, ratio]) => `${name} ${ratio.value.toFixed(2)}`)
+    .join(', ');
+
+/** Rounds of one question, after a warm-up of every contestant: the first calls of a route run before it is compiled. */
+async function measure(store, contestants, question, { rounds, seconds }) {
+  const once = async (contestant, name, amount) => {
+    const pids = contestant.pids();
+    const before = { api: cpuMs(pids), store: cpuMs(store.pids) };
+    const round = await load({ ...contestant, requests: requestsOf(name, question), ...amount });
+    // Work that an answer did not wait for is part of the request.
+    await settle([...pids, ...store.pids]);
+    return {
+      perSecond: round.answered / round.seconds,
+      p99Ms: round.p99Ms,
+      apiUs: ((cpuMs(pids) - before.api) * 1_000) / round.sent,
+      loadUs: round.cpuUs / round.sent,
+      storeUs: ((cpuMs(store.pids) - before.store) * 1_000) / round.sent,
+    };
+  };
+  await alternately(contestants, 1, (contestant, name) => once(contestant, name, WARM_UP_LOAD));
+  return alternately(contestants, rounds, (contestant, name) => once(contestant, name, { seconds }));
+}
+
+function comparisonOf(name, rounds) {
+  const contestants = Object.entries(rounds).map(([contestant, values]) => [
+    contestant,
+    {
+      ...medians(values),
+      perSecond: spreadOf(values.map(({ perSecond }) => perSecond)),
+    },
+  ]);
+  const { herald, straightforward, bare } = rounds;
+  const cpu = (values) => values.map((value) => ({ ...value, speed: 1 / (value.apiUs || 1) }));
+  return {
+    name,
+    unit: 'requests/s',
+    contestants: Object.fromEntries(contestants),
+    // Above 1: Herald is the quicker one. `cpu` compares processor time of the API process, and is the steadier one.
+    ratios: {
+      straightforward: ratioOf(herald, straightforward, 'perSecond'),
+      bare: ratioOf(herald, bare, 'perSecond'),
+      'cpu straightforward': ratioOf(cpu(herald), cpu(straightforward), 'speed'),
+      'cpu bare': ratioOf(cpu(herald), cpu(bare), 'speed'),
+    },
+  };
+}
+
+function medians(values) {
+  const keys = Object.keys(values[0]);
+  return Object.fromEntries(keys.map((key) => [key, median(values.map((value) => value[key]))]));
+}

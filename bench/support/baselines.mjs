@@ -1,0 +1,59 @@
+// The contestants beside Herald: a straightforward Nest application and a bare handler.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ROOT } from '../../tools/build.mjs';
+import { freePort, hasEnded, startProcess, stopProcess, until } from './processes.mjs';
+
+const SOURCES = join(ROOT, 'bench/baselines/straightforward');
+/** Below the repository, so that the compiled files find its packages. */
+const COMPILED = join(ROOT, 'dist/bench');
+const DECORATORS = {
+  jsc: {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+  },
+  module: { type: 'es6' },
+};
+
+/** @returns the contestant; it takes Herald's paths and an API key of the database */
+export async function startStraightforward(uri, apiKey) {
+  await compile();
+  const contestant = await start(join(COMPILED, 'main.js'), [uri]);
+  return { ...contestant, apiKey };
+}
+
+/** @returns the contestant; its paths are in bench/baselines/bare.mjs */
+export function startBare(uri, environmentId, subscriberId) {
+  return start(join(ROOT, 'bench/baselines/bare.mjs'), [uri, environmentId, subscriberId]);
+}
+
+async function start(program, args) {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const child = startProcess(process.execPath, [program, String(port), ...args], { cwd: ROOT });
+  const isOpen = () => {
+    if (hasEnded(child)) throw new Error(`${program} ended.`);
+    return fetch(url).then(
+      async (answer) => (await answer.text(), true),
+      () => false,
+    );
+  };
+  await until(isOpen, { everyMs: 50, withinMs: 30_000, what: program });
+  return { url, pids: () => [child.pid], stop: () => stopProcess(child) };
+}
+
+async function compile() {
+  const { transformFileSync } = await import('@swc/core');
+  rmSync(COMPILED, { recursive: true, force: true });
+  for (const file of filesBelow(SOURCES)) {
+    const target = join(COMPILED, file.slice(SOURCES.length)).replace(/\.ts$/, '.js');
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, transformFileSync(file, DECORATORS).code);
+  }
+}
+
+const filesBelow = (folder) =>
+  readdirSync(folder, { recursive: true })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => join(folder, name));

@@ -1,0 +1,104 @@
+// Results as Markdown tables, which are also readable in a terminal.
+import { median, percentile, ratioOf, spreadOf } from './statistics.mjs';
+
+const NAMES = { herald: 'Herald', straightforward: 'straightforward', bare: 'bare' };
+
+/** @param results of scenarios: { comparisons, figures } */
+export function tables(results) {
+  const comparisons = results.flatMap((result) => result.comparisons ?? []);
+  const figures = results.flatMap((result) => result.figures ?? []);
+  const parts = [];
+  if (comparisons.length > 0) parts.push(comparisonTable(comparisons), costTable(comparisons));
+  if (figures.length > 0) parts.push(figureTable(figures));
+  return parts.join('\n\n');
+}
+
+/** Medians, with the lowest and highest round in parentheses. */
+function comparisonTable(comparisons) {
+  const contestants = Object.keys(NAMES);
+  const header = ['requests/s', ...contestants.map((name) => NAMES[name]), 'Herald / straightforward', 'Herald / bare'];
+  const rows = comparisons.map((row) => [
+    row.name,
+    ...contestants.map((name) => withSpread(row.contestants[name].perSecond, short)),
+    withSpread(row.ratios.straightforward, fixed),
+    withSpread(row.ratios.bare, fixed),
+  ]);
+  return table(header, rows);
+}
+
+/** What one request costs: Herald / straightforward / bare. */
+function costTable(comparisons) {
+  const each = (row, key, digits = 0) =>
+    Object.keys(NAMES)
+      .map((name) => row.contestants[name][key].toFixed(digits))
+      .join(' / ');
+  const header = [
+    'Herald / straightforward / bare',
+    'API µs',
+    'store µs',
+    'load µs',
+    'store commands',
+    'p99 ms',
+    'bare µs / Herald µs',
+  ];
+  const rows = comparisons.map((row) => [
+    row.name,
+    each(row, 'apiUs'),
+    each(row, 'storeUs'),
+    each(row, 'loadUs'),
+    each(row, 'commands', 1),
+    each(row, 'p99Ms'),
+    withSpread(row.ratios['cpu bare'], fixed),
+  ]);
+  return table(header, rows);
+}
+
+function figureTable(figures) {
+  const rows = figures.map(({ name, value, unit, low, high, reference, note }) => [
+    name,
+    `${short(value)} ${unit}`,
+    low === undefined ? '' : `${short(low)}–${short(high)}`,
+    reference === undefined ? '' : `${short(reference.value)} (${reference.name})`,
+    reference === undefined ? '' : reference.ratio.toFixed(2),
+    note ?? '',
+  ]);
+  return table(['', 'median', 'spread', 'compared with', 'ratio', ''], rows);
+}
+
+function table(header, rows) {
+  const widths = header.map((_, column) => Math.max(3, ...[header, ...rows].map((row) => row[column].length)));
+  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+const withSpread = ({ value, low, high }, show) => `${show(value)} (${show(low)}–${show(high)})`;
+
+const fixed = (number) => number.toFixed(2);
+
+function short(number) {
+  if (number >= 100) return Math.round(number).toLocaleString('en');
+  return number.toFixed(number >= 10 ? 1 : 2);
+}
+
+/**
+ * A figure of several rounds, with its median and its lowest and highest round.
+ * @param reference { name, rounds } measured in the same rounds; the ratio is the median of the ratios of each round
+ */
+export function figureOf(name, unit, rounds, key, reference) {
+  const values = rounds.map((round) => round[key]);
+  return {
+    name,
+    unit,
+    ...spreadOf(values),
+    ...(reference && {
+      reference: {
+        name: reference.name,
+        value: median(reference.rounds.map((round) => round[key])),
+        ratio: ratioOf(rounds, reference.rounds, key).value,
+      },
+    }),
+  };
+}
+
+export const percentileFigures = (name, times) =>
+  [50, 99].map((part) => ({ name: `${name}, p${part}`, unit: 'ms', value: percentile(times, part) }));

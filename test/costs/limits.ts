@@ -1,0 +1,45 @@
+// What requests and notifications may cost at most. Lower a limit when the program gets better; a higher one needs its reason in
+// the commit that raises it.
+
+export interface RequestLimit {
+  /** Commands that the driver sends to the store while caches are warm. */
+  readonly commands: number;
+  /** Bytes of the response body. */
+  readonly bytes: number;
+}
+
+export const REQUEST_LIMITS = {
+  'GET /v1/health-check': { commands: 1, bytes: 200 },
+  'POST /v1/subscribers': { commands: 1, bytes: 369 },
+  'GET /v1/subscribers/{subscriberId}': { commands: 1, bytes: 368 },
+  'GET /v1/subscribers?limit=20': { commands: 1, bytes: 7_253 },
+  'GET /v1/subscribers/{subscriberId}/notifications/feed?limit=10': { commands: 5, bytes: 12_584 },
+  'GET /v1/subscribers/{subscriberId}/notifications/unseen': { commands: 2, bytes: 21 },
+  'POST /v1/subscribers/{subscriberId}/messages/mark-as': { commands: 3, bytes: 873 },
+  'POST /v1/events/trigger': { commands: 1, bytes: 106 },
+} as const satisfies Record<string, RequestLimit>;
+
+export interface DeliveryLimit {
+  readonly notifications: number;
+  /**
+   * Commands of all of them together, from the trigger to the end of each notification and the looks for further work. Up to three of
+   * these are reads of caches that a slow machine finds expired.
+   */
+  readonly commands: number;
+}
+
+/** Notifications with one in-app step. */
+export const DELIVERY_LIMITS = {
+  'a single trigger': { notifications: 1, commands: 20 },
+  'a bulk trigger of 100 events': { notifications: 100, commands: 20 },
+  'a broadcast to 100 subscribers': { notifications: 100, commands: 22 },
+} as const satisfies Record<string, DeliveryLimit>;
+
+/** What a delivered notification with one in-app step leaves in the store. */
+export const STORED_LIMITS = {
+  documents: 4,
+  /** Of all documents, as BSON. */
+  documentBytes: 2_712,
+  /** Entries of indexes that refer to these documents, those of `_id` included. */
+  indexEntries: 20,
+} as const;
