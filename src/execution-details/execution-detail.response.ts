@@ -54,8 +54,11 @@ export class ExecutionDetailResponse extends RecordResponse {
   expireAt?: Date;
 }
 
-/** Every detail of a stored batch, in the order in which they happened. */
-export function showExecutionDetails(row: ExecutionDetailBatch): ExecutionDetailResponse[] {
+/** What a response shows of a batch. */
+export type ShownBatch = Omit<ExecutionDetailBatch, 'createdAt' | 'updatedAt'>;
+
+/** Every detail of a batch, in the order in which they happened. */
+export function showExecutionDetails(row: ShownBatch): ExecutionDetailResponse[] {
   return row.entries.map(({ _id, _jobId, _messageId, isTest, isRetry, createdAt, ...rest }) =>
     shown(ExecutionDetailResponse, {
       _id: _id.toHexString(),

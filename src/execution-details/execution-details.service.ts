@@ -6,15 +6,24 @@ import { hasOnlyDuplicates, type TenantModel } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
-import { type ExecutionDetailResponse, showExecutionDetails } from './execution-detail.response.js';
+import { type ExecutionDetailResponse, showExecutionDetails, type ShownBatch } from './execution-detail.response.js';
 import type { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailBatch } from './execution-detail.schema.js';
+import { batchOf, type TrailRecord } from './trail.js';
 
 const DEFAULT_LIMIT = 10;
 
+/** Finds runs by their ids, of one environment. */
+export type TrailSource = (environmentId: string, ids: readonly string[]) => Promise<readonly TrailRecord[]>;
+
+/**
+ * The details of notifications. Those that a worker records while it holds a run are in the record of that run, written with
+ * its state; all others are batches here.
+ */
 @Injectable()
 export class ExecutionDetailsService {
   private readonly retentionDays: number;
+  private findTrails: TrailSource = () => Promise.resolve([]);
 
   constructor(
     @InjectModel(ExecutionDetailBatch.name) private readonly batches: TenantModel<ExecutionDetailBatch>,
@@ -22,6 +31,11 @@ export class ExecutionDetailsService {
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** Reads trails from the owner of the records that hold them. */
+  readTrailsFrom(source: TrailSource): void {
+    this.findTrails = source;
   }
 
   /**
@@ -70,16 +84,9 @@ export class ExecutionDetailsService {
    * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, query: ListExecutionDetailsQuery): Promise<ExecutionDetailResponse[]> {
-    const subscriber = await this.subscribers.get(tenant, query.subscriberId);
-    const rows = await this.batches
-      .find({
-        _environmentId: tenant.environmentId,
-        _notificationId: query.notificationId,
-        _subscriberId: subscriber._id,
-      })
-      .lean()
-      .exec();
-    const details = oldestFirst(rows);
+    const { _id } = await this.subscribers.get(tenant, query.subscriberId);
+    const all = await this.listFor(tenant, [query.notificationId]);
+    const details = (all.get(query.notificationId) ?? []).filter(({ _subscriberId }) => _subscriberId === _id);
     if (query.page === undefined && query.limit === undefined) return details;
     const { page = 0, limit = DEFAULT_LIMIT } = query;
     return details.slice(page * limit, (page + 1) * limit);
@@ -87,15 +94,21 @@ export class ExecutionDetailsService {
 
   /**
    * The details of several notifications, oldest first, by notification id. Notifications without details are absent.
+   * @param records of the notifications, where the caller has read them already
    */
   async listFor(
-    tenant: TenantContext,
+    { environmentId }: TenantContext,
     notificationIds: readonly string[],
+    records?: readonly TrailRecord[],
   ): Promise<Map<string, ExecutionDetailResponse[]>> {
-    const rows = await this.batches
-      .find({ _environmentId: tenant.environmentId, _notificationId: { $in: notificationIds } })
-      .lean()
-      .exec();
+    const [batches, trails] = await Promise.all([
+      this.batches
+        .find({ _environmentId: environmentId, _notificationId: { $in: notificationIds } })
+        .lean()
+        .exec(),
+      records ?? this.findTrails(environmentId, notificationIds),
+    ]);
+    const rows = [...trails.map((record) => batchOf(record, this.retentionDays)), ...batches];
     const found = new Map<string, ExecutionDetailResponse[]>();
     for (const detail of oldestFirst(rows)) {
       const list = found.get(detail._notificationId);
@@ -107,7 +120,7 @@ export class ExecutionDetailsService {
 }
 
 /** Sorted by time, then by the order in which they were written. */
-function oldestFirst(rows: readonly ExecutionDetailBatch[]): ExecutionDetailResponse[] {
+function oldestFirst(rows: readonly ShownBatch[]): ExecutionDetailResponse[] {
   return rows
     .flatMap((row) => showExecutionDetails(row))
     .map((detail, position) => ({ detail, position }))

@@ -3,3 +3,4 @@ export { DETAIL, DETAIL_STATUSES, type Detail, type DetailSource, type DetailSta
 export { ExecutionDetailResponse } from './execution-detail.response.js';
 export { ExecutionDetailsModule } from './execution-details.module.js';
 export { ExecutionDetailsService } from './execution-details.service.js';
+export { extendTrail, type TrailEntry, type TrailRecord } from './trail.js';

@@ -59,7 +59,7 @@ export class MessagesService {
 
   private async insert(rows: Message[]): Promise<number> {
     try {
-      return (await this.messages.collection.insertMany(rows, { ordered: false })).insertedCount;
+      return (await this.messages.collection.insertMany(rows, { ordered: false, ignoreUndefined: true })).insertedCount;
     } catch (error) {
       const inserted = insertedDespiteDuplicates(error);
       if (inserted === undefined) throw error;

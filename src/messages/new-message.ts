@@ -34,11 +34,14 @@ export interface MessageOutcome {
   readonly errorText?: string | null;
 }
 
-/** The row of a new message, made without Mongoose because thousands are written each second. */
+/**
+ * The row of a new message, made without Mongoose because thousands are written each second. Values of undefined are not to be
+ * stored.
+ */
 export function newRow(message: NewMessage, { inAppDays, otherDays }: Retention): Message {
   const { channel, createdAt } = message;
   const days = channel === 'in_app' ? inAppDays : otherDays;
-  const row: Message = {
+  return {
     ...message,
     seen: false,
     read: false,
@@ -48,11 +51,4 @@ export function newRow(message: NewMessage, { inAppDays, otherDays }: Retention)
     updatedAt: createdAt,
     __v: 0,
   };
-  return withoutUndefined(row);
-}
-
-/** The driver would store undefined as null. */
-function withoutUndefined<T extends object>(row: T): T {
-  for (const key of Object.keys(row) as (keyof T)[]) if (row[key] === undefined) delete row[key];
-  return row;
 }

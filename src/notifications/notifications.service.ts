@@ -47,6 +47,7 @@ export class NotificationsService {
       this.details.listFor(
         tenant,
         rows.map(({ _id }) => _id.toHexString()),
+        rows,
       ),
     ]);
     const now = this.clock.now();

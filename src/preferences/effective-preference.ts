@@ -76,8 +76,7 @@ export function channelDecision(
   asked: PreferenceSources & { readonly critical: boolean; readonly global?: ChannelPreference | undefined },
 ): ChannelDecision {
   if (asked.critical) return { allowed: true };
-  const global = globalPreference(asked.global);
-  if (!global.enabled || !global.channels[channel]) {
+  if (asked.global?.enabled === false || asked.global?.channels?.[channel] === false) {
     return { allowed: false, detail: DETAIL.filteredByGlobalPreference, source: 'subscriberGlobal' };
   }
   const { enabled, channels, overrides } = effectivePreference(asked);

@@ -1,9 +1,11 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
+import { ExecutionDetailsService, type TrailRecord } from '../../src/execution-details/index.js';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,
+  delay,
   email,
   feedOf,
   inApp,
@@ -179,6 +181,75 @@ describe('push', () => {
     const shown = await run({ name: identifier });
     expect(detailsOf(shown).length).toBeGreaterThan(3);
     expect(new Set(detailsOf(shown).map(({ providerId }) => providerId))).toEqual(new Set(['one-signal']));
+  });
+});
+
+describe('details that earlier versions stored apart', () => {
+  /** Stores the trail of a run as those versions did. */
+  const storeApart = async (transactionId: string): Promise<string[]> => {
+    const [run] = await delivery.rows('notifications', { transactionId });
+    const record = run as unknown as TrailRecord;
+    const shown = await notificationOf(session, transactionId);
+    const entries = shown.jobs.flatMap(({ _id, executionDetails }) =>
+      (executionDetails as (Detail & { createdAt: string })[]).map(({ detail, raw, createdAt }) => ({
+        jobId: new Types.ObjectId(_id),
+        detail,
+        at: new Date(createdAt),
+        ...(raw !== undefined && { raw: JSON.parse(raw) as unknown }),
+      })),
+    );
+    await delivery.api.app.get(ExecutionDetailsService).append([
+      {
+        organizationId: record._organizationId,
+        environmentId: record._environmentId,
+        notificationId: record._id,
+        workflowId: record._templateId,
+        subscriberId: record._subscriberId,
+        transactionId,
+        entries,
+      },
+    ]);
+    const { db } = delivery.api.app.get<Connection>(getConnectionToken());
+    await db?.collection('notifications').updateOne({ _id: record._id }, { $unset: { trail: 1 } });
+    return entries.map(({ detail }) => detail);
+  };
+  const listOf = async ({ _id }: ShownNotification): Promise<string[]> => {
+    const path = `/v1/execution-details?notificationId=${_id}&subscriberId=ann`;
+    return dataOf<Detail[]>(await session.get(path).expect(200)).map(({ detail }) => detail);
+  };
+
+  it('should be shown as before, and before those of a replay', async () => {
+    const { identifier } = await createWorkflow(session, [email('s', 'x')]);
+    const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', email: 'ann@example.com' } });
+    await delivery.drain();
+    const stored = await storeApart(id);
+    const before = await notificationOf(session, id);
+    expect(textsOf(before)).toEqual(stored);
+    expect(await listOf(before)).toEqual(stored);
+    delivery.clock.advance(1_000);
+    await session.post(`/v1/notifications/${before._id}/replay`).expect(202);
+    await delivery.drain();
+    const after = await notificationOf(session, id);
+    expect(textsOf(after).slice(0, stored.length + 1)).toEqual([...stored, 'Step replayed']);
+    expect(await listOf(after)).toEqual(textsOf(after));
+  });
+
+  it('should be followed by those of a run that waited', async () => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('late')]);
+    const id = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    const stored = await storeApart(id);
+    await delivery.drain(3_600_000);
+    const shown = await notificationOf(session, id);
+    expect(shown.status).toBe('completed');
+    expect((await listOf(shown)).slice(0, stored.length)).toEqual(stored);
+    expect(textsOf(shown, 1)).toEqual([
+      'Step created',
+      'Step queued',
+      'Start sending message',
+      'Message created',
+      'Message sent',
+    ]);
   });
 });
 

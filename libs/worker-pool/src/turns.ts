@@ -51,9 +51,12 @@ function takeTurn(): void {
 export class Turns {
   private startedAt = performance.now();
 
-  /** Resolves at once within a turn, otherwise after the event loop has run. */
-  async offer(): Promise<void> {
-    if (performance.now() - this.startedAt < TURN_MS) return;
+  /** @returns undefined within a turn, otherwise a promise that resolves after the event loop has run */
+  offer(): Promise<void> | undefined {
+    return performance.now() - this.startedAt < TURN_MS ? undefined : this.pause();
+  }
+
+  private async pause(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.startedAt = performance.now();
   }

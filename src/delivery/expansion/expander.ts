@@ -3,7 +3,7 @@ import type { Types } from 'mongoose';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
@@ -76,7 +76,7 @@ export class Expander {
   /** A large event is expanded page by page, each with a checkpoint, so that others get their turn in between. */
   private async expandAlone(facts: EventFacts): Promise<TriggerEventRecord[]> {
     const { event } = facts;
-    let at = event.checkpoint;
+    let at = event.checkpoint ?? START;
     let expanded = event.expanded;
     let isRepeat = isRepeated(event);
     for (;;) {

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { duplicatePlaces, rawCollection } from '#libs/persistence';
+import { duplicatePlaces, rawCollection, toObjectId } from '#libs/persistence';
 import type { Claimable } from '#libs/work';
+import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
 
 /** All types of steps. `custom` and `trigger` are only stored: they are not carried out, and the trail says so. */
 export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;
@@ -29,6 +30,7 @@ export type StepStatus = (typeof STEP_STATUSES)[number];
 
 export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged', 'canceled'] as const;
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
+const UNUSUAL_STATUSES = NOTIFICATION_STATUSES.filter((status) => status !== 'completed');
 
 /** Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. */
 export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push'] as const;
@@ -98,6 +100,8 @@ export interface NotificationRecord extends Claimable {
   /** Index of the current step in `steps`; their number when the run is over. */
   current: number;
   steps: StepState[];
+  /** What happened, as far as workers that held the run recorded it with their writes. */
+  trail?: TrailEntry[];
   lane?: Lane;
   /** The transaction was canceled while a worker held the lease; that worker ends the run. */
   cancelRequested?: true;
@@ -147,7 +151,11 @@ NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
-NotificationSchema.index({ _environmentId: 1, status: 1, createdAt: -1, _id: -1 });
+// list by status, newest first; nearly all runs are completed, and a list of those follows the index without status
+NotificationSchema.index(
+  { _environmentId: 1, status: 1, createdAt: -1, _id: -1 },
+  { name: 'unusual_status', partialFilterExpression: { status: { $in: UNUSUAL_STATUSES } } },
+);
 // list of what can be replayed, newest first
 NotificationSchema.index(
   { _environmentId: 1, 'steps.deadLetter': 1, createdAt: -1, _id: -1 },
@@ -169,6 +177,7 @@ const RUN_FIELDS = [
   'status',
   'current',
   'steps',
+  'trail',
   'lane',
   'wakeAt',
   'lease',
@@ -199,7 +208,12 @@ export interface RefusedWrites {
 /** Reads and writes notifications in batches. The engine's calls name no environment: they go by id and lease. */
 @Injectable()
 export class NotificationStore {
-  constructor(@InjectConnection() private readonly connection: Connection) {}
+  constructor(
+    @InjectConnection() private readonly connection: Connection,
+    details: ExecutionDetailsService,
+  ) {
+    details.readTrailsFrom((environmentId, ids) => this.findTrails(environmentId, ids));
+  }
 
   get collection(): mongo.Collection<NotificationRecord> {
     return rawCollection<NotificationRecord>(this.connection, 'notifications');
@@ -209,7 +223,7 @@ export class NotificationStore {
   async insert(records: readonly NotificationRecord[]): Promise<Set<string>> {
     if (records.length === 0) return new Set();
     try {
-      await this.collection.insertMany(records.map(withoutUndefined), { ordered: false });
+      await this.collection.insertMany([...records], { ordered: false, ignoreUndefined: true });
       return new Set();
     } catch (error) {
       return new Set(duplicatePlaces(error).map((place) => records[place]?._id.toHexString() ?? ''));
@@ -218,7 +232,10 @@ export class NotificationStore {
 
   async save(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
     if (writes.length === 0) return NOTHING_REFUSED;
-    const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), { ordered: false });
+    const { matchedCount } = await this.collection.bulkWrite(writes.map(toUpdate), {
+      ordered: false,
+      ignoreUndefined: true,
+    });
     return matchedCount === writes.length ? NOTHING_REFUSED : this.findRefused(writes);
   }
 
@@ -249,16 +266,9 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  async stillLeased(records: readonly Pick<NotificationRecord, '_id' | 'lease'>[]): Promise<Set<string>> {
-    const leases = new Map(records.map(({ _id, lease }) => [_id.toHexString(), lease]));
-    const rows = await this.collection
-      .find({ _id: { $in: records.map(({ _id }) => _id) } }, { projection: { lease: 1 } })
-      .toArray();
-    return new Set(
-      rows
-        .map(({ _id, lease }) => [_id.toHexString(), lease] as const)
-        .flatMap(([id, lease]) => (lease !== undefined && lease === leases.get(id) ? [id] : [])),
-    );
+  private async findTrails(environmentId: string, ids: readonly string[]): Promise<TrailRecord[]> {
+    const filter = { _id: { $in: ids.map(toObjectId) }, _environmentId: toObjectId(environmentId) };
+    return this.collection.find(filter).project<TrailRecord>(TRAIL_FIELDS).toArray();
   }
 
   /** After a write that did not match everything: a record was written if it has the state of the write. */
@@ -290,6 +300,19 @@ export class NotificationStore {
   }
 }
 
+const TRAIL_FIELDS = {
+  _organizationId: 1,
+  _environmentId: 1,
+  _templateId: 1,
+  _subscriberId: 1,
+  transactionId: 1,
+  steps: 1,
+  trail: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  expireAt: 1,
+} as const satisfies Partial<Record<keyof TrailRecord, 1>>;
+
 const NOTHING_REFUSED: RefusedWrites = { lost: new Set(), canceled: new Set() };
 
 function toUpdate({
@@ -304,7 +327,7 @@ function toUpdate({
   for (const field of RUN_FIELDS) {
     const value = record[field];
     if (value === undefined) $unset[field] = 1;
-    else $set[field] = field === 'steps' ? record.steps.map(withoutUndefined) : value;
+    else $set[field] = value;
   }
   const filter = {
     _id: record._id,
@@ -313,12 +336,4 @@ function toUpdate({
     ...(into && { digestInto: into }),
   };
   return { updateOne: { filter, update: { $set, $unset } } };
-}
-
-/** The driver would store undefined as null. */
-function withoutUndefined<T extends object>(values: T): T {
-  const copy = { ...values } as Record<string, unknown>;
-  for (const key in copy) if (copy[key] === undefined) delete copy[key];
-  if (Array.isArray(copy['steps'])) copy['steps'] = (copy['steps'] as object[]).map(withoutUndefined);
-  return copy as T;
 }

@@ -44,6 +44,9 @@ export interface Checkpoint {
   after?: number | string;
 }
 
+/** Where expansions begin. */
+export const START: Checkpoint = { source: 0 };
+
 /** `failed`: workers died over its expansion repeatedly, so it was set aside. */
 export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
@@ -69,7 +72,8 @@ export interface TriggerEventRecord extends Claimable {
   lane?: 'expand';
   /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */
   claims: number;
-  checkpoint: Checkpoint;
+  /** Until it is expanded. */
+  checkpoint?: Checkpoint;
   error?: string;
   expanded: number;
   createdAt: Date;
@@ -95,6 +99,12 @@ TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 const DAY_MS = 86_400_000;
 /** Events in one query: for so few the store uses the index instead of reading all events. */
 const PORTION = 1_000;
+
+interface FinishedGroup {
+  readonly ids: Types.ObjectId[];
+  readonly lease: string;
+  readonly expanded: number;
+}
 
 export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
 
@@ -150,21 +160,34 @@ export class TriggerEventStore {
   /** Ends expansions, in one call. @returns how many were canceled or lost in the meantime */
   async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
     if (events.length === 0) return 0;
-    const updatedAt = new Date();
+    const groups = new Map<string, FinishedGroup>();
+    for (const { _id, lease = '' } of events) {
+      const count = expanded.get(_id.toHexString()) ?? 0;
+      const key = `${count}:${lease}`;
+      const group = groups.get(key);
+      if (group) group.ids.push(_id);
+      else groups.set(key, { lease, expanded: count, ids: [_id] });
+    }
     const { matchedCount } = await this.collection.bulkWrite(
-      events.map((event) => ({
-        updateOne: {
-          filter: { _id: event._id, lease: leaseOf(event), status: 'expanding' },
-          update: {
-            $set: { status: 'expanded', expanded: expanded.get(event._id.toHexString()) ?? 0, updatedAt },
-            ...this.expiry(updatedAt),
-            $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 },
-          },
-        },
-      })),
+      [...groups.values()].map((group) => this.finishGroup(group)),
       { ordered: false },
     );
     return events.length - matchedCount;
+  }
+
+  /** Events that were accepted together have a lease in common, and mostly the number of their recipients. */
+  private finishGroup({ ids, lease, expanded }: FinishedGroup): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
+    const updatedAt = new Date();
+    return {
+      updateMany: {
+        filter: { _id: { $in: ids }, lease, status: 'expanding' },
+        update: {
+          $set: { status: 'expanded', expanded, updatedAt },
+          ...this.expiry(updatedAt),
+          $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1, checkpoint: 1 },
+        },
+      },
+    };
   }
 
   /**

@@ -3,7 +3,7 @@ import { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { defineError } from '#libs/http-kit';
 import { WakeUps } from '#libs/work';
-import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
+import { DETAIL, ExecutionDetailsService, extendTrail, type NewDetail } from '../../execution-details/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
@@ -78,32 +78,12 @@ export class ReplayService {
     if (refusal === 'running') throw new StillRunning();
     if (refusal === 'nothing_failed') throw new NothingToReplay();
     if (refusal === 'uncertain') throw new MayHaveBeenSent();
+    const replayed = failed.filter(({ status }) => status !== 'failed');
+    // A trail that has no room for them is stored apart, after the replay.
+    const rest = extendTrail(record, entriesOf(tenant, replayed, now), now);
     await this.write(record, before);
-    await this.describe(
-      tenant,
-      record,
-      failed.filter(({ status }) => status !== 'failed'),
-      now,
-    );
+    await this.details.append([{ ...ownerOf(record), entries: rest }]);
     this.wakeUps.notify();
-  }
-
-  /** The trail names the key that replayed each step. */
-  private async describe(
-    { apiKeyId, userId }: TenantContext,
-    record: NotificationRecord,
-    steps: readonly StepState[],
-    at: Date,
-  ): Promise<void> {
-    const entries = steps.map(({ _id, type, replays }) => ({
-      jobId: _id,
-      channel: type,
-      detail: DETAIL.stepReplayed,
-      isRetry: true,
-      at,
-      raw: { by: { keyId: apiKeyId, userId }, at, replays },
-    }));
-    await this.details.append([{ ...ownerOf(record), entries }]);
   }
 
   private async write(record: NotificationRecord, before: Date): Promise<void> {
@@ -118,4 +98,16 @@ export class ReplayService {
     // Another request has replayed it at the same moment.
     if (matchedCount === 0) throw new StillRunning();
   }
+}
+
+/** The trail names the key that replayed each step. */
+function entriesOf({ apiKeyId, userId }: TenantContext, steps: readonly StepState[], at: Date): NewDetail[] {
+  return steps.map(({ _id, type, replays }) => ({
+    jobId: _id,
+    channel: type,
+    detail: DETAIL.stepReplayed,
+    isRetry: true,
+    at,
+    raw: { by: { keyId: apiKeyId, userId }, at, replays },
+  }));
 }

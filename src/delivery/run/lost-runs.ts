@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
-import { DETAIL, type DetailBatch, ExecutionDetailsService, type NewDetail } from '../../execution-details/index.js';
+import {
+  DETAIL,
+  type DetailBatch,
+  ExecutionDetailsService,
+  extendTrail,
+  type NewDetail,
+} from '../../execution-details/index.js';
 import { SubscribersService } from '../../subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
@@ -41,41 +47,41 @@ export class LostRuns {
   async end(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
-    const held = await this.notifications.stillLeased(lost.map(({ record }) => record));
-    const ours = lost.filter(({ record }) => held.has(record._id.toHexString()));
-    await this.details.append(ours.map((one) => trailOf(one, now)));
-    const writes = lost.map(({ record, reason }) => ({ record, lease: record.lease ?? '', reason }));
-    for (const { record, reason } of writes) this.fail(record, reason, now);
-    await this.notifications.save(writes.map(({ record, lease }) => ({ record, lease, evenIfCanceled: true })));
+    const writes = lost.map(({ record }) => ({ record, lease: record.lease ?? '', evenIfCanceled: true }));
+    const rest = lost.map((one) => this.fail(one, now));
+    const refused = await this.notifications.save(writes);
+    await this.append(rest, refused.lost);
   }
 
   /** Stores runs as failed that never began. Those that are stored already stay as they are. */
   async insert(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
-    const trails = lost.map((one) => trailOf(one, now));
-    for (const { record, reason } of lost) this.fail(record, reason, now);
-    const doubled = await this.notifications.insert(lost.map(({ record }) => record));
-    await this.details.append(trails.filter(({ notificationId }) => !doubled.has(notificationId.toHexString())));
+    const rest = lost.map((one) => this.fail(one, now));
+    await this.append(rest, await this.notifications.insert(lost.map(({ record }) => record)));
   }
 
-  private fail(record: NotificationRecord, reason: LostReason, now: Date): void {
+  private append(rest: readonly DetailBatch[], without: ReadonlySet<string>): Promise<void> {
+    return this.details.append(rest.filter(({ notificationId }) => !without.has(notificationId.toHexString())));
+  }
+
+  /** @returns the details that have no room in the trail of the record */
+  private fail({ record, reason }: LostRun, now: Date): DetailBatch {
+    const entries = extendTrail(record, trailOf(record, reason, now), now);
     const isReplayable = reason === 'worker_lost' || reason === 'expansion_lost';
     failRun(record, { reason, error: TEXTS[reason], isReplayable }, { now, retentionDays: this.retentionDays });
+    return { ...ownerOf(record), entries };
   }
 }
 
-function trailOf({ record, reason }: LostRun, at: Date): DetailBatch {
+function trailOf(record: NotificationRecord, reason: LostReason, at: Date): NewDetail[] {
   const step = currentStep(record);
-  return {
-    ...ownerOf(record),
-    entries: [
-      ...(step ? [entryOf(step, DETAIL.notificationError, TEXTS[reason], at)] : []),
-      ...record.steps
-        .filter((other) => other !== step && other.status === 'pending')
-        .map((other) => entryOf(other, DETAIL.stepCanceled, { reason }, at)),
-    ],
-  };
+  return [
+    ...(step ? [entryOf(step, DETAIL.notificationError, TEXTS[reason], at)] : []),
+    ...record.steps
+      .filter((other) => other !== step && other.status === 'pending')
+      .map((other) => entryOf(other, DETAIL.stepCanceled, { reason }, at)),
+  ];
 }
 
 function entryOf({ _id, type }: StepState, detail: string, raw: unknown, at: Date): NewDetail {

@@ -3,7 +3,12 @@ import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable } from '#libs/persistence';
 import { Batcher } from '#libs/work';
-import { type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
+import {
+  type DetailBatch,
+  ExecutionDetailsService,
+  extendTrail,
+  type NewDetail,
+} from '../../execution-details/index.js';
 import { MessagesService } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
@@ -38,7 +43,7 @@ export class Announcer {
 }
 
 /**
- * Writes what runs have done: messages and details first, then the state, so that a state never claims what is not
+ * Writes what runs have done: messages first, then the state with the details, so that a state never claims what is not
  * stored. Writes that come at the same time share their calls.
  */
 @Injectable()
@@ -73,7 +78,7 @@ export class OutcomeWriter {
     const effects = runs.map((run) => run.effects);
     await Promise.all([
       this.messages.insertForEngine(effects.flatMap(({ messages }) => messages)),
-      this.details.append(runs.filter((run) => run.effects.details.length > 0).map(detailsOf)),
+      this.details.append(runs.flatMap((run) => detailsOf(run, run.effects.details))),
     ]);
     await this.messages.updateOutcomes(effects.flatMap(({ updates }) => updates));
     const events = effects.flatMap((effect) => effect.events);
@@ -84,9 +89,31 @@ export class OutcomeWriter {
   private async flush(runs: Run[]): Promise<WriteResult[]> {
     const lost = await this.queues.leases.lostAmong(runs.filter(({ isStored }) => isStored));
     for (const { effects } of lost) effects.keepFacts();
+    const held = runs.filter((run) => !lost.has(run));
+    const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
+    this.extendTrails(held);
     await this.writeEffects(runs);
+    const { doubled, refused } = await this.writeStates(held);
+    const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
+    const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
+    await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
+    const written = runs.filter((_run, place) => results[place] === 'written');
+    await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
+    this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
+    return results;
+  }
+
+  /** Moves details into the records, as far as there is room. */
+  private extendTrails(runs: readonly Run[]): void {
+    const now = this.queues.now();
+    for (const { record, effects } of runs) effects.details = extendTrail(record, effects.details, now);
+  }
+
+  private async writeStates(
+    runs: readonly Run[],
+  ): Promise<{ readonly doubled: ReadonlySet<string>; readonly refused: RefusedWrites }> {
     const fresh = runs.filter(({ isStored }) => !isStored);
-    const known = runs.filter((run) => run.isStored && !lost.has(run));
+    const known = runs.filter(({ isStored }) => isStored);
     const [doubled, refused] = await Promise.all([
       this.notifications.insert(fresh.map(({ record }) => record)),
       this.notifications.save(
@@ -99,11 +126,7 @@ export class OutcomeWriter {
         })),
       ),
     ]);
-    const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
-    const written = runs.filter((_run, place) => results[place] === 'written');
-    await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
-    this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
-    return results;
+    return { doubled, refused };
   }
 }
 
@@ -116,6 +139,6 @@ function settle(run: Run, doubled: ReadonlySet<string>, refused: RefusedWrites):
   return 'written';
 }
 
-function detailsOf({ record, effects }: Run): DetailBatch {
-  return { ...ownerOf(record), id: effects.detailsId, entries: effects.details };
+function detailsOf({ record, effects }: Run, entries: readonly NewDetail[]): DetailBatch[] {
+  return entries.length === 0 ? [] : [{ ...ownerOf(record), id: effects.detailsId, entries }];
 }

@@ -128,8 +128,13 @@ export class RunEngine {
   }
 
   private async settle(runs: readonly Run[]): Promise<void> {
-    const starting = new Map(runs.map((run) => [run, this.schedule(run)]));
-    const writes = await Promise.allSettled(runs.map((run) => this.write(run, starting.get(run))));
+    const lanes = runs.map((run) => this.schedule(run));
+    const writes = await Promise.allSettled(
+      runs.map((run, place) => {
+        const lane = lanes[place];
+        return lane === undefined ? this.writer.write(run) : this.write(run, lane);
+      }),
+    );
     const results = writes.map((write) => (write.status === 'fulfilled' ? write.value : undefined));
     await this.canceler.cancel(runs.filter((_run, place) => results[place] === 'canceled'));
     const failure = writes.find((write) => write.status === 'rejected');
@@ -137,16 +142,14 @@ export class RunEngine {
   }
 
   /** @param lane in which it has a slot: it continues there when it is written, else the slot is released */
-  private async write(run: Run, lane: Lane | undefined): Promise<WriteResult> {
+  private async write(run: Run, lane: Lane): Promise<WriteResult> {
     let result: WriteResult = 'lost';
     try {
       result = await this.writer.write(run);
       return result;
     } finally {
-      if (lane !== undefined) {
-        if (result === 'written') this.runInLane(run, lane);
-        else this.queues.lanes.release(lane, run.record._environmentId.toHexString());
-      }
+      if (result === 'written') this.runInLane(run, lane);
+      else this.queues.lanes.release(lane, run.record._environmentId.toHexString());
     }
   }
 

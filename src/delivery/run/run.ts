@@ -66,14 +66,21 @@ export function environmentOf({ record }: Run): string {
   return record._environmentId.toHexString();
 }
 
+/** All runs of an event ask for its caller, several times each. */
+const callers = new WeakMap<TriggerEventRecord, TenantContext>();
+
 /** The caller on whose behalf the engine works. */
 export function tenantOf(event: TriggerEventRecord): TenantContext {
-  return {
+  const known = callers.get(event);
+  if (known !== undefined) return known;
+  const caller = {
     organizationId: event._organizationId.toHexString(),
     environmentId: event._environmentId.toHexString(),
     userId: event._userId.toHexString(),
     apiKeyId: event._apiKeyId.toHexString(),
   };
+  callers.set(event, caller);
+  return caller;
 }
 
 export interface PlannedRecipient {

@@ -16,18 +16,19 @@ export interface StepEffects {
 }
 
 export class Effects implements StepEffects {
-  /** Names the details in the store, so that details which are written again after a fault are kept once. */
-  detailsId = new Types.ObjectId();
   messages: NewMessage[] = [];
   updates: MessageOutcome[] = [];
   details: NewDetail[] = [];
   events: object[] = [];
+  private batchId: Types.ObjectId | undefined;
 
-  add({ messages = [], updates = [], details = [], events = [] }: Partial<StepEffects>): void {
-    this.messages.push(...messages);
-    this.updates.push(...updates);
-    this.details.push(...details);
-    this.events.push(...events);
+  /** Names a batch of the details in the store, so that details which are written again after a fault are kept once. */
+  get detailsId(): Types.ObjectId {
+    return (this.batchId ??= new Types.ObjectId());
+  }
+
+  add(part: Partial<StepEffects>): void {
+    addTo(this, part);
   }
 
   /**
@@ -35,7 +36,7 @@ export class Effects implements StepEffects {
    * holds the run now, which may come to another result.
    */
   keepFacts(): void {
-    const sent = this.messages.filter(({ channel, status }) => channel !== 'in_app' && status === 'sent');
+    const sent = this.messages.filter(isAccepted);
     if (sent.length === 0) {
       this.clear();
       return;
@@ -45,17 +46,28 @@ export class Effects implements StepEffects {
     this.updates = this.updates.filter(
       ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
     );
-    this.details = this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+    this.details = this.factDetails();
     this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
   }
 
+  /** The details of messages that a provider accepted. */
+  factDetails(): NewDetail[] {
+    const ids = new Set(this.messages.filter(isAccepted).map(({ _id }) => _id.toHexString()));
+    if (ids.size === 0) return [];
+    return this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
+  }
+
   clear(): void {
-    this.detailsId = new Types.ObjectId();
+    this.batchId = undefined;
     this.messages = [];
     this.updates = [];
     this.details = [];
     this.events = [];
   }
+}
+
+function isAccepted({ channel, status }: NewMessage): boolean {
+  return channel !== 'in_app' && status === 'sent';
 }
 
 export interface StepReport extends StepEffects {
@@ -75,12 +87,18 @@ export class StepInterrupted extends Error {
 }
 
 export function combine(...parts: readonly Partial<StepEffects>[]): StepEffects {
-  return {
-    messages: parts.flatMap(({ messages = [] }) => messages),
-    updates: parts.flatMap(({ updates = [] }) => updates),
-    details: parts.flatMap(({ details = [] }) => details),
-    events: parts.flatMap(({ events = [] }) => events),
-  };
+  const all: Collected = { messages: [], updates: [], details: [], events: [] };
+  for (const part of parts) addTo(all, part);
+  return all;
+}
+
+type Collected = { -readonly [K in keyof StepEffects]: StepEffects[K][number][] };
+
+function addTo(all: Collected, { messages, updates, details, events }: Partial<StepEffects>): void {
+  if (messages !== undefined) all.messages.push(...messages);
+  if (updates !== undefined) all.updates.push(...updates);
+  if (details !== undefined) all.details.push(...details);
+  if (events !== undefined) all.events.push(...events);
 }
 
 export function reportOf(outcome: StepOutcome, details: readonly NewDetail[], progress: StepProgress = {}): StepReport {

@@ -7,10 +7,10 @@ import { AppLogger } from '#libs/http-kit';
 import { RenderingBusy } from '#libs/templates';
 import { LeaseLost } from '#libs/work';
 import type { Turns } from '#libs/worker-pool';
-import { DETAIL } from '../../execution-details/index.js';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
-import { after, combine, detailOf, interruptionOf, reportOf, type StepReport } from './step-report.js';
+import { combine, detailOf, interruptionOf, reportOf, type StepReport } from './step-report.js';
 import { applyOutcome, currentStep, startStep } from './transitions.js';
 
 /** How long a step waits whose message could not be rendered because too many others were waiting. */
@@ -32,7 +32,8 @@ export class StepRunner {
   /** Carries out steps as long as they need only the store and this process. */
   async runStoreSteps(run: Run, turns: Turns): Promise<void> {
     for (;;) {
-      await turns.offer();
+      const pause = turns.offer();
+      if (pause !== undefined) await pause;
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) return;
@@ -48,26 +49,33 @@ export class StepRunner {
     if (state === undefined || step === undefined) return;
     const now = this.clock.now();
     const task: StepTask = { run, step, state, now, isResumed: state.status === 'delayed' };
-    const queued = state.status === 'pending' ? [detailOf(state, DETAIL.stepQueued, now)] : [];
+    const details = state.status === 'pending' ? [detailOf(state, DETAIL.stepQueued, now)] : [];
     startStep(state, now);
     try {
-      this.finish(run, await after({ details: queued }, () => this.carryOut(task)));
+      const report = await this.carryOut(task);
+      this.finish(run, report, details);
     } catch (error) {
       // What was sent before the fault stays in the run: it is kept even if another worker holds the run by now.
       const { reason, effects } = interruptionOf(error);
+      run.effects.add({ details });
       run.effects.add(effects);
       throw reason;
     }
   }
 
-  finish(run: Run, report: StepReport): void {
+  /** @param before details of what came before the step was carried out */
+  finish(run: Run, report: StepReport, before: readonly NewDetail[] = []): void {
     const { outcome } = report;
     if (outcome.kind === 'gather') run.entry = { slot: outcome.slot, until: outcome.until };
     // A step that only waited for its turn leaves no trail.
-    if (outcome.kind !== 'busy' || outcome.hasBegun) run.effects.add(report);
+    if (outcome.kind !== 'busy' || outcome.hasBegun) {
+      run.effects.add({ details: before });
+      run.effects.add(report);
+    }
     const now = this.clock.now();
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
     const canceled = applyOutcome(run.record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    if (canceled.length === 0) return;
     const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, now, { raw: { reason: step.reason } }));
     run.effects.add({ details });
   }

@@ -95,11 +95,19 @@ export function cancelMerged(now: Date): Update {
 export const MERGED_STEPS = { arrayFilters: [{ 'merged.status': 'merged' }] };
 
 export function queueReplay(
-  { status, current, steps, wakeAt, updatedAt }: NotificationRecord,
+  { status, current, steps, trail, wakeAt, updatedAt }: NotificationRecord,
   lane: NotificationRecord['lane'],
 ): Update {
   return {
-    $set: { status, current, steps, wakeAt: wakeAt ?? updatedAt, updatedAt, ...(lane && { lane }) },
+    $set: {
+      status,
+      current,
+      steps,
+      wakeAt: wakeAt ?? updatedAt,
+      updatedAt,
+      ...(trail && { trail }),
+      ...(lane && { lane }),
+    },
     $unset: { expireAt: 1, takenUp: 1 },
   };
 }

@@ -1,25 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
 import { Rendering, safeImage, safeLink, TemplateError } from '#libs/templates';
-import { DETAIL } from '../../execution-details/index.js';
+import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { IntegrationsService } from '../../integrations/index.js';
 import type { MessageActor, MessageCta } from '../../messages/index.js';
 import { isWithoutContent } from '../../workflows/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import {
-  after,
-  combine,
-  detailOf,
-  interruptionOf,
-  MessageSent,
-  reportOf,
-  type StepReport,
-} from '../run/step-report.js';
+import { combine, detailOf, MessageSent, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepTask } from '../run/step-handler.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
-import { type ChosenTemplate, StepGate } from './step-gate.js';
+import { StepGate } from './step-gate.js';
 import { missingValueDetails, templateVariables } from './template-variables.js';
 
 const IN_APP_PROVIDER = 'novu';
@@ -39,22 +31,52 @@ export class InAppStep implements StepHandler {
   ) {}
 
   async run(task: StepTask): Promise<StepReport> {
-    const { run, state, now } = task;
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
-    return after({ details: [detailOf(state, DETAIL.startSending, now)] }, async () => {
-      if (!(await this.integrations.hasActive(tenantOf(run.event), 'in_app'))) {
-        const error = 'The in-app channel is switched off.';
-        const detail = detailOf(state, DETAIL.noActiveIntegration, now);
-        return reportOf({ kind: 'failed', reason: 'no_active_integration', error }, [detail]);
-      }
-      try {
-        const chosen = await this.gate.chooseTemplate(task);
-        return await after(chosen, () => this.deliver(task, chosen));
-      } catch (error) {
-        return withoutContent(task, error);
-      }
-    });
+    const { run, state, now } = task;
+    const done: NewDetail[] = [detailOf(state, DETAIL.startSending, now)];
+    if (!(await this.integrations.hasActive(tenantOf(run.event), 'in_app'))) {
+      const error = 'The in-app channel is switched off.';
+      done.push(detailOf(state, DETAIL.noActiveIntegration, now));
+      return reportOf({ kind: 'failed', reason: 'no_active_integration', error }, done);
+    }
+    try {
+      return await this.deliver(task, done);
+    } catch (error) {
+      if (!(error instanceof TemplateError)) throw new StepInterrupted(error, combine({ details: done }));
+      done.push(detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: error.message } }));
+      return reportOf({ kind: 'failed', reason: 'content', error: error.message }, done);
+    }
+  }
+
+  /** @param done the details so far, to which this adds what it does */
+  private async deliver(task: StepTask, done: NewDetail[]): Promise<StepReport> {
+    const { run, state, now } = task;
+    const { _id, template, details } = await this.gate.chooseTemplate(task);
+    done.push(...details, ...missingValueDetails(task, template));
+    if (isWithoutContent(template) && !template.title && !template.subject) {
+      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
+    }
+    const { content, removed } = contentOf(template, await this.renderAll(run, template));
+    const { payload, overrides } = run.event;
+    const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
+    checkSize(fields);
+    const message = messageOf(task, '', { ...fields, status: 'sent' });
+    const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
+    done.push(detailOf(state, DETAIL.messageCreated, now, more));
+    if (removed.length > 0) {
+      const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
+      done.push(detailOf(state, DETAIL.linkRemoved, now, { ...more, raw }));
+    }
+    done.push(detailOf(state, DETAIL.messageSent, now, more));
+    return {
+      outcome: { kind: 'completed' },
+      progress: { providerId: IN_APP_PROVIDER },
+      messages: [message],
+      updates: [],
+      details: done,
+      events: [new MessageSent(...originOf(task, message))],
+    };
   }
 
   /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
@@ -69,48 +91,8 @@ export class InAppStep implements StepHandler {
       templateVariables(run),
       environmentOf(run),
     );
-    const rendered = new Map(list.map((source, place) => [source, texts[place] ?? '']));
-    return (source) => (typeof source === 'string' ? (rendered.get(source) ?? '') : '');
+    return (source) => (typeof source === 'string' ? (texts[list.indexOf(source)] ?? '') : '');
   }
-
-  private async deliver(task: StepTask, { _id, template }: ChosenTemplate): Promise<StepReport> {
-    const { run, state, now } = task;
-    return after({ details: missingValueDetails(task, template) }, async () => {
-      if (isWithoutContent(template) && !template.title && !template.subject) {
-        throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
-      }
-      const { content, removed } = contentOf(template, await this.renderAll(run, template));
-      const { payload, overrides } = run.event;
-      const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
-      checkSize(fields);
-      const message = messageOf(task, '', { ...fields, status: 'sent' });
-      const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
-      const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
-      return {
-        outcome: { kind: 'completed' },
-        progress: { providerId: IN_APP_PROVIDER },
-        messages: [message],
-        updates: [],
-        details: [
-          detailOf(state, DETAIL.messageCreated, now, more),
-          ...(removed.length > 0 ? [detailOf(state, DETAIL.linkRemoved, now, { ...more, raw })] : []),
-          detailOf(state, DETAIL.messageSent, now, more),
-        ],
-        events: [new MessageSent(...originOf(task, message))],
-      };
-    });
-  }
-}
-
-function withoutContent({ state, now }: StepTask, error: unknown): StepReport {
-  const { reason, effects } = interruptionOf(error);
-  if (!(reason instanceof TemplateError)) throw error;
-  const detail = detailOf(state, DETAIL.contentNotGenerated, now, { raw: { error: reason.message } });
-  return {
-    outcome: { kind: 'failed', reason: 'content', error: reason.message },
-    progress: {},
-    ...combine(effects, { details: [detail] }),
-  };
 }
 
 function contentOf(

@@ -42,14 +42,19 @@ export class StepGate {
   ) {}
 
   /** @returns the report of a step that does not run now, or undefined when it runs */
-  async refuse(task: StepTask): Promise<StepReport | undefined> {
+  refuse(task: StepTask): StepReport | undefined | Promise<StepReport | undefined> {
     // A step that passed and is being tried again is not asked again.
     if (task.state.attempt > 0) return undefined;
-    return (await this.byConditions(task)) ?? byPreferences(task);
+    return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
   }
 
   /** The first active variant whose conditions pass, else the step's own content. */
-  async chooseTemplate(task: StepTask): Promise<ChosenTemplate> {
+  chooseTemplate(task: StepTask): ChosenTemplate | Promise<ChosenTemplate> {
+    const { _id, template, variants } = task.step;
+    return variants.length > 0 ? this.chooseVariant(task) : { _id, template, details: [] };
+  }
+
+  private async chooseVariant(task: StepTask): Promise<ChosenTemplate> {
     const { step, state, now } = task;
     for (const variant of step.variants) {
       if (!variant.active || variant.filters.length === 0) continue;
@@ -63,10 +68,9 @@ export class StepGate {
 
   private async byConditions(task: StepTask): Promise<StepReport | undefined> {
     const { step, state, now } = task;
-    if (step.filters.length === 0) return undefined;
     try {
       const result = await this.check(step.filters, task);
-      if (result.passed) return undefined;
+      if (result.passed) return byPreferences(task);
       const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
       return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
     } catch (error) {

@@ -12,11 +12,14 @@ export function subscriberView({ facts: { subscriber } }: Run): Record<string, u
 }
 
 function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
-  const view: Record<string, unknown> = { ...person };
-  delete view['channels'];
-  delete view['badAddresses'];
+  const known = personViews.get(person);
+  if (known !== undefined) return known;
+  const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
+  personViews.set(person, view);
   return view;
 }
+
+const personViews = new WeakMap<Run['facts']['subscriber'], Record<string, unknown>>();
 
 /** What `step` means in templates: the digest's events once one has ended, and none before. */
 export function stepView({ digestEvents }: Run): Record<string, unknown> {
@@ -24,8 +27,19 @@ export function stepView({ digestEvents }: Run): Record<string, unknown> {
   return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
+/** What templates of a run see, until a digest of it ends: a step asks for it several times. */
+const variables = new WeakMap<Run['record'], { of: Run['digestEvents']; values: Record<string, unknown> }>();
+
 /** The roots of templates: the payload's keys at the top, then the names that win over them. */
 export function templateVariables(run: Run): Record<string, unknown> {
+  const known = variables.get(run.record);
+  if (known !== undefined && known.of === run.digestEvents) return known.values;
+  const values = rootsOf(run);
+  variables.set(run.record, { of: run.digestEvents, values });
+  return values;
+}
+
+function rootsOf(run: Run): Record<string, unknown> {
   const { actor, branding, tenant } = run.facts;
   return {
     ...run.event.payload,

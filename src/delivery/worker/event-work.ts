@@ -5,7 +5,7 @@ import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
 import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
 
 const SLOTS = 2_000;
@@ -164,7 +164,7 @@ export class EventIntake {
       ...event,
       status: 'expanding',
       lane: 'expand',
-      checkpoint: { source: 0 },
+      checkpoint: START,
       expanded: 0,
       claims: 0,
       createdAt: now,
