@@ -24,10 +24,12 @@ import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
+import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
 import { TopicsModule } from './topics/index.js';
 import { WorkflowOverridesModule } from './workflow-overrides/index.js';
+import { WidgetsModule } from './widgets/index.js';
 import { WebhooksModule } from './webhooks/index.js';
 import { WorkflowsModule } from './workflows/index.js';
 import { MIGRATIONS } from './migrations.js';
@@ -53,10 +55,12 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     WorkflowsModule,
     WorkflowOverridesModule,
     SubscribersModule,
+    SubscriberSessionsModule,
     IntegrationsModule,
     ExecutionDetailsModule,
     PreferencesModule,
     MessagesModule,
+    WidgetsModule,
     ProviderCallbacksModule,
     NotificationsModule,
     DeliveryModule,

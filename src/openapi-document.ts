@@ -3,8 +3,14 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
-import { ErrorBody } from '#libs/http-kit';
-import { completeDocument, DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './api-document/index.js';
+import { ErrorBody, SUBSCRIBER_SECURITY } from '#libs/http-kit';
+import {
+  completeDocument,
+  DESCRIPTION,
+  SECURITY_DESCRIPTION,
+  SUBSCRIBER_DESCRIPTION,
+  TAGS,
+} from './api-document/index.js';
 
 export function createDocument(app: INestApplication): OpenAPIObject {
   const config = new DocumentBuilder()
@@ -14,6 +20,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This server')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: SECURITY_DESCRIPTION }, 'ApiKey')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: SUBSCRIBER_DESCRIPTION }, SUBSCRIBER_SECURITY)
     .addSecurityRequirements('ApiKey');
   TAGS.forEach(([name, description]) => config.addTag(name, description));
   const document = SwaggerModule.createDocument(app, config.build(), {

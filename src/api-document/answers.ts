@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { SCOPE_EXTENSION } from '#libs/http-kit';
-import { BY_STATUS, type ErrorExample, NOT_FOUND } from './error-codes.js';
+import { BY_STATUS, type ErrorExample, NOT_FOUND, SESSION_INVALID } from './error-codes.js';
 import type { Answer, Operation, Placed } from './openapi.types.js';
 import { BY_OPERATION } from './operation-errors.js';
-import { isPublic } from './operations.js';
+import { isForSubscribers, isPublic } from './operations.js';
 
 const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 const RETRY_AFTER = { description: 'Seconds to wait before retrying.', schema: { type: 'integer', example: 2 } };
@@ -26,11 +26,12 @@ function commonStatuses({ method, operation }: Placed): string[] {
   const isOpen = isPublic(operation);
   if (isOpen) operation.security = [];
   const hasInput = requestBody !== undefined || parameters.some(({ in: where }) => where !== 'header');
-  const isRepeatable = method === 'post' || method === 'patch';
+  const forSubscribers = isForSubscribers(operation);
+  const isRepeatable = (method === 'post' || method === 'patch') && !forSubscribers;
   if (operationId === 'checkHealth') return [];
   return [
     ...(hasInput ? ['400'] : []),
-    ...(isOpen ? [] : ['401', '403', '429', '503']),
+    ...(isOpen ? [] : ['401', ...(forSubscribers ? [] : ['403']), '429', '503']),
     ...(requestBody === undefined || isOpen ? [] : ['413', '415']),
     ...(isRepeatable && !isOpen ? ['400', '409', '422'] : []),
   ];
@@ -42,7 +43,12 @@ function errorAnswer(placed: Placed, status: string, answer: Answer): Answer {
   const common = BY_STATUS[status];
   if (first === undefined) return answer;
   const codes = [...new Set(examples.map(({ code }) => `\`${code}\``))];
-  const description = common?.description ?? answer.description ?? STATUS_CODES[status] ?? 'Error';
+  const isSession = first === SESSION_INVALID;
+  const description =
+    (isSession ? 'The session token is missing, expired or not valid.' : common?.description) ??
+    answer.description ??
+    STATUS_CODES[status] ??
+    'Error';
   return {
     description: `${description} ${codes.length > 1 ? 'Codes' : 'Code'}: ${codes.join(', ')}.`,
     ...(status === '429' || status === '503' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
@@ -52,6 +58,7 @@ function errorAnswer(placed: Placed, status: string, answer: Answer): Answer {
 
 function examplesOf({ path, operation }: Placed, status: string): ErrorExample[] {
   const id = (operation.operationId ?? '').replace(/ByOlderPath$/, '');
+  if (status === '401' && isForSubscribers(operation)) return [SESSION_INVALID];
   const own = BY_OPERATION[id]?.[status] ?? [];
   const common = status === '400' ? faultOf(operation) : BY_STATUS[status];
   // The last id in the path is the requested record; the ids before it must exist, too.

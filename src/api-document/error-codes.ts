@@ -4,6 +4,12 @@ export interface ErrorExample {
   readonly message: string | readonly string[];
 }
 
+export const SESSION_INVALID: ErrorExample = {
+  code: 'unauthorized',
+  message:
+    "The session token is missing, expired or not valid. Create a session and send its token as 'Authorization: Bearer <token>'.",
+};
+
 /** The statuses that every operation can have, with the default example of each. */
 export const BY_STATUS: Readonly<Record<string, ErrorExample & { readonly description: string }>> = {
   400: {

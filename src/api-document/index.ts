@@ -14,7 +14,7 @@ import {
 } from './operations.js';
 import { completeProperties } from './properties.js';
 
-export { DESCRIPTION, SECURITY_DESCRIPTION, TAGS } from './about.js';
+export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 
 /**
  * Completes the document that Nest generates from code and comments with everything that is common to operations or

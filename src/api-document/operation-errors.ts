@@ -252,6 +252,31 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   deleteMessagesOfTransaction: {
     404: [notFound('message_not_found', "No such message exists for the transaction 'order-4711'.")],
   },
+  initializeWidgetSession: {
+    400: [
+      {
+        code: 'application_identifier_unknown',
+        message: "No environment has this application identifier. GET /v1/environments/me shows yours as 'identifier'.",
+      },
+      {
+        code: 'hmac_invalid',
+        message:
+          "The HMAC is missing or does not fit the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
+      },
+    ],
+    404: [
+      {
+        code: 'in_app_integration_inactive',
+        message: "The in-app integration of this environment is not active. Set its field 'active' to true.",
+      },
+    ],
+    429: [
+      {
+        code: 'too_many_sessions',
+        message: 'Too many sessions were created from this address. Try again in 60 s.',
+      },
+    ],
+  },
   receiveProviderCallback: {
     400: [
       { code: 'callback_unreadable', message: 'The body is not what the provider sends.' },

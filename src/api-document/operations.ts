@@ -1,4 +1,4 @@
-import { SCOPE_EXTENSION, scopeOfMethod } from '#libs/http-kit';
+import { SCOPE_EXTENSION, scopeOfMethod, SUBSCRIBER_SECURITY } from '#libs/http-kit';
 import type { ApiSchema, MediaType, Operation, Parameter, Placed } from './openapi.types.js';
 import { lengthsOfItems } from './properties.js';
 import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID } from './story.js';
@@ -6,10 +6,20 @@ import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID
 const OLDER = 'ByOlderPath';
 
 /** Operations that answer without a key. */
-const PUBLIC_OPERATIONS = new Set(['checkHealth', 'receiveProviderCallback', 'probeProviderCallback']);
+const PUBLIC_OPERATIONS = new Set([
+  'checkHealth',
+  'receiveProviderCallback',
+  'probeProviderCallback',
+  'initializeWidgetSession',
+]);
 
 export function isPublic({ operationId = '' }: Operation): boolean {
   return PUBLIC_OPERATIONS.has(operationId);
+}
+
+/** Whether subscribers call the operation, with session tokens. */
+export function isForSubscribers({ security = [] }: Operation): boolean {
+  return security.some((scheme) => Object.hasOwn(Object(scheme) as object, SUBSCRIBER_SECURITY));
 }
 
 /**
@@ -49,13 +59,13 @@ const IDEMPOTENCY_KEY: Parameter = {
 
 /** Every POST and PATCH with an API key accepts the header. */
 export function addIdempotencyKey({ method, operation }: Placed): void {
-  if ((method !== 'post' && method !== 'patch') || operation.security?.length === 0) return;
+  if ((method !== 'post' && method !== 'patch') || isPublic(operation) || isForSubscribers(operation)) return;
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
 /** Adds the required scope to every operation with a key: to the description, and as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
-  if (isPublic(operation)) return;
+  if (isPublic(operation) || isForSubscribers(operation)) return;
   const scope = (operation[SCOPE_EXTENSION] ??= scopeOfMethod(method));
   operation.description = [operation.description, `Requires an API key with the scope \`${scope}\`.`]
     .filter(Boolean)

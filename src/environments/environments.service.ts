@@ -74,6 +74,13 @@ export class EnvironmentsService {
     return showEnvironment(row);
   }
 
+  /** The environment with a public identifier, in any organization. */
+  async findByIdentifier(identifier: string): Promise<EnvironmentReady['owner'] | undefined> {
+    const row = await this.environments.findOne({ identifier }, { _organizationId: 1 }).lean().exec();
+    if (row === null) return undefined;
+    return { organizationId: row._organizationId.toHexString(), environmentId: row._id.toHexString() };
+  }
+
   async ownerOf(organizationId: string, environmentName: string): Promise<KeyOwner> {
     const [organization, environment] = await Promise.all([
       this.organizations.find(organizationId),

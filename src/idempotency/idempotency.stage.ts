@@ -30,8 +30,9 @@ export class IdempotencyStage implements Stage {
     private readonly logger: AppLogger,
   ) {}
 
-  stepFor({ method }: RoutePlan): Step | undefined {
-    if (!METHODS.has(method)) return undefined;
+  stepFor({ method, caller }: RoutePlan): Step | undefined {
+    // Keys of an environment are one space: subscribers must not meet those of others.
+    if (!METHODS.has(method) || caller !== 'api-key') return undefined;
     return (request, reply) => {
       const header = request.headers['idempotency-key'];
       const key = header === undefined ? '' : String(header).trim();

@@ -5,5 +5,6 @@ export {
   type EffectivePreference,
   type PreferenceSources,
 } from './effective-preference.js';
+export { WorkflowPreferenceResponse } from './preference.response.js';
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';

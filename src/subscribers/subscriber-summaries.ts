@@ -49,6 +49,14 @@ export class SubscriberSummaries {
     });
   }
 
+  /** Like {@link recent}, but undefined for a subscriber that does not exist. */
+  find(tenant: Environment, subscriberId: string): Promise<SubscriberSummary | undefined> {
+    return this.recent(tenant, subscriberId).catch((error: unknown) => {
+      if (error instanceof SubscriberNotFound) return undefined;
+      throw error;
+    });
+  }
+
   /** As they are now, by record id. */
   byIds(tenant: Environment, ids: Iterable<string>): Promise<Map<string, SubscriberSummary>> {
     return this.subscribers.byIds(tenant, ids, { fields: FIELDS });

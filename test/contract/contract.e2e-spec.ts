@@ -15,6 +15,7 @@ const PUBLIC = [
   'GET /api-yaml',
   'GET /openapi.json',
   'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
+  'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
   'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
 ];
 

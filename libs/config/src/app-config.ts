@@ -114,6 +114,17 @@ export const settingsSchema = z.object({
     .string()
     .default('')
     .transform((text) => text.split(',').filter((part) => part.length > 0)),
+  /** Secret that session tokens of subscribers are signed with; generated into DATA_DIR when unset. */
+  SESSION_SECRET: optionalText.pipe(z.string().min(32, 'must have 32 or more characters').optional()),
+  /** Former session secrets, comma separated, whose tokens are accepted until they expire. */
+  SESSION_OLD_SECRETS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').filter((part) => part.length > 0)),
+  /** Days for which the session token of a subscriber is valid. */
+  SESSION_DAYS: whole(15, 1, 365),
+  /** Sessions of subscribers that one address may create per minute; 0 sets no limit. */
+  SESSION_LIMIT_PER_ADDRESS: whole(600, 0, 1_000_000),
   /**
    * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
    * them.

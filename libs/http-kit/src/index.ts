@@ -1,7 +1,14 @@
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
-export { NeedsScope, Public, SCOPE_EXTENSION, scopeOfMethod } from './decorators/access.js';
-export { Tenant } from './decorators/tenant.js';
+export {
+  ForSubscribers,
+  NeedsScope,
+  Public,
+  SCOPE_EXTENSION,
+  scopeOfMethod,
+  SUBSCRIBER_SECURITY,
+} from './decorators/access.js';
+export { Subscriber, Tenant } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
@@ -14,7 +21,13 @@ export { lastAnswers } from './server/last-answers.js';
 export { Pipeline } from './pipeline/pipeline.js';
 export type { RoutePlan } from './pipeline/route-plan.js';
 export { PipelineStage, type Stage, StandIn, type Step } from './pipeline/stage.js';
-export { type HttpReply, type HttpRequest, type Outcome, pathOf } from './request/http-request.js';
+export {
+  type CallingSubscriber,
+  type HttpReply,
+  type HttpRequest,
+  type Outcome,
+  pathOf,
+} from './request/http-request.js';
 export { PageQuery } from './envelope/page.dto.js';
 export { Page } from './envelope/page.js';
 export {

@@ -53,9 +53,9 @@ export class BodyReader {
   /**
    * Makes the function that reads the JSON of requests to a route, within its limit; undefined if a request has no body.
    * @param path of the route
+   * @param limit in bytes; by default that of the path
    */
-  jsonReaderOf(path: string): ReadJson {
-    const limit = LARGE_BODIES.test(path) ? this.largeLimit : this.limit;
+  jsonReaderOf(path: string, limit = LARGE_BODIES.test(path) ? this.largeLimit : this.limit): ReadJson {
     return (request, response, owner) =>
       hasBody(request)
         ? this.readJson(request, path, () => this.readBytes(request, response, owner, limit))

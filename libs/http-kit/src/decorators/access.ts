@@ -1,11 +1,24 @@
 import { applyDecorators, CustomDecorator, SetMetadata } from '@nestjs/common';
-import { ApiExtension } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
 import type { KeyScope } from '#libs/common';
 
 export const IS_PUBLIC = Symbol('public route');
 
+export interface PublicOptions {
+  /** Size limit of the JSON body in bytes. Absent: the pipeline reads no body. */
+  readonly maxBodyBytes?: number;
+}
+
 /** A test pins the list of public routes. */
-export const Public = (): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, true);
+export const Public = (options: PublicOptions = {}): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, options);
+
+export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
+/** Name of the security scheme in the OpenAPI document. */
+export const SUBSCRIBER_SECURITY = 'SubscriberToken';
+
+/** The routes take the session token of a subscriber in place of an API key, which they refuse. */
+export const ForSubscribers = (): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(FOR_SUBSCRIBERS, true), ApiBearerAuth(SUBSCRIBER_SECURITY));
 
 export const NEEDED_SCOPE = Symbol('needed scope');
 /** Names the scope of an operation in the OpenAPI document. */

@@ -9,9 +9,13 @@ import { WARNING_HEADER } from '../validation/warning-header.js';
 import type { RoutePlan } from './route-plan.js';
 import type { Stage, Step } from './stage.js';
 
+/** All bodies of public routes together take the share of one environment. */
+const PUBLIC_OWNER = 'public';
+
 /**
  * Reads the body and looks at what the request sends. It comes after the admission: a caller without a key, or over the
- * rate limit, cannot make the process read, decompress or store anything. Public routes read their own bodies.
+ * rate limit, cannot make the process read, decompress or store anything. Public routes state the limit of their bodies
+ * or read them themselves.
  */
 @Injectable()
 export class InputStage implements Stage {
@@ -26,15 +30,19 @@ export class InputStage implements Stage {
 
   stepFor(plan: RoutePlan): Step {
     const known = readsOf(plan.controller, plan.handler);
-    const readBody = this.bodies.jsonReaderOf(plan.path);
+    const readBody = this.bodies.jsonReaderOf(plan.path, plan.publicBodyBytes);
+    const hasPublicBody = plan.publicBodyBytes !== undefined;
+    // The published browser clients send fields that no handler reads.
+    const reportsUnknown = plan.caller !== 'subscriber' && !hasPublicBody;
     return (request, reply) => {
       const fault = queryFault(request);
       if (fault !== undefined) throw new ValidationFailed([fault]);
-      const reading = request.tenant && readBody(request, reply.raw, request.tenant.environmentId);
-      if (reading === undefined) return this.reportUnknown(known, request, reply);
+      const owner = request.tenant?.environmentId ?? (hasPublicBody ? PUBLIC_OWNER : undefined);
+      const reading = owner === undefined ? undefined : readBody(request, reply.raw, owner);
+      if (reading === undefined) return reportsUnknown ? this.reportUnknown(known, request, reply) : undefined;
       return reading.then((body) => {
         request.body = body;
-        this.reportUnknown(known, request, reply);
+        if (reportsUnknown) this.reportUnknown(known, request, reply);
       });
     };
   }

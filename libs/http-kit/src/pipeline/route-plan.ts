@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { KeyScope } from '#libs/common';
-import { IS_PUBLIC, NEEDED_SCOPE, scopeOfMethod } from '../decorators/access.js';
+import { FOR_SUBSCRIBERS, IS_PUBLIC, NEEDED_SCOPE, type PublicOptions, scopeOfMethod } from '../decorators/access.js';
 
 /** Who may call a route. For each kind but `anyone` a stage identifies the callers. */
-export type CallerKind = 'anyone' | 'api-key';
+export type CallerKind = 'anyone' | 'api-key' | 'subscriber';
 
 /** What is known of a route before its first request. */
 export interface RoutePlan {
@@ -13,7 +13,9 @@ export interface RoutePlan {
   /** With parameters as `:name`. */
   readonly path: string;
   readonly caller: CallerKind;
-  /** The scope that a caller needs. */
+  /** Size limit of the JSON body of a public route in bytes; undefined if the pipeline reads none. */
+  readonly publicBodyBytes: number | undefined;
+  /** The scope that an API key needs. */
   readonly scope: KeyScope;
   readonly controller: Type<unknown>;
   /** Name of the handler's method. */
@@ -37,11 +39,13 @@ export function planRoute(
     (controller.prototype as Record<string, Metadata[number]>)[handler] ?? controller,
     controller,
   ];
-  const isPublic = reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, declared) === true;
+  const open = reflector.getAllAndOverride<PublicOptions | undefined>(IS_PUBLIC, declared);
+  const isForSubscribers = reflector.getAllAndOverride<true | undefined>(FOR_SUBSCRIBERS, declared) === true;
   const scope = reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared);
   return {
     ...route,
-    caller: isPublic ? 'anyone' : 'api-key',
+    caller: open !== undefined ? 'anyone' : isForSubscribers ? 'subscriber' : 'api-key',
+    publicBodyBytes: open?.maxBodyBytes,
     scope: scope ?? scopeOfMethod(route.method),
     controller,
     handler,

@@ -9,10 +9,19 @@ export interface HttpRequest extends FastifyRequest {
   route: string | undefined;
   /** Who sends the request; undefined on public routes. */
   tenant: Caller | undefined;
+  /** The subscriber who sends the request; undefined on routes for other callers. */
+  subscriber: CallingSubscriber | undefined;
   /** Digest of a large body that came with an Idempotency-Key. */
   bodyDigest: string | undefined;
   /** Stores how the request ends before it is answered. */
   outcome: Outcome | undefined;
+}
+
+/** A subscriber as identified by a session token. */
+export interface CallingSubscriber {
+  /** Record id. */
+  readonly id: string;
+  readonly subscriberId: string;
 }
 
 export interface Outcome {

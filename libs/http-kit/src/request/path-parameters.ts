@@ -8,8 +8,12 @@ const LETTER = '\u0130';
 const ENCODED = /%c4%b0/gi;
 const ESCAPED = '%25C4%25B0';
 
+/** A browser client whose base URL ends in a slash doubles the first one. */
+const DOUBLED_SLASH = /^\/{2,}(?=v1\/(?:widgets|inbox)\/)/i;
+
 /** The URL as the router gets it. */
-export function routableUrl({ url = '/' }: { readonly url?: string }): string {
+export function routableUrl({ url: sent = '/' }: { readonly url?: string }): string {
+  const url = sent.startsWith('//') ? sent.replace(DOUBLED_SLASH, '/') : sent;
   if (!url.includes('%')) return url;
   const [path = ''] = url.split('?', 1);
   return path.replace(ENCODED, ESCAPED) + url.slice(path.length);

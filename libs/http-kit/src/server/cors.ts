@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { HttpReply } from '../request/http-request.js';
+import { type HttpReply, pathOf } from '../request/http-request.js';
 import { WARNING_HEADER } from '../validation/warning-header.js';
 
 const DAY_SECONDS = 86_400;
@@ -7,12 +7,39 @@ const EXPOSED_HEADERS = ['X-Request-Id', 'Retry-After', 'Idempotency-Key', 'Idem
   ',',
 );
 const METHODS = 'GET,HEAD,PUT,PATCH,POST,DELETE';
+/** The routes that pages of any origin call with the token of a subscriber. */
+const BROWSER_ROUTES = /^\/+v1\/(?:widgets|inbox)(?:\/|$)/i;
+/** A `*` would not include Authorization. */
+const BROWSER_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Novu-API-Version',
+  'Novu-Application-Identifier',
+  'Novu-Client-Version',
+  'Novu-User-Agent',
+  'User-Agent',
+  'X-Request-Id',
+].join(',');
 
 /** Sets the headers of a response to a page of another origin. @returns true if that answered the request: a preflight */
 export type Cors = (request: FastifyRequest, reply: HttpReply) => boolean;
 
-/** @param origins that browsers may call from; `*` for any. Without origins there is nothing to set. */
-export function corsOf(origins: readonly string[]): Cors | undefined {
+/**
+ * Opens the routes of browser clients to any origin, without credentials, and all other routes to some origins.
+ * @param origins `*` for any
+ */
+export function corsOf(origins: readonly string[]): Cors {
+  const configured = ofOrigins(origins);
+  return (request, reply) => {
+    if (!BROWSER_ROUTES.test(pathOf(request.originalUrl))) return configured?.(request, reply) === true;
+    reply.header('access-control-allow-origin', '*').header('access-control-expose-headers', EXPOSED_HEADERS);
+    if (request.method !== 'OPTIONS') return false;
+    answerPreflight(reply, BROWSER_HEADERS);
+    return true;
+  };
+}
+
+function ofOrigins(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const allowed = new Set(origins);
   const any = allowed.has('*');
@@ -23,14 +50,14 @@ export function corsOf(origins: readonly string[]): Cors | undefined {
     if (!any) reply.header('vary', 'Origin');
     reply.header('access-control-expose-headers', EXPOSED_HEADERS);
     if (method !== 'OPTIONS') return false;
-    answerPreflight(reply, headers['access-control-request-headers'], any);
+    reply.header('vary', any ? 'Access-Control-Request-Headers' : 'Origin, Access-Control-Request-Headers');
+    answerPreflight(reply, headers['access-control-request-headers']);
     return true;
   };
 }
 
-function answerPreflight(reply: HttpReply, asked: string | undefined, any: boolean): void {
-  reply.header('vary', any ? 'Access-Control-Request-Headers' : 'Origin, Access-Control-Request-Headers');
+function answerPreflight(reply: HttpReply, allowedHeaders: string | undefined): void {
   reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', String(DAY_SECONDS));
-  if (asked !== undefined) reply.header('access-control-allow-headers', asked);
+  if (allowedHeaders !== undefined) reply.header('access-control-allow-headers', allowedHeaders);
   void reply.code(204).header('content-length', '0').send();
 }

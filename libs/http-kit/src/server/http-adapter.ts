@@ -44,7 +44,8 @@ export class HttpAdapter extends FastifyAdapter {
     for (const method of server.supportedMethods) {
       server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
     }
-    for (const field of ['route', 'tenant', 'bodyDigest', 'outcome']) server.decorateRequest(field, undefined);
+    for (const field of ['route', 'tenant', 'subscriber', 'bodyDigest', 'outcome'])
+      server.decorateRequest(field, undefined);
   }
 
   override reply(reply: HttpReply, value: unknown, status?: number): HttpReply {

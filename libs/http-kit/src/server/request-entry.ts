@@ -7,7 +7,7 @@ import { FIXED_HEADERS } from './fixed-headers.js';
 export class RequestEntry {
   constructor(
     private readonly logger: AppLogger,
-    private readonly cors: Cors | undefined,
+    private readonly cors: Cors,
   ) {}
 
   /** @returns false if the request needs no further work: its connection is closed, or it was answered here */
@@ -15,7 +15,7 @@ export class RequestEntry {
     if (request.raw.socket.destroyed) return false;
     this.logEnd(request, reply);
     reply.headers(FIXED_HEADERS).header('x-request-id', request.id);
-    return this.cors?.(request, reply) !== true;
+    return !this.cors(request, reply);
   }
 
   /**

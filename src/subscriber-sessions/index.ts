@@ -1,0 +1,1 @@
+export { SubscriberSessionsModule } from './subscriber-sessions.module.js';

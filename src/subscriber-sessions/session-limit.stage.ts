@@ -1,0 +1,53 @@
+import { isIPv6 } from 'node:net';
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import { TooManySessions } from './sessions.errors.js';
+import { SubscriberSessionsController } from './subscriber-sessions.controller.js';
+
+const WINDOW_MS = 60_000;
+const MAX_ADDRESSES = 100_000;
+
+interface Window {
+  readonly startedAt: number;
+  created: number;
+}
+
+/** Limits how many sessions an address creates per minute, in each process, before their bodies are read. */
+@Injectable()
+@PipelineStage({ at: 'admission' })
+export class SessionLimitStage implements Stage {
+  private readonly windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  private readonly limit: number;
+
+  constructor(
+    private readonly clock: Clock,
+    config: AppConfig,
+  ) {
+    this.limit = config.get('SESSION_LIMIT_PER_ADDRESS');
+  }
+
+  stepFor({ controller }: RoutePlan): Step | undefined {
+    if (this.limit === 0 || controller !== SubscriberSessionsController) return undefined;
+    return ({ ip }) => this.admit(networkOf(ip));
+  }
+
+  private admit(network: string): void {
+    const now = this.clock.now().getTime();
+    const known = this.windows.get(network);
+    const window = known !== undefined && now - known.startedAt < WINDOW_MS ? known : { startedAt: now, created: 0 };
+    if (window.created >= this.limit) {
+      throw new TooManySessions(Math.max(1, Math.ceil((window.startedAt + WINDOW_MS - now) / 1_000)));
+    }
+    window.created++;
+    this.windows.set(network, window);
+  }
+}
+
+/** One host has all IPv6 addresses of a /64 network. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.startsWith('::')) return address;
+  return new URL(`http://[${address.split('%', 1)[0] ?? ''}]`).hostname.split(':').slice(0, 4).join(':');
+}

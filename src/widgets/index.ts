@@ -1,0 +1,1 @@
+export { WidgetsModule } from './widgets.module.js';
