@@ -7,7 +7,7 @@ import { dataOf } from '../support/answers.js';
 import { createWorkflow, feedOf, inApp, messagesOf, storeNamed, trigger } from '../support/delivery.js';
 import { fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';
-import { DELIVERY_LIMITS, REQUEST_LIMITS, STORED_LIMITS } from './limits.js';
+import { DELIVERY_LIMITS, REQUEST_LIMITS, STORED_LIMITS, TRIGGER_COMMANDS } from './limits.js';
 
 const SUBSCRIBERS = 100;
 const PROFILE = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
@@ -98,6 +98,20 @@ describe('costs of a delivery', () => {
       expect(commands).toEqual(commands.slice(0, most));
     },
   );
+
+  it('should be these commands for a single trigger', async () => {
+    await deliverAll();
+    const commands = await fewestCommands(api, async () => {
+      await trigger(session, { name: workflow, to: idOf(4), payload: { n: 1 } });
+      await deliverAll();
+    });
+    const isSearch = (command: string): boolean =>
+      /^find (triggerEvents|notifications|webhook|storeState)/.test(command);
+    const isOfNotifications = (command: string): boolean =>
+      /triggerEvents|notifications|messages|executionDetails|subscribers|preferences|workflowSnapshots/.test(command);
+    const spent = commands.filter((command) => isOfNotifications(command) && !isSearch(command));
+    expect(spent.sort()).toEqual(TRIGGER_COMMANDS);
+  });
 
   it('should leave no more than the limits in the store', async () => {
     await deliverAll();

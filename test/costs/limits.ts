@@ -13,9 +13,9 @@ export const REQUEST_LIMITS = {
   'POST /v1/subscribers': { commands: 1, bytes: 369 },
   'GET /v1/subscribers/{subscriberId}': { commands: 1, bytes: 368 },
   'GET /v1/subscribers?limit=20': { commands: 1, bytes: 7_253 },
-  'GET /v1/subscribers/{subscriberId}/notifications/feed?limit=10': { commands: 5, bytes: 12_584 },
-  'GET /v1/subscribers/{subscriberId}/notifications/unseen': { commands: 2, bytes: 21 },
-  'POST /v1/subscribers/{subscriberId}/messages/mark-as': { commands: 3, bytes: 873 },
+  'GET /v1/subscribers/{subscriberId}/notifications/feed?limit=10': { commands: 2, bytes: 12_584 },
+  'GET /v1/subscribers/{subscriberId}/notifications/unseen': { commands: 1, bytes: 21 },
+  'POST /v1/subscribers/{subscriberId}/messages/mark-as': { commands: 2, bytes: 873 },
   'POST /v1/events/trigger': { commands: 1, bytes: 106 },
 } as const satisfies Record<string, RequestLimit>;
 
@@ -35,11 +35,25 @@ export const DELIVERY_LIMITS = {
   'a broadcast to 100 subscribers': { notifications: 100, commands: 22 },
 } as const satisfies Record<string, DeliveryLimit>;
 
+/**
+ * What a single trigger asks of the store, besides the looks for further work and reads of caches. The test delivers apart from
+ * accepting, so the event is claimed by an update of its own.
+ */
+export const TRIGGER_COMMANDS = [
+  'find preferences',
+  'find subscribers',
+  'insert messages',
+  'insert notifications',
+  'insert triggerEvents',
+  'update triggerEvents',
+  'update triggerEvents',
+];
+
 /** What a delivered notification with one in-app step leaves in the store. */
 export const STORED_LIMITS = {
-  documents: 4,
+  documents: 3,
   /** Of all documents, as BSON. */
-  documentBytes: 2_712,
+  documentBytes: 1_900,
   /** Entries of indexes that refer to these documents, those of `_id` included. */
-  indexEntries: 20,
+  indexEntries: 18,
 } as const;

@@ -6,7 +6,7 @@ import type { TestApp } from '#libs/testing';
  * The commands that an application sends to its store while `act` runs. The application needs a store with `monitorCommands`.
  * @returns the name and the collection of each, such as `find messages`
  */
-async function commandsOf(api: TestApp, act: () => Promise<unknown>): Promise<string[]> {
+export async function commandsOf(api: TestApp, act: () => PromiseLike<unknown>): Promise<string[]> {
   const commands: string[] = [];
   const note = ({ commandName, command }: { commandName: string; command: Record<string, unknown> }): void => {
     // The command that reads on names its cursor first.
@@ -25,7 +25,7 @@ async function commandsOf(api: TestApp, act: () => Promise<unknown>): Promise<st
 /** The fewest commands of some attempts: caches are empty in the first one, and can expire before any of them. */
 export async function fewestCommands(
   api: TestApp,
-  act: (attempt: number) => Promise<unknown>,
+  act: (attempt: number) => PromiseLike<unknown>,
   attempts = 5,
 ): Promise<string[]> {
   let fewest: string[] | undefined;

@@ -1,7 +1,6 @@
-import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection, mongo } from 'mongoose';
 import { type TestSession, workerStore } from '#libs/testing';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
+import { commandsOf as allCommandsOf, fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 
 const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
@@ -13,28 +12,16 @@ beforeEach(async () => {
   await session.get('/v1/feeds').expect(200); // the key is known from here on
 });
 
+const ofRecords = (commands: readonly string[]): string[] =>
+  commands.filter((command) => /subscribers|messages|workflows|feeds|integrations/.test(command));
+
 /** Commands of the store that concern records, in their order, such as `find subscribers`. */
-async function commandsOf(request: () => PromiseLike<unknown>): Promise<string[]> {
-  const commands: string[] = [];
-  const note = ({ commandName, command }: mongo.CommandStartedEvent): void => {
-    commands.push(`${commandName} ${String((command as Record<string, unknown>)[commandName])}`);
-  };
-  const client = api.app.get<Connection>(getConnectionToken()).getClient();
-  client.on('commandStarted', note);
-  await request();
-  client.off('commandStarted', note);
-  return commands.filter((command) => /subscribers|messages|workflows|feeds|integrations/.test(command));
-}
+const commandsOf = async (request: () => PromiseLike<unknown>): Promise<string[]> =>
+  ofRecords(await allCommandsOf(api, request));
 
 /** Those of the cheapest of several requests: what is kept for a second can be too old for one of them on a slow machine. */
-async function commandsOnceKnown(request: () => PromiseLike<unknown>): Promise<string[]> {
-  let fewest = await commandsOf(request);
-  for (let repeated = 0; repeated < 5; repeated++) {
-    const commands = await commandsOf(request);
-    if (commands.length < fewest.length) fewest = commands;
-  }
-  return fewest;
-}
+const commandsOnceKnown = async (request: () => PromiseLike<unknown>): Promise<string[]> =>
+  ofRecords(await fewestCommands(api, request));
 
 describe('store commands of one request', () => {
   it('should be one to create a subscriber', async () => {
