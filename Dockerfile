@@ -12,7 +12,7 @@ COPY src src
 COPY libs libs
 COPY packages packages
 COPY apps apps
-COPY tools/bundle.mjs tools/launch.mjs tools/
+COPY tools/compile.mjs tools/bundle.mjs tools/launch.mjs tools/
 RUN npm run build
 
 FROM node:22-bookworm-slim AS production

@@ -22,6 +22,7 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.app.json',
+  'tools/compile.mjs',
   'tools/bundle.mjs',
   'tools/launch.mjs',
   // The bundle contains the store's program.
@@ -35,14 +36,14 @@ const PROGRAMS = [
     name: 'the embedded store',
     output: join(STORE, 'dist'),
     sources: STORE_SOURCES,
-    build: () => compile('typescript/bin/tsc', '-p', `${STORE}/tsconfig.build.json`),
+    build: () => run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `${STORE}/tsconfig.build.json`]),
   },
   {
     name: 'Herald',
     output: 'dist',
     sources: SOURCES,
     build: () => {
-      compile('@nestjs/cli/bin/nest.js', 'build', 'api');
+      run(process.execPath, ['tools/compile.mjs']);
       bundle();
     },
   },
@@ -80,10 +81,6 @@ function buildStale(program) {
 
 function stampOf(output) {
   return join(ROOT, output, '.herald-build');
-}
-
-function compile(program, ...args) {
-  run(process.execPath, [join('node_modules', program), ...args]);
 }
 
 /** Installs the locked packages if they are missing or the lock file has changed. */

@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { openApiComponents } from '#libs/validation';
+import type { Portions } from '#libs/worker-pool';
 import { TAGS } from './about.js';
 import { completeErrors } from './answers.js';
 import type { ApiSchema, Operation, Placed } from './openapi.types.js';
@@ -18,12 +19,15 @@ export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from 
 
 /**
  * Completes the document that Nest generates from code and comments with everything that is common to operations or
- * coordinated between them: order, consistent examples, error responses, fields that all records have.
+ * coordinated between them: order, consistent examples, error responses, fields that all records have. Pauses between
+ * its steps.
  */
-export function completeDocument(document: OpenAPIObject): OpenAPIObject {
+export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObject> {
   document.paths = inOrderOfTags(document.paths);
   const operations = operationsOf(document.paths);
+  yield;
   const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
+  yield;
   document.components = { ...document.components, schemas: schemas };
   nameOperations(operations);
   explainOlder(operations);
@@ -33,6 +37,7 @@ export function completeDocument(document: OpenAPIObject): OpenAPIObject {
     addBodyExamples(placed, schemas);
     addScope(placed);
     completeErrors(placed);
+    yield;
   }
   completeProperties(schemas);
   return document;
