@@ -60,7 +60,11 @@ const ROUTES = {
     data: await subscribers.findOne({ _environmentId, subscriberId: 's5', deleted: false }),
   }),
   'GET /list': async () => ({
-    data: await subscribers.find({ _environmentId, deleted: false }).sort({ _id: -1 }).limit(20).toArray(),
+    data: await subscribers
+      .find({ _environmentId, deleted: false })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(20)
+      .toArray(),
   }),
   'GET /feed': feed,
   'GET /unseen': async () => ({

@@ -32,7 +32,7 @@ export class SubscribersService {
   async list(owner: Owner, { page, limit }: PageQuery): Promise<Page<Subscriber>> {
     const rows = await this.subscribers
       .find({ _environmentId: owner._environmentId, deleted: false })
-      .sort({ _id: -1 })
+      .sort({ createdAt: -1, _id: -1 })
       .skip(page * limit)
       .limit(limit + 1)
       .lean()
