@@ -9,4 +9,4 @@ export type {
 export type { SubscriberDefinition } from './subscriber-writes.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
-export { SubscriberDeleted, type SubscriberIds, SubscribersService } from './subscribers.service.js';
+export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';

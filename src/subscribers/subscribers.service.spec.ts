@@ -46,8 +46,8 @@ describe('upsertMany', () => {
   });
 });
 
-describe('streamIds', () => {
-  it('should give every subscriber once, batch after batch, and no deleted or foreign one', async () => {
+describe('readPage', () => {
+  it('should give every subscriber once, page after page, and no deleted or foreign one', async () => {
     const ids = Array.from({ length: 7 }, (_, i) => `s${i}`);
     await subscribers.upsertMany(
       tenant,
@@ -56,10 +56,10 @@ describe('streamIds', () => {
     await subscribers.remove(tenant, 's3');
     const seen: string[] = [];
     for (let after: string | undefined; ;) {
-      const batch = await subscribers.streamIds(tenant, { batch: 2, ...(after !== undefined && { after }) });
-      seen.push(...batch.map(({ subscriberId }) => subscriberId));
-      after = batch.at(-1)?._id;
-      if (batch.length < 2) break;
+      const page = await subscribers.readPage(tenant, { limit: 2, ...(after !== undefined && { after }) });
+      seen.push(...page.map(({ subscriberId }) => subscriberId));
+      after = page.at(-1)?._id;
+      if (page.length < 2) break;
     }
     expect(seen.sort()).toEqual(ids.filter((id) => id !== 's3'));
   });

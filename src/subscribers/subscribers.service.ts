@@ -37,11 +37,6 @@ import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subs
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 
-export interface SubscriberIds {
-  readonly _id: string;
-  readonly subscriberId: string;
-}
-
 /** A subscriber was deleted: listeners remove the records that refer to it. */
 export class SubscriberDeleted {
   constructor(
@@ -253,14 +248,16 @@ export class SubscribersService {
   }
 
   /**
-   * One batch of the environment's subscribers in the order of their record ids, for broadcasts.
-   * @param options.after the last record id of the previous batch
+   * A page of the environment's subscribers in the order of their record ids, for broadcasts.
+   * @param options.after the last record id of the previous page
    */
-  async streamIds(tenant: Environment, { after, batch }: { after?: string; batch: number }): Promise<SubscriberIds[]> {
+  async readPage(
+    tenant: Environment,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<ResolvedSubscriber[]> {
     const where = after === undefined ? {} : { _id: { $gt: toObjectId(after) } };
-    const options = { fields: ['_id', 'subscriberId'], sort: { _id: 1 }, limit: batch } as const;
-    const rows = await this.subscribers.list(tenant, where, options);
-    return rows.map(({ _id, subscriberId }) => ({ _id: _id.toHexString(), subscriberId }));
+    const rows = await this.subscribers.list(tenant, where, { sort: { _id: 1 }, limit });
+    return rows.map(toResolved);
   }
 
   private async mergeCredentials(

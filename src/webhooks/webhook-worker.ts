@@ -1,4 +1,5 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
@@ -77,9 +78,14 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** If it fails, the lease ends, and the delivery is due again. */
   private async deliver(row: WebhookDelivery): Promise<void> {
+    const claim = { _id: row._id, ...(row.lease !== undefined && { lease: row.lease }) };
     try {
       const isHeld = await this.queue.leases.holds({ record: row, lease: row.lease ?? '' });
       if (isHeld) await this.outcomes.write(row, await this.sender.send(row));
+    } catch (error) {
+      // A fault of the store says nothing about this delivery.
+      if (storeFault(error) !== undefined) this.queue.forgive([claim]);
+      throw error;
     } finally {
       this.inFlight.delete(row);
       if (this.slots.release(row._endpointId.toHexString())) this.worker.wake();

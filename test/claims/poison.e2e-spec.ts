@@ -1,3 +1,5 @@
+import mongoose from 'mongoose';
+import { EXPANDING } from '../../src/delivery/expansion/expander.js';
 import { RESUMING } from '../../src/delivery/run/run-engine.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 import { Holders } from '../support/holders.js';
@@ -16,7 +18,10 @@ describe('work that its workers die over', () => {
   beforeAll(() => {
     holders = new Holders(delivery.api);
   });
-  afterEach(() => RESUMING.disarm());
+  afterEach(() => {
+    RESUMING.disarm();
+    EXPANDING.disarm();
+  });
 
   const texts = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content).sort();
   const send = (name: string, n: number): Promise<string> => trigger(session, { name, to: 'ann', payload: { n } });
@@ -89,6 +94,25 @@ describe('work that its workers die over', () => {
     expect(jobs[0]?.executionDetails[0]).toMatchObject({ detail: FAILED, status: 'Failed' });
     expect(await delivery.rows('triggerEvents', { transactionId })).toMatchObject([{ status: 'failed' }]);
     expect(await texts()).toEqual([]);
+  });
+
+  it.each([
+    ['an event', EXPANDING],
+    ['a notification', RESUMING],
+  ])('should not count claims of %s that failed because the store was unavailable', async (_what, point) => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('delivered')]);
+    const transactionId = await send(identifier, 1);
+    let attempts = 0;
+    point.arm(() => {
+      attempts += 1;
+      return Promise.reject(new mongoose.mongo.MongoNetworkError('The store is unavailable.'));
+    });
+    await delivery.drain(2 * MINUTES_MS);
+    expect(attempts).toBeGreaterThan(2 * MAX_CLAIMS);
+    point.disarm();
+    await delivery.drain(4 * MINUTES_MS);
+    expect((await notificationOf(session, transactionId)).status).toBe('completed');
+    expect(await texts()).toEqual(['delivered']);
   });
 
   it('should move the steps of an event out of its expansion when a worker has died over it', async () => {

@@ -214,9 +214,30 @@ describe.each([
       await queue.count([record]);
       clock.advance(LEASE_MS);
       expect(only(await claim(1)).takenUp).toBe(SUSPECT_CLAIMS + 1);
-      await queue.forgive([only(await collection().find({}).toArray())]);
+      queue.forgive([only(await collection().find({}).toArray())]);
       clock.advance(LEASE_MS);
       expect(only(await claim(1)).takenUp).toBe(SUSPECT_CLAIMS);
+    });
+
+    it('should forgive claims once the store takes writes again, but none that an outcome has reset', async () => {
+      let isAvailable = true;
+      const faulty = (): ReturnType<typeof collection> => {
+        if (!isAvailable) throw new Error('The store is unavailable.');
+        return collection();
+      };
+      queue = new WorkQueue({ collection: faulty, groupBy: '_groupId', clock, leaseMs: LEASE_MS });
+      await collection().insertMany([item(group, lane), item(group, lane)]);
+      const records = await claim(2);
+      const [first, reset] = records;
+      if (first === undefined || reset === undefined) throw new Error('Two records are due.');
+      await collection().updateOne({ _id: reset._id }, { $unset: { takenUp: 1 } });
+      queue.forgive(records);
+      isAvailable = false;
+      await expect(claim(2)).rejects.toThrow('unavailable');
+      isAvailable = true;
+      expect(await claim(2)).toEqual([]);
+      expect(await collection().findOne({ _id: first._id })).toMatchObject({ takenUp: 0 });
+      expect(await collection().findOne({ _id: reset._id })).not.toHaveProperty('takenUp');
     });
 
     it('should count every claim where there are no suspects, and in a field of the record', async () => {

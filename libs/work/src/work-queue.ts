@@ -49,6 +49,7 @@ interface Head {
  */
 export class WorkQueue<T extends Claimable> {
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
+  private forgiven: Held[] = [];
 
   constructor(private readonly options: WorkQueueOptions<T>) {}
 
@@ -72,6 +73,7 @@ export class WorkQueue<T extends Claimable> {
   async claim(capacity: LaneCapacity): Promise<T[]> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
     if (open.size === 0) return [];
+    await this.writeForgiven();
     const now = this.clock.now();
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
     const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
@@ -141,9 +143,25 @@ export class WorkQueue<T extends Claimable> {
     await this.writeLeased(items, { $inc: { takenUp: 1 } });
   }
 
-  /** Reverts the claim count. The leases end by themselves. */
-  async forgive(items: readonly Held[]): Promise<void> {
-    await this.writeLeased(items, { $inc: { takenUp: -1 } });
+  /**
+   * Reverts the claim count of records whose work failed for a reason outside of them. It is written before the next claim,
+   * because the store may be unavailable until then. The leases end by themselves.
+   */
+  forgive(items: readonly Held[]): void {
+    for (const { _id, lease } of items) if (lease !== undefined) this.forgiven.push({ _id, lease });
+  }
+
+  private async writeForgiven(): Promise<void> {
+    const items = this.forgiven;
+    if (items.length === 0) return;
+    this.forgiven = [];
+    try {
+      // An outcome that was stored has reset the count.
+      await this.writeLeased(items, { $inc: { takenUp: -1 } }, { takenUp: { $gt: 0 } });
+    } catch (error) {
+      this.forgiven.push(...items);
+      throw error;
+    }
   }
 
   /** When the next record is due or a lease ends; undefined if none is waiting. */
@@ -244,7 +262,7 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /** @returns how many records still had their leases */
-  private async writeLeased(items: readonly Held[], update: object): Promise<number> {
+  private async writeLeased(items: readonly Held[], update: object, where: object = {}): Promise<number> {
     const byLease = new Map<string, Types.ObjectId[]>();
     for (const { _id, lease } of items) {
       if (lease === undefined) continue;
@@ -253,7 +271,7 @@ export class WorkQueue<T extends Claimable> {
       else byLease.set(lease, [_id]);
     }
     const matched = await Promise.all(
-      [...byLease].map(([lease, ids]) => this.updateMany({ _id: { $in: ids }, lease }, update)),
+      [...byLease].map(([lease, ids]) => this.updateMany({ ...where, _id: { $in: ids }, lease }, update)),
     );
     return matched.reduce((sum, count) => sum + count, 0);
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
+import { FailPoint } from '#libs/common';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
@@ -8,6 +9,9 @@ import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
+
+/** Before events are expanded. */
+export const EXPANDING = new FailPoint<readonly TriggerEventRecord[]>('event.expand');
 
 /**
  * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already
@@ -25,6 +29,7 @@ export class Expander {
   ) {}
 
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    await EXPANDING.pass(events);
     // The actor of an event is created or updated like a recipient.
     await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
     const facts = await this.loader.factsOf(events);

@@ -31,16 +31,11 @@ export class RecipientPages {
   }
 
   private async readAll(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {
-    const tenant = tenantOf(event);
-    const ids = await this.subscribers.streamIds(tenant, { ...afterOf(at), batch: PAGE });
-    const found = await this.subscribers.findByIds(
-      tenant,
-      ids.map(({ _id }) => _id),
-    );
-    const last = ids.at(-1);
+    const recipients = await this.subscribers.readPage(tenantOf(event), { ...afterOf(at), limit: PAGE });
+    const last = recipients.at(-1);
     return {
-      recipients: [...found.values()],
-      ...(last && ids.length === PAGE && { next: { source: 0, after: last._id } }),
+      recipients,
+      ...(last && recipients.length === PAGE && { next: { source: 0, after: last._id } }),
       mayRepeat: false,
     };
   }

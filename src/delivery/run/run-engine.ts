@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FailPoint } from '#libs/common';
+import { FailPoint, storeFault } from '#libs/common';
 import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
@@ -176,12 +176,14 @@ export class RunEngine {
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
       const before = saveState(run.record);
+      const claim = { _id: run.record._id, lease: run.lease };
       this.queues.begin([run]);
       try {
         await this.carryOut(run, lane, before);
         if (run.entry === undefined) await this.advance([run]);
         else await this.enter([run]);
       } catch (error) {
+        if (storeFault(error) !== undefined) this.queues.notifications.forgive([claim]);
         if (!(error instanceof LeaseLost)) throw error;
         await this.writer.abandon(run);
       } finally {

@@ -38,6 +38,7 @@ export class RunWork {
 
   private async resume(records: readonly NotificationRecord[]): Promise<void> {
     for (const record of records) this.queues.lanes.take(...slotOf(record));
+    const claims = records.map(({ _id, lease }) => ({ _id, ...(lease !== undefined && { lease }) }));
     const isHandedOver = new Set<NotificationRecord>();
     try {
       const { runs, lost } = await this.loader.load(records);
@@ -46,7 +47,7 @@ export class RunWork {
       await this.engine.resume(runs);
     } catch (error) {
       // A fault of the store says nothing about these records.
-      if (storeFault(error) !== undefined) await this.queues.notifications.forgive(records);
+      if (storeFault(error) !== undefined) this.queues.notifications.forgive(claims);
       throw error;
     } finally {
       for (const record of records) if (!isHandedOver.has(record)) this.queues.lanes.release(...slotOf(record));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/common';
+import { storeFault, type TenantContext } from '#libs/common';
 import { Background, Batcher, ClaimedWork, FairSlots, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
@@ -29,7 +29,7 @@ export class EventWork {
     private readonly expander: Expander,
     private readonly canceler: EventCanceler,
     private readonly abandoned: AbandonedEvents,
-    queues: DeliveryQueues,
+    private readonly queues: DeliveryQueues,
     private readonly background: Background,
   ) {
     this.claimed = new ClaimedWork({
@@ -109,6 +109,10 @@ export class EventWork {
     this.background.start(async () => {
       try {
         await work();
+      } catch (error) {
+        // A fault of the store says nothing about these events.
+        if (storeFault(error) !== undefined) this.queues.events.forgive(events);
+        throw error;
       } finally {
         this.end(events);
       }
