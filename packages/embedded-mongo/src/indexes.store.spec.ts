@@ -1,5 +1,5 @@
 import { MinKey } from 'bson';
-import { startTestServer, type TestServer } from '../test/support/server.js';
+import { ObjectId, startTestServer, type TestServer } from '../test/support/server.js';
 
 describe('indexes', () => {
   let running: TestServer;
@@ -31,6 +31,33 @@ describe('indexes', () => {
     await expect(
       things.insertOne({ _id: 1 } as never).then(() => things.insertOne({ _id: 1 } as never)),
     ).rejects.toMatchObject({ keyPattern: { _id: 1 } });
+  });
+
+  it.each([
+    ['ObjectIds', (n: number) => new ObjectId(n.toString(16).padStart(24, '0'))],
+    ['texts', (n: number) => `id-${String.fromCharCode(97 + n)}`],
+  ])('should keep an index that ends in a descending _id in its order, with %s', async (_what, idOf) => {
+    const things = fresh();
+    await things.createIndex({ org: 1, _id: -1 }, { name: 'newest' });
+    const ids = Array.from({ length: 12 }, (_, n) => idOf(n));
+    await things.insertMany(ids.map((_id, n) => ({ _id, org: n % 2 ? 'b' : 'a' })) as never[]);
+    const found = async (sort?: Record<string, 1 | -1>): Promise<unknown[]> => {
+      const cursor = things.find({}).hint('newest');
+      return (await (sort ? cursor.sort(sort) : cursor).toArray()).map(({ _id }) =>
+        ids.findIndex((id) => String(id) === String(_id)),
+      );
+    };
+    const inOrder = [10, 8, 6, 4, 2, 0, 11, 9, 7, 5, 3, 1];
+    expect(await found()).toEqual(inOrder);
+    expect(await found({ org: 1, _id: -1 })).toEqual(inOrder);
+    expect(await found({ org: -1, _id: 1 })).toEqual(inOrder.toReversed());
+    expect(await found({ org: 1, _id: 1 })).toEqual([0, 2, 4, 6, 8, 10, 1, 3, 5, 7, 9, 11]);
+    const between = { org: { $in: ['a', 'b'] }, _id: { $gt: ids[3], $lte: ids[7] } };
+    expect(await things.countDocuments(between as never, { hint: 'newest' })).toBe(4);
+    await things.updateMany({ org: 'a' }, { $set: { org: 'c' } });
+    expect(await found()).toEqual([...inOrder.slice(6), ...inOrder.slice(0, 6)]);
+    await things.deleteMany({ org: 'c' });
+    expect(await found()).toEqual(inOrder.slice(6));
   });
 
   it('should go on after a duplicate in an unordered insert, and stop in an ordered one', async () => {

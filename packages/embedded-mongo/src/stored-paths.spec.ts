@@ -9,6 +9,7 @@ import { compileStored } from './query/stored-match.js';
 import { compileStoredProjection } from './query/stored-projection.js';
 import { encodeId } from './bson/keys.js';
 import { Index } from './store/index.js';
+import { LAYOUT } from './store/keyspace.js';
 import { parseUpdate, updated } from './update/update.js';
 
 /** The same cases in every run; another number looks at others. */
@@ -110,6 +111,7 @@ describe('work on stored bytes', () => {
   const specs = [
     { key: { a: 1 } },
     { key: { a: -1, b: 1 } },
+    { key: { a: 1, _id: -1 } },
     { key: { 'a.x': 1, c: -1 }, sparse: true },
     { key: { b: 1 }, unique: true },
     { key: { c: 1, é: 1 }, partialFilterExpression: { a: { $gt: new Int32(0) } } },
@@ -120,9 +122,9 @@ describe('work on stored bytes', () => {
     const located = new FieldLocator(['_id', 'a', 'b', 'c', 'é']);
     const encodedId = encodeId(id).bytes;
     fc.assert(
-      fc.property(documents, fc.constantFrom(...specs), (doc, spec) => {
+      fc.property(documents, fc.constantFrom(...specs), fc.constantFrom(1, LAYOUT), (doc, spec, layout) => {
         const key = Object.fromEntries(Object.entries(spec.key).map(([path, way]) => [path, new Int32(way)]));
-        const index = new Index({ id: 7, name: 'i', key, spec: { ...spec, key }, multi: [], shortened: false });
+        const index = new Index({ id: 7, name: 'i', key, spec: { ...spec, key }, layout, multi: [], shortened: false });
         const raw = encode(doc);
         located.locate(raw);
         const document = { raw, id: encodedId, decoded: () => decode(raw) };

@@ -5,7 +5,8 @@ import { StoreError } from '../errors.js';
 import { compile } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { addAt } from '../query/projection.js';
-import { MAX_SORT_BYTES, sortKey, Sorter } from '../query/sort.js';
+import { sortKey } from '../query/sort.js';
+import { MAX_SORT_BYTES, Sorter } from '../query/sorter.js';
 import { ACCUMULATORS, type Accumulator } from '../expressions/accumulators.js';
 import { compileDocumentStage, DOCUMENT_STAGES } from './document-stages.js';
 import { compileExpression, type Expression } from '../expressions/expressions.js';
@@ -78,7 +79,7 @@ function sortStage(argument: unknown): Stage {
   return async function* (source) {
     const sorter = new Sorter<Doc>();
     for await (const batch of source) for (const doc of batch) sorter.add(sortKey(doc, spec), doc, encode(doc).length);
-    yield sorter.sorted();
+    yield* sorter.sorted();
   };
 }
 

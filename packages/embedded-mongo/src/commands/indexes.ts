@@ -9,6 +9,7 @@ import { parseFilter } from '../query/parse.js';
 import { isIndexPart } from '../bson/paths.js';
 import type { Collection } from '../store/collection.js';
 import { Index, type IndexRecord } from '../store/index.js';
+import { LAYOUT } from '../store/keyspace.js';
 import { type Context, namespaceOf, type Request } from './context.js';
 import { assertOptions, booleanOf } from './options.js';
 
@@ -64,6 +65,7 @@ function build(context: Context, collection: Collection, spec: Doc): Index {
     name: spec.name as string,
     key: spec.key as Doc,
     spec,
+    layout: LAYOUT,
     multi: [],
     shortened: false,
   };

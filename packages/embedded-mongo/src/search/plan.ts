@@ -202,7 +202,7 @@ function indexPlan(index: Index, conditions: Node[], sort: SortSpec): IndexPlan 
     type: 'index',
     index,
     ranges: combine(index, fields, order?.from ?? 0, index.unique && points === index.paths.length),
-    reverse: order?.reverse ?? false,
+    reverse: order?.reverse ?? index.flipped,
     exact,
     sorted: order !== undefined,
     used,

@@ -4,7 +4,8 @@ import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { compileStored } from '../query/stored-match.js';
 import { plan, planWith, shapeOf, type IndexPlan, type Plan } from './plan.js';
-import { sortKey, Sorter, type SortSpec } from '../query/sort.js';
+import { sortKey, type SortSpec } from '../query/sort.js';
+import { Sorter } from '../query/sorter.js';
 import type { Collection } from '../store/collection.js';
 import type { Engine } from '../store/engine.js';
 import { openScan, type Candidate } from './scan.js';
@@ -142,9 +143,9 @@ function* sortedMatches(
     for (const candidate of batch)
       sorter.add(sortKey(pick(candidate.raw, fields), sort), candidate, candidate.raw.length);
     yield [];
+    yield* sorter.prune();
   }
-  const found = sorter.sorted();
-  for (let at = skip; at < found.length; at += STEP) yield found.slice(at, at + STEP);
+  yield* windowed(sorter.sorted(), skip, wanted);
 }
 
 /** Number of matches, from index keys alone where the index answers the filter exactly. */

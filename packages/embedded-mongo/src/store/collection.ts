@@ -12,6 +12,8 @@ import type { KeyValueStore } from './engine.js';
 
 export interface CollectionRecord {
   id: number;
+  /** 1 for a collection of an earlier version, whose documents have longer keys. */
+  layout: number;
   options: Doc;
   indexes: IndexRecord[];
 }
@@ -62,7 +64,7 @@ export class Collection {
     readonly record: CollectionRecord,
     private readonly onLearnt: (collection: Collection) => void,
   ) {
-    this.prefix = documentsPrefix(record.id);
+    this.prefix = documentsPrefix(record.id, record.layout);
     const [primary, ...others] = record.indexes;
     this.primary = new Index(primary as IndexRecord, this.prefix);
     this.indexes = others.map((index) => new Index(index));

@@ -14,8 +14,7 @@ import {
   countKeys,
   doomedKey,
   DOOMED_RANGE,
-  documentsPrefix,
-  indexPrefix,
+  LAYOUT,
   SEQUENCE_KEY,
 } from './keyspace.js';
 
@@ -200,8 +199,9 @@ export class Engine implements KeyValueStore {
     const present = this.collections.get(ns);
     if (present) return present;
     const key = { _id: 1 };
-    const primary = { id: 0, name: '_id_', key, spec: { v: 2, key, name: '_id_' }, multi: [], shortened: false };
-    const collection = this.attach(ns, { id: this.nextId(), options, indexes: [primary] });
+    const spec = { v: 2, key, name: '_id_' };
+    const primary = { id: 0, name: '_id_', key, spec, layout: LAYOUT, multi: [], shortened: false };
+    const collection = this.attach(ns, { id: this.nextId(), layout: LAYOUT, options, indexes: [primary] });
     this.saveRecord(collection);
     return collection;
   }
@@ -216,8 +216,8 @@ export class Engine implements KeyValueStore {
     this.remove(countKey(collection.record.id));
     this.collections.delete(collection.ns);
     this.dirty.delete(collection);
-    this.doom(documentsPrefix(collection.record.id));
-    collection.indexes.forEach((index) => this.doom(indexPrefix(index.record.id)));
+    this.doom(collection.prefix);
+    collection.indexes.forEach((index) => this.doom(index.prefix));
   }
 
   /** Marks a prefix for removal, so that the removal can continue after a crash. */
@@ -295,11 +295,15 @@ function asRecord(doc: Doc): CollectionRecord {
     name: String(index.name),
     key: index.key as Doc,
     spec: index.spec as Doc,
+    layout: layoutOf(index),
     multi: (index.multi as unknown[]).map(Number),
     shortened: index.shortened === true,
   }));
-  return { id: Number(doc.id), options: doc.options as Doc, indexes };
+  return { id: Number(doc.id), layout: layoutOf(doc), options: doc.options as Doc, indexes };
 }
+
+/** Records of the first layout do not name it. */
+const layoutOf = (record: Doc): number => (record.layout === undefined ? 1 : Number(record.layout));
 
 /** LMDB makes its files readable to every user, and so would be a copy of their folder. */
 function restrictToOwner(directory: string): void {

@@ -8,7 +8,7 @@ import { compile, type Predicate } from '../query/match.js';
 import { parseFilter } from '../query/parse.js';
 import { compilePart, type Part } from '../query/stored-match.js';
 import { rowsAtPaths } from '../bson/paths.js';
-import { indexPrefix } from './keyspace.js';
+import { indexPrefix, LAYOUT } from './keyspace.js';
 
 /** The stored record of an index; listIndexes returns `spec` as it was requested. */
 export interface IndexRecord {
@@ -16,6 +16,8 @@ export interface IndexRecord {
   name: string;
   key: Doc;
   spec: Doc;
+  /** 1 for an index of an earlier version, see {@link LAYOUT}. */
+  layout: number;
   /** Positions of fields that have held an array in some document: they give several entries per document. */
   multi: number[];
   /** Some entry was too long for a key: equality still works, order and exactness do not. */
@@ -23,7 +25,7 @@ export interface IndexRecord {
 }
 
 export interface IndexEntries {
-  /** Whole keys: in a unique index the prefix and the fields, in any other the `_id` as well. */
+  /** Whole keys: in a unique index the prefix and the fields, in any other they end with the `_id`. */
   keys: Buffer[];
   multi: ReadonlySet<number>;
   shortened: boolean;
@@ -62,7 +64,13 @@ const storedKey = new StoredKey();
 /** One index of a collection; the primary one stands for the documents themselves, ordered by `_id`. */
 export class Index {
   readonly paths: string[][];
+  /** In which the entries lie: all of them the opposite of the requested ones if `flipped`. */
   readonly directions: number[];
+  /**
+   * The entries lie in the opposite order, so that the last field ascends: new entries mostly come last, which fills the
+   * pages better, and an ascending `_id` at the end stands for the document as well.
+   */
+  readonly flipped: boolean;
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly expireAfterSeconds: number | undefined;
@@ -72,6 +80,8 @@ export class Index {
   shortened: boolean;
   /** Top-level fields that decide about this index's entries; undefined when the partial filter may read any. */
   readonly fields: ReadonlySet<string> | undefined;
+  /** The last field is the `_id` in ascending order, which need not follow the fields again. */
+  private readonly endsWithId: boolean;
   private readonly admits: Predicate | undefined;
   private readonly filter: Node | undefined;
   /** The parts of each path as bytes. */
@@ -83,12 +93,15 @@ export class Index {
     readonly primaryPrefix?: Buffer,
   ) {
     this.paths = Object.keys(record.key).map((path) => path.split('.'));
-    this.directions = Object.values(record.key).map((value) => (Number(numberOf(value)) < 0 ? -1 : 1));
+    const requested = Object.values(record.key).map((value) => (Number(numberOf(value)) < 0 ? -1 : 1));
+    this.flipped = record.layout >= LAYOUT && requested.at(-1) === -1;
+    this.directions = this.flipped ? requested.map((direction) => -direction) : requested;
     this.unique = primaryPrefix !== undefined || record.spec.unique === true;
     this.sparse = record.spec.sparse === true;
     this.expireAfterSeconds =
       record.spec.expireAfterSeconds === undefined ? undefined : Number(numberOf(record.spec.expireAfterSeconds));
-    this.prefix = primaryPrefix ?? indexPrefix(record.id);
+    this.endsWithId = record.layout >= LAYOUT && Object.keys(record.key).at(-1) === '_id';
+    this.prefix = primaryPrefix ?? indexPrefix(record.id, record.layout);
     this.multi = new Set(record.multi);
     this.shortened = record.shortened;
     const filter = own(record.spec, 'partialFilterExpression');
@@ -151,7 +164,7 @@ export class Index {
       storedKey.abandon();
       return NO_ENTRIES;
     }
-    return { keys: [storedKey.end(this.unique ? undefined : id)], multi: NO_FIELDS, shortened: storedKey.shortened };
+    return { keys: [storedKey.end(this.tailOf(id))], multi: NO_FIELDS, shortened: storedKey.shortened };
   }
 
   /** Where a collection's locators keep this index's fields; the same in all of them until its indexes change. */
@@ -175,12 +188,18 @@ export class Index {
     }
     if (this.sparse && this.paths.every((path) => isMissing(doc, path))) return NO_ENTRIES;
     let shortened = false;
+    const tail = this.tailOf(id);
     const keys = found.rows.map((row) => {
       const encoded = encodeFields(row, this.directions, this.limit);
       shortened ||= encoded.shortened;
-      return Buffer.concat(this.unique ? [this.prefix, encoded.bytes] : [this.prefix, encoded.bytes, id]);
+      return Buffer.concat(tail ? [this.prefix, encoded.bytes, tail] : [this.prefix, encoded.bytes]);
     });
     return { keys: keys.length > 1 ? distinct(keys) : keys, multi: found.multi, shortened };
+  }
+
+  /** What follows the fields of an entry, so that two documents with the same fields have two entries. */
+  private tailOf(id: Buffer): Buffer | undefined {
+    return this.unique || this.endsWithId ? undefined : id;
   }
 
   /** Keeps what was learnt about the data; true when it was new and has to be stored. */

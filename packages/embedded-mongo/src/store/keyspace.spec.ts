@@ -2,7 +2,22 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import { countKeys } from './keyspace.js';
+import { after } from '../bson/keys.js';
+import { countKeys, documentsPrefix, indexPrefix, LAYOUT } from './keyspace.js';
+
+describe('prefixes', () => {
+  it('should keep ids of any size and of both layouts apart', () => {
+    const ids = [1, 2, 0xef, 0xf0, 0xf1, 0xff, 0x100, 0xf0f0, 0xffffffff];
+    const ranges = ids
+      .flatMap((id) => [1, LAYOUT].flatMap((layout) => [documentsPrefix(id, layout), indexPrefix(id, layout)]))
+      .map((prefix) => ({ start: prefix, end: after(prefix) }))
+      .sort((a, b) => a.start.compare(b.start));
+    for (const [at, { end }] of ranges.entries()) {
+      const next = ranges[at + 1];
+      if (next) expect(end.compare(next.start)).toBeLessThanOrEqual(0);
+    }
+  });
+});
 
 describe('countKeys', () => {
   const path = mkdtempSync(join(tmpdir(), 'count-keys-'));

@@ -2,6 +2,11 @@ import type { RootDatabase } from 'lmdb';
 
 const FIRST_OFFSET = 256;
 
+/** Version of the form in which the keys of a collection's documents or of an index are written. */
+export const LAYOUT = 2;
+/** The first byte of an id that takes five; smaller ids are one byte. */
+const LONG_ID = 0xf0;
+
 /** Where things lie in the one ordered key space of the store. The first byte says what a key is for. */
 const tagged = (tag: string, id: number): Buffer => {
   const out = Buffer.allocUnsafe(5);
@@ -10,12 +15,23 @@ const tagged = (tag: string, id: number): Buffer => {
   return out;
 };
 
+/** No prefix is the beginning of another one. */
+const shortlyTagged = (tag: string, id: number): Buffer => {
+  const out = Buffer.alloc(id < LONG_ID ? 2 : 6);
+  out.write(tag, 0, 'latin1');
+  out[1] = Math.min(id, LONG_ID);
+  if (id >= LONG_ID) out.writeUInt32BE(id, 2);
+  return out;
+};
+
 /** `<db>\0<collection>` to its description. */
 export const catalogKey = (ns: string): Buffer => Buffer.from(`C${ns}`);
 /** All documents of a collection, ordered by `_id`. */
-export const documentsPrefix = (collectionId: number): Buffer => tagged('D', collectionId);
+export const documentsPrefix = (collectionId: number, layout: number): Buffer =>
+  layout < LAYOUT ? tagged('D', collectionId) : shortlyTagged('d', collectionId);
 /** All entries of an index. A unique index has `fields` to id; any other has `fields + id` to id. */
-export const indexPrefix = (indexId: number): Buffer => tagged('I', indexId);
+export const indexPrefix = (indexId: number, layout: number): Buffer =>
+  layout < LAYOUT ? tagged('I', indexId) : shortlyTagged('i', indexId);
 /** Number and size of a collection's documents. */
 export const countKey = (collectionId: number): Buffer => tagged('N', collectionId);
 /** The next free number for collections and indexes. */

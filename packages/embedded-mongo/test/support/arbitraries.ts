@@ -109,6 +109,7 @@ export const INDEX_SETS: {
   { key: { a: 1 }, name: 'a' },
   { key: { b: -1, c: 1 }, name: 'b_c' },
   { key: { 'sub.x': 1, c: -1 }, name: 'subx_c' },
+  { key: { a: 1, _id: -1 }, name: 'a_id' },
   { key: { 'sub.x': 1, 'sub.y': -1 }, name: 'subx_suby' },
   { key: { c: 1, a: -1 }, name: 'c_a' },
   { key: { deleted: 1, c: -1 }, name: 'deleted_c' },
