@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -101,21 +101,6 @@ function joinProgram(esbuild, out) {
     define: { 'import.meta.url': 'heraldUrl' },
     banner: { js: "const heraldUrl = require('node:url').pathToFileURL(__dirname + '/main.js').href;" },
   });
-  keepNamesOfClasses(join(ROOT, out, 'herald.cjs'));
-}
-
-/** How esbuild names each function when it is created, also those that every request creates. */
-const NAME_FUNCTIONS = '(target, value) => __defProp(target, "name", { value, configurable: true });';
-/** Only classes are looked up by name, and a function without a prototype is none. */
-const NAME_CLASSES = `(target, value) => "prototype" in target && target.name !== value ? ${NAME_FUNCTIONS.slice('(target, value) => '.length, -1)} : target;`;
-
-function keepNamesOfClasses(file) {
-  const program = readFileSync(file, 'utf8');
-  if (!program.includes(NAME_FUNCTIONS)) throw new Error('esbuild keeps names in another way.');
-  writeFileSync(
-    file,
-    program.replace(NAME_FUNCTIONS, () => NAME_CLASSES),
-  );
 }
 
 function joinOthers(esbuild, out) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf, useDeliveryApi } from '../support/delivery.js';
+import { identifierOf, openSession } from '../support/browser-session.js';
 import type { Document } from '../support/routes.js';
 import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 
@@ -20,11 +21,23 @@ interface Tried {
   readonly text: string;
 }
 
-async function tryOut(session: TestSession, { name, method, url, body }: TriedRequest): Promise<Tried> {
-  const { status, text, body: answer } = await session[method](url, body as object | undefined);
+/** As a reader who has replaced the example of the application identifier, and has a token where a route is for subscribers. */
+async function tryOut(session: TestSession, { name, method, url, body, operation }: TriedRequest): Promise<Tried> {
+  const sent = isObject(body) && 'applicationIdentifier' in body ? await withIdentifier(session, body) : body;
+  const call = session[method](url, sent as object | undefined);
+  if (operation.security?.some((scheme) => 'SubscriberToken' in scheme) === true) {
+    call.set('Authorization', `Bearer ${await openSession(delivery.api, session, 'ada')}`);
+  }
+  const { status, text, body: answer } = await call;
   const { code } = answer as { code?: string };
   return { name, status, ...(code !== undefined && { code }), text };
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const withIdentifier = async (session: TestSession, body: object): Promise<object> => ({
+  ...body,
+  applicationIdentifier: await identifierOf(session),
+});
 
 /** Refusals that say no more than that something has to be created first, or was already. */
 const AWAITED = /_not_found$|_already_exists$|^no_active_integration$|^last_api_key$|^topic_has_subscribers$/;

@@ -39,7 +39,7 @@ export interface Operation {
   operationId: string;
   summary?: string;
   tags?: string[];
-  security?: unknown[];
+  security?: Record<string, string[]>[];
   deprecated?: boolean;
   description?: string;
   parameters?: Parameter[];
