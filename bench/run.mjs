@@ -98,7 +98,9 @@ function options() {
   return { only: chosen, isFull: values.full, json: values.json, markdown: values.markdown, changes: pairs };
 }
 
-const isRun = (kind, isFullRun) => kind === 'short' || (isFullRun && kind === 'full');
+function isRun(kind, isFullRun) {
+  return kind === 'short' || (isFullRun && kind === 'full');
+}
 
 function pairOf(text) {
   const at = text.indexOf('=');
