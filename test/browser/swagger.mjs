@@ -90,9 +90,11 @@ function watch(page) {
 async function authorize(page, apiKey) {
   await page.locator('.btn.authorize').first().click();
   const dialog = page.locator('.dialog-ux');
-  await dialog.locator('input').first().fill(`ApiKey ${apiKey}`);
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
-  await dialog.locator('.btn-done').click();
+  // The other scheme is for routes of subscribers.
+  const form = dialog.locator('form').filter({ hasText: 'ApiKey (apiKey)' });
+  await form.locator('input').fill(`ApiKey ${apiKey}`);
+  await form.getByRole('button', { name: 'Apply credentials' }).click();
+  await form.locator('.btn-done').click();
 }
 
 /** Opens an operation below its tag and sends it; without a body with the example as it stands. */
