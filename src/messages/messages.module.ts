@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { FeedSignals } from './feed-signals.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
@@ -30,7 +31,8 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessagePresenter,
     MessageReports,
     MessageChanges,
+    FeedSignals,
   ],
-  exports: [MessagesService, MessageReports, MessageChanges],
+  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals],
 })
 export class MessagesModule {}
