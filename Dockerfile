@@ -4,7 +4,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
 # No package needs its install script, and none is to reach for the network while the image is built.
-RUN npm ci --ignore-scripts
+RUN npm ci --ignore-scripts --omit=dev
 
 FROM deps AS build
 COPY nest-cli.json tsconfig.base.json tsconfig.json tsconfig.app.json ./
@@ -15,11 +15,9 @@ COPY apps apps
 COPY tools/compile.mjs tools/bundle.mjs tools/launch.mjs tools/
 RUN npm run build
 
-FROM node:22-bookworm-slim AS production
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-COPY packages/embedded-mongo/package.json packages/embedded-mongo/
-RUN npm ci --ignore-scripts --omit=dev
+FROM deps AS production
+# They only build.
+RUN rm -rf node_modules/typescript node_modules/esbuild node_modules/@esbuild
 
 FROM node:22-bookworm-slim AS runtime
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

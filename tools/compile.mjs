@@ -14,12 +14,10 @@ const { options, fileNames, errors } = ts.getParsedCommandLineOfConfigFile(compi
   ...ts.sys,
   onUnRecoverableConfigFileDiagnostic: (fault) => report([fault]),
 });
-const program = ts.createIncrementalProgram({ rootNames: fileNames, options });
-const transformers = {
-  before: compilerOptions.plugins.map((plugin) => swaggerPlugin(plugin.options, program.getProgram())),
-};
+const program = ts.createProgram({ rootNames: fileNames, options });
+const transformers = { before: compilerOptions.plugins.map((plugin) => swaggerPlugin(plugin.options, program)) };
 const { diagnostics } = program.emit(undefined, undefined, undefined, undefined, transformers);
-report([...errors, ...ts.getPreEmitDiagnostics(program.getProgram()), ...diagnostics]);
+report([...errors, ...ts.getPreEmitDiagnostics(program), ...diagnostics]);
 
 function report(faults) {
   if (faults.length === 0) return;

@@ -3,7 +3,7 @@ import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
 
 process.chdir(ROOT);
 stopWithShell();
-ensureBuilt();
+ensureBuilt('run');
 await import(pathToFileURL(apiProgram()).href);
 
 /** npm forwards a signal to the shell that it started, but not to Herald; Herald stops when the shell has ended. */

@@ -107,11 +107,15 @@ const filesBelow = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 
-/** What `npm ci --omit=dev` would install, of the packages that are installed here. */
+/** Dependencies that only build; the image goes without them. */
+const BUILD_TOOLS = /node_modules\/(typescript|esbuild|@esbuild\/[^/]+)$/;
+
+/** What the image contains, of the packages that are installed here. */
 function productionModules() {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
   const folders = Object.entries(packages)
     .filter(([path, { dev, devOptional, link }]) => path.includes('node_modules/') && !dev && !devOptional && !link)
+    .filter(([path]) => !BUILD_TOOLS.test(path))
     .map(([path]) => join(ROOT, path))
     .filter((path) => existsSync(path));
   // A package inside another one is a folder of its own in the list.

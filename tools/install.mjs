@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withLock } from './lock.mjs';
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STAMP = join(ROOT, 'node_modules', '.herald-install');
+/** Neither in node_modules, which an installation removes, nor in a folder that other users can write to. */
+const LOCK = join(ROOT, '.herald-build.lock');
+/** Ends the stamp of an installation without development packages. */
+const RUN_ONLY = ' run';
+
+// What a command needs (ADR 48): 'run' to build and run Herald, 'all' to test and check it as well.
+
+/** @param {'run' | 'all'} scope */
+export function isInstalled(scope) {
+  // A linked node_modules is managed elsewhere (several worktrees that share one installation).
+  if (lstatSync(join(ROOT, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return true;
+  const [stamp, digest] = [read(STAMP), lockDigest()];
+  return stamp === digest || (scope === 'run' && stamp === digest + RUN_ONLY);
+}
+
+/**
+ * Installs the locked packages that are missing. The caller holds the lock.
+ * @param {'run' | 'all'} scope
+ */
+export function install(scope) {
+  if (read(STAMP) === undefined) adoptInstallationByHand();
+  if (isInstalled(scope)) return;
+  const [stamp, digest] = [read(STAMP), lockDigest()];
+  if (stamp === digest + RUN_ONLY) {
+    say('installing packages for development');
+    // Only adds: a Herald may be running on the packages that are there.
+    npm('install', '--no-save', '--include=dev');
+    return write(STAMP, digest);
+  }
+  say('installing packages');
+  // An installation for development stays one when the lock file changes.
+  const isRunOnly = scope === 'run' && (stamp === undefined || stamp.endsWith(RUN_ONLY));
+  npm('ci', isRunOnly ? '--omit=dev' : '--include=dev');
+  write(STAMP, isRunOnly ? digest + RUN_ONLY : digest);
+}
+
+/** Runs work that only one process may do at a time: installing and building. */
+export function alone(work) {
+  return withLock(LOCK, work, (pid) => say(`waiting for process ${pid}, which is building (${LOCK})`));
+}
+
+/** Runs a program to its end; if it fails, so does this process. */
+export function run(command, args) {
+  const { status, error } = spawnSync(command, args, { cwd: ROOT, stdio: ['ignore', 2, 2] });
+  if (status === 0) return;
+  say(`'${[command, ...args].join(' ')}' failed${error ? `: ${error.message}` : ''}`);
+  process.exit(1);
+}
+
+export function read(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+export function write(path, text) {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+export function say(text) {
+  process.stderr.write(`herald: ${text} …\n`);
+}
+
+function npm(command, ...options) {
+  // Install scripts stay off: no package needs one, and none may download anything. What is locked cannot be out of date.
+  const args = [command, ...options, '--ignore-scripts', '--prefer-offline', '--loglevel=error'];
+  run(process.platform === 'win32' ? 'npm.cmd' : 'npm', args);
+}
+
+/** Recognizes the result of an `npm ci` or `npm install` since the lock file changed. */
+function adoptInstallationByHand() {
+  const installed = statSync(join(ROOT, 'node_modules', '.package-lock.json'), { throwIfNoEntry: false });
+  if (installed === undefined || installed.mtimeMs < statSync(join(ROOT, 'package-lock.json')).mtimeMs) return;
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const isComplete = Object.keys(devDependencies).every((name) => existsSync(join(ROOT, 'node_modules', name)));
+  write(STAMP, isComplete ? lockDigest() : lockDigest() + RUN_ONLY);
+}
+
+function lockDigest() {
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+}
+
+// Before a program that needs development packages: `node tools/install.mjs && eslint .`.
+if (process.argv[1] === fileURLToPath(import.meta.url) && !isInstalled('all')) alone(() => install('all'));
