@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,10 +53,24 @@ const COMMON = {
   target: 'node20',
   // Nest and Mongoose use the names of classes.
   keepNames: true,
+  // The source stays in memory. Lines end after 500 characters, so that the position in a stack trace can be found.
+  minifyWhitespace: true,
+  minifySyntax: true,
+  lineLimit: 500,
   sourcemap: 'linked',
   sourcesContent: false,
   external: EXTERNAL,
   logLevel: 'error',
+};
+
+const ON_FIRST_USE = './tools/on-first-use.cjs';
+/** Packages that the API would otherwise evaluate needlessly, or twice. */
+const ALIAS = {
+  '@mongodb-js/saslprep': ON_FIRST_USE,
+  'libphonenumber-js/max': ON_FIRST_USE,
+  tr46: ON_FIRST_USE,
+  // The driver requires it, Herald imports it, and the package answers each with a file of its own.
+  bson: './node_modules/bson/lib/bson.cjs',
 };
 
 const BANNER = [
@@ -89,18 +103,41 @@ export function bundle(out = OUT) {
 }
 
 function joinProgram(esbuild, out) {
-  esbuild.buildSync({
+  const { outputFiles } = esbuild.buildSync({
     ...COMMON,
     entryPoints: [{ in: PROGRAM, out: 'herald' }],
     outdir: out,
     outExtension: { '.js': '.cjs' },
     format: 'cjs',
+    alias: ALIAS,
+    write: false,
     // A script that comes from the cache cannot import(); require() gives the names of CommonJS packages as well.
     supported: { 'dynamic-import': false },
     // Files such as the program of the store are found beside main.js.
     define: { 'import.meta.url': 'heraldUrl' },
     banner: { js: "const heraldUrl = require('node:url').pathToFileURL(__dirname + '/main.js').href;" },
   });
+  mkdirSync(join(ROOT, out), { recursive: true });
+  for (const { path, text, contents } of outputFiles)
+    writeFileSync(path, path.endsWith('.cjs') ? recognizableClasses(shareNamespaces(text)) : contents);
+}
+
+/** `class{` for `class {`: Nest takes a function for a class if its text begins with `class` and a space. */
+const recognizableClasses = (program) => program.replaceAll(/\bclass\{/g, 'class {');
+
+const NEW_NAMESPACE = /\bvar __toESM ?= ?\(/g;
+
+/**
+ * Each module that imports a CommonJS package gets a namespace object with a getter for every name, 20,000 getters in all.
+ * As in Node, a package needs one: esbuild's helper is wrapped by one that remembers.
+ */
+function shareNamespaces(program) {
+  if (program.match(NEW_NAMESPACE)?.length !== 1) throw new Error('The helper for namespaces of esbuild has changed.');
+  const shared =
+    'var heraldNamespaces=[new WeakMap(),new WeakMap()],__toESM=(mod,isNodeMode)=>{' +
+    'let known=heraldNamespaces[isNodeMode?1:0],namespace=known.get(mod);' +
+    'if(!namespace)known.set(mod,namespace=heraldNewNamespace(mod,isNodeMode));return namespace},heraldNewNamespace=(';
+  return program.replace(NEW_NAMESPACE, shared);
 }
 
 function joinOthers(esbuild, out) {

@@ -19,7 +19,8 @@ interface Window {
 @Injectable()
 @PipelineStage({ at: 'admission' })
 export class SessionLimitStage implements Stage {
-  private readonly windows = new LRUCache<string, Window>({ max: MAX_ADDRESSES });
+  // `max` would allocate room for all addresses at once.
+  private readonly windows = new LRUCache<string, Window>({ maxSize: MAX_ADDRESSES, sizeCalculation: () => 1 });
   private readonly limit: number;
 
   constructor(
