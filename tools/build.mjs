@@ -24,6 +24,8 @@ const SOURCES = [
   'tsconfig.app.json',
   'tools/compile.mjs',
   'tools/bundle.mjs',
+  'tools/bundled-require.cjs',
+  'tools/on-first-use.cjs',
   'tools/launch.mjs',
   // The bundle contains the store's program.
   ...STORE_SOURCES,

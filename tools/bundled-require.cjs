@@ -1,0 +1,15 @@
+// Stands in the bundle for `node:module`. @nestjs/mapped-types loads these packages by createRequire(), which the bundler
+// cannot follow: it would get a second copy from node_modules, 350 files, whose metadata Herald does not see (ADR 48).
+const BUNDLED = {
+  'class-validator': () => require('class-validator'),
+  'class-transformer': () => require('class-transformer'),
+  'class-transformer/cjs/storage': () => require('class-transformer/cjs/storage'),
+};
+const { createRequire } = process.getBuiltinModule('module');
+
+module.exports = {
+  createRequire(from) {
+    const load = createRequire(from);
+    return Object.assign((name) => (Object.hasOwn(BUNDLED, name) ? BUNDLED[name]() : load(name)), load);
+  },
+};
