@@ -12,6 +12,7 @@ import {
   SECURITY_DESCRIPTION,
   SUBSCRIBER_DESCRIPTION,
   TAGS,
+  yamlInPortions,
 } from './api-document/index.js';
 
 export function createDocument(app: INestApplication): OpenAPIObject {
@@ -83,7 +84,8 @@ export function serveOpenApi(app: NestFastifyApplication): void {
   cacheDocuments(server);
   SwaggerModule.setup('api', app, generated, {
     jsonDocumentUrl: 'api-json',
-    yamlDocumentUrl: 'api-yaml',
+    // The YAML form takes long to write, and Nest would write it at once.
+    raw: ['json'],
     customSiteTitle: 'Herald API',
     customCss: CSS,
     swaggerOptions: {
@@ -97,6 +99,9 @@ export function serveOpenApi(app: NestFastifyApplication): void {
     },
   });
   server.get('/openapi.json', (_request, reply) => reply.type('application/json').send(JSON.stringify(generated())));
+  server.get('/api-yaml', async (_request, reply) =>
+    reply.type('text/yaml').send(await inTurns(yamlInPortions(generated()))),
+  );
 }
 
 interface CachedDocument {

@@ -16,6 +16,7 @@ import {
 import { completeProperties } from './properties.js';
 
 export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
+export { yamlInPortions } from './yaml.js';
 
 /**
  * Completes the document that Nest generates from code and comments with everything that is common to operations or

@@ -1,0 +1,42 @@
+import { dump } from 'js-yaml';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { Portions } from '#libs/worker-pool';
+
+/** Parts that are large, by their place in the document: each of their entries is written on its own. */
+const LARGE = [['paths'], ['components', 'schemas']] as const;
+
+/** Writes the document as YAML, as one `dump()` would, but pauses between operations and schemas. */
+export function* yamlInPortions(document: OpenAPIObject): Portions<string> {
+  const texts: string[] = [];
+  yield* write(document, [], texts);
+  return texts.join('');
+}
+
+function* write(value: object, at: readonly string[], texts: string[]): Portions<void> {
+  for (const [key, entry] of Object.entries(value) as [string, unknown][]) {
+    const path = [...at, key];
+    if (isObject(entry) && LARGE.some((large) => path.every((name, depth) => large[depth] === name))) {
+      texts.push(headOf(path));
+      yield* write(entry, path, texts);
+    } else {
+      texts.push(yamlOf(entry, path).slice(at.length === 0 ? 0 : headsLength(at)));
+      yield;
+    }
+  }
+}
+
+/** Only a mapping with entries continues on the next lines. */
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0;
+
+/** The value within the mappings that lead to it, so that it is indented. */
+function yamlOf(value: unknown, path: readonly string[]): string {
+  const nested = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+  return dump(nested, { skipInvalid: true, noRefs: true });
+}
+
+/** The line of the last key of a path. */
+const headOf = (path: readonly string[]): string => `${'  '.repeat(path.length - 1)}${path.at(-1) ?? ''}:\n`;
+
+const headsLength = (path: readonly string[]): number =>
+  path.reduce((length, _key, depth) => length + headOf(path.slice(0, depth + 1)).length, 0);
