@@ -9,11 +9,8 @@ export interface WorkLaneLimits {
   readonly holdFactor: number;
 }
 
-interface Waiting {
-  readonly since: number;
-  /** @param waitedMs undefined when the lane was closed first */
-  enter(waitedMs: number | undefined): void;
-}
+/** `closed`: the lane was closed before the work could begin. */
+export type Turn = 'at_once' | 'after_waiting' | 'closed';
 
 /**
  * One kind of work in this process. It holds more than it runs, so that the next piece begins at once instead of after
@@ -22,17 +19,13 @@ interface Waiting {
 export class WorkLane implements Capacity {
   private readonly held: FairSlots;
   private readonly running: FairSlots;
-  private readonly waiting = new FairQueue<Waiting>();
+  private readonly waiting = new FairQueue<(turn: Turn) => void>();
   /** Groups that could not hold more, until a claim for them is worth its cost. */
   private readonly full = new Set<string>();
   private readonly worthClaiming: number;
   private isClosed = false;
 
-  /** @param now monotonic, in milliseconds */
-  constructor(
-    { concurrency, concurrencyPerGroup, holdFactor }: WorkLaneLimits,
-    private readonly now: () => number = () => performance.now(),
-  ) {
+  constructor({ concurrency, concurrencyPerGroup, holdFactor }: WorkLaneLimits) {
     this.held = new FairSlots(concurrency * holdFactor, concurrencyPerGroup * holdFactor);
     this.running = new FairSlots(concurrency, concurrencyPerGroup);
     this.worthClaiming = holdFactor === 1 ? 1 : Math.ceil((concurrencyPerGroup * holdFactor) / 2);
@@ -62,14 +55,11 @@ export class WorkLane implements Capacity {
     return this.full.delete(group);
   }
 
-  /**
-   * Waits until held work may run; `leave` has to follow.
-   * @returns how long that took in milliseconds, or undefined when the lane was closed: the work must not run then
-   */
-  enter(group: string): Promise<number | undefined> {
-    if (this.isClosed) return Promise.resolve(undefined);
-    if (this.running.tryTake(group)) return Promise.resolve(0);
-    return new Promise((enter) => this.waiting.push(group, { since: this.now(), enter }));
+  /** Waits until held work may run. Unless the lane was closed, `leave` has to follow. */
+  enter(group: string): Promise<Turn> {
+    if (this.isClosed) return Promise.resolve('closed');
+    if (this.running.tryTake(group)) return Promise.resolve('at_once');
+    return new Promise((enter) => this.waiting.push(group, enter));
   }
 
   leave(group: string): void {
@@ -77,14 +67,14 @@ export class WorkLane implements Capacity {
     const next = this.waiting.shift((other) => this.running.freeFor(other) > 0);
     if (next === undefined) return;
     this.running.take(next.group);
-    next.item.enter(this.now() - next.item.since);
+    next.item('after_waiting');
   }
 
   /** Holds nothing more, and lets nothing begin that waits. */
   close(): void {
     this.isClosed = true;
     for (let left = this.waiting.shift(() => true); left; left = this.waiting.shift(() => true)) {
-      left.item.enter(undefined);
+      left.item('closed');
     }
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { InFlight, type LaneCapacity, Leases, Suspects, WorkLane, WorkQueue } from '#libs/work';
+import { InFlight, type LaneCapacity, Leases, Suspects, type Turn, WorkLane, WorkQueue } from '#libs/work';
 import { LANES, type Lane, type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
@@ -57,8 +57,8 @@ class LaneSlots {
     if (this.of(lane).release(environmentId)) this.onFree();
   }
 
-  /** Waits for the turn of a run that has a slot; `leave` has to follow. @returns see {@link WorkLane.enter} */
-  enter(lane: Lane, environmentId: string): Promise<number | undefined> {
+  /** Waits for the turn of a run that has a slot. */
+  enter(lane: Lane, environmentId: string): Promise<Turn> {
     return this.of(lane).enter(environmentId);
   }
 

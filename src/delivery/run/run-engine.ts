@@ -13,9 +13,6 @@ import { detailOf } from './step-report.js';
 import { StepRunner } from './step-runner.js';
 import { currentStep, holdIn, queueIn, restoreState, type SavedState, saveState, waitIn } from './transitions.js';
 
-/** A run that has waited for longer may have been canceled in between. */
-const MAX_UNCHECKED_WAIT_MS = 100;
-
 /** Before claimed runs continue. */
 export const RESUMING = new FailPoint<readonly Run[]>('run.resume');
 
@@ -200,10 +197,10 @@ export class RunEngine {
     const { lanes } = this.queues;
     const environmentId = environmentOf(run);
     try {
-      const waitedMs = await lanes.enter(lane, environmentId);
-      if (waitedMs === undefined) return false;
+      const turn = await lanes.enter(lane, environmentId);
+      if (turn === 'closed') return false;
       try {
-        if (waitedMs > MAX_UNCHECKED_WAIT_MS && (await this.canceler.isCanceled(run))) return true;
+        if (turn === 'after_waiting' && (await this.canceler.isCanceled(run))) return true;
         await this.queues.leases.assertHeld(run);
         await this.steps.runCurrent(run);
       } finally {

@@ -190,8 +190,9 @@ export class EventIntake {
       if (lease !== undefined) event.lease = lease;
       else event.claims = -1;
     }
+    const inserting = this.events.insert(events);
     if (isOurs) this.readAhead.begin(events);
-    const doubled = await this.events.insert(events);
+    const doubled = await inserting;
     const accepted = events.filter((_event, place) => !doubled.has(place));
     if (isOurs) this.work.expand(accepted);
     else this.wakeUps.notify();
