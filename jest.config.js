@@ -56,7 +56,7 @@ export default {
     {
       ...base,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/tools/**/*.spec.mjs'],
+      testMatch: ['<rootDir>/{src,libs,apps}/**/*.spec.ts', '<rootDir>/{tools,bench}/**/*.spec.mjs'],
       testPathIgnorePatterns: ['\\.(service|store)\\.spec\\.ts$'],
     },
     {

@@ -1,5 +1,5 @@
 // Measures Herald beside a straightforward Nest application and a bare handler, and runs the long checks.
-//   npm run bench -- [--full] [--only NAME,NAME] [--json FILE] [--markdown FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
+//   npm run bench -- [--full] [--only NAME,NAME] [--dry] [--json FILE] [--markdown FILE] [--rounds N] [--set NAME=VALUE] [--setting NAME=VALUE]
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -12,6 +12,7 @@ const USAGE = `Usage: npm run bench -- [options]
 
   --full                all measurements with more and longer rounds; half an hour or more
   --only NAME,NAME      these scenarios only; checks run only if they are named
+  --dry                 loads what would run and lists it, without measuring
   --rounds N            rounds of each measurement
   --json FILE           writes the results there
   --markdown FILE       replaces what stands between its lines 'bench:begin' and 'bench:end' by the tables
@@ -31,8 +32,9 @@ ${Object.entries(SCENARIOS)
 /** A scenario that does not end must not hold up what waits for the run. */
 const LONGEST_MS = { short: 10 * 60_000, full: 90 * 60_000 };
 
-const { only, isFull, json, markdown, changes } = options();
+const { only, isFull, isDry, json, markdown, changes } = options();
 const say = (text) => process.stderr.write(`${text}\n`);
+if (isDry) leave(0, await dryRun());
 ensureBuilt();
 const results = [];
 for (const name of only) {
@@ -51,11 +53,26 @@ if (markdown !== undefined) insert(markdown, report);
 if (json !== undefined) writeFileSync(json, `${JSON.stringify({ machine: machine(), isFull, results }, null, 2)}\n`);
 process.exit(results.every(({ isGood }) => isGood !== false) ? 0 : 1);
 
-async function runScenario(name) {
-  const { settings, full, load } = SCENARIOS[name];
+/** @returns a line for each scenario with its options. @throws when a scenario cannot be loaded */
+async function dryRun() {
+  const lines = only.map(async (name) => {
+    const { run } = await SCENARIOS[name].load();
+    if (typeof run !== 'function') throw new Error(`The scenario '${name}' exports no 'run'.`);
+    const settings = Object.entries(settingsOf(name)).map((entry) => entry.join('='));
+    return `${[name, ...settings].join(' ')}\n`;
+  });
+  return (await Promise.all(lines)).join('');
+}
+
+function settingsOf(name) {
+  const { settings, full } = SCENARIOS[name];
   const wanted = { ...settings, ...(isFull && full) };
   for (const [key, value] of changes)
     if (key in wanted) wanted[key] = typeof wanted[key] === 'number' ? Number(value) : value;
+  return wanted;
+}
+
+async function runScenario(name) {
   const longest = setTimeout(
     () => {
       say(`${name} takes too long.`);
@@ -64,8 +81,8 @@ async function runScenario(name) {
     LONGEST_MS[isFull ? 'full' : 'short'],
   );
   try {
-    const { run } = await load();
-    return await run({ settings: wanted, say });
+    const { run } = await SCENARIOS[name].load();
+    return await run({ settings: settingsOf(name), say });
   } finally {
     clearTimeout(longest);
   }
@@ -77,6 +94,7 @@ function options() {
   const { values } = parseArgs({
     options: {
       full: { type: 'boolean', default: false },
+      dry: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       only: text,
       rounds: text,
@@ -95,7 +113,8 @@ function options() {
   for (const pair of values.setting) Object.assign(extraSettings, Object.fromEntries([pairOf(pair)]));
   const pairs = values.set.map(pairOf);
   if (values.rounds !== undefined) pairs.push(['rounds', values.rounds]);
-  return { only: chosen, isFull: values.full, json: values.json, markdown: values.markdown, changes: pairs };
+  const { full: isFull, dry: isDry, json, markdown } = values;
+  return { only: chosen, isFull, isDry, json, markdown, changes: pairs };
 }
 
 function isRun(kind, isFullRun) {

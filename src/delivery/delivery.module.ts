@@ -21,6 +21,7 @@ import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
+import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
@@ -143,6 +144,7 @@ const STEP_HANDLERS: Provider = {
     DigestStep,
     STEP_HANDLERS,
     // expansion
+    ReadAhead,
     RecipientPages,
     Expander,
     EventCanceler,

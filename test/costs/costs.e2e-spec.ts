@@ -2,9 +2,19 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, mongo } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '#libs/testing';
+import { type SmtpCatcher, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { dataOf } from '../support/answers.js';
-import { createWorkflow, feedOf, inApp, messagesOf, storeNamed, trigger } from '../support/delivery.js';
+import {
+  createWorkflow,
+  email,
+  feedOf,
+  inApp,
+  messagesOf,
+  smtpIntegration,
+  storeNamed,
+  trigger,
+} from '../support/delivery.js';
 import { fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 import { DELIVERY_LIMITS, REQUEST_LIMITS, STORED_LIMITS, TRIGGER_COMMANDS } from './limits.js';
@@ -19,6 +29,8 @@ const api = useApp(() =>
 const deliverAll = (): Promise<unknown> => api.app.get(DeliveryWorker).drain();
 let session: TestSession;
 let workflow: string;
+let mailWorkflow: string;
+let catcher: SmtpCatcher;
 let messageIds: string[];
 
 beforeAll(async () => {
@@ -26,6 +38,11 @@ beforeAll(async () => {
   ({ identifier: workflow } = await createWorkflow(session, [inApp('Hello {{subscriber.firstName}}, {{n}}')], {
     name: 'Costs',
   }));
+  ({ identifier: mailWorkflow } = await createWorkflow(session, [email('Number {{n}}', '<p>Hello</p>')], {
+    name: 'Costs of mail',
+  }));
+  catcher = await startSmtpCatcher({ onAuth: (_auth, _session, done) => done(null, { user: 'user' }) });
+  await smtpIntegration(session, catcher.port);
   const subscribers = Array.from({ length: SUBSCRIBERS }, (_, n) => ({ subscriberId: idOf(n), ...PROFILE }));
   await session.post('/v1/subscribers/bulk', { subscribers }).expect(201);
   await session.post('/v1/events/trigger/bulk', { events: events(20, () => idOf(0)) }).expect(201);
@@ -33,9 +50,11 @@ beforeAll(async () => {
   messageIds = (await feedOf(session, idOf(0))).map(({ _id }) => _id);
 });
 
+afterAll(() => catcher.close());
+
 const idOf = (n: number): string => `s${String(n).padStart(3, '0')}`;
-const events = (count: number, to: (n: number) => string): object[] =>
-  Array.from({ length: count }, (_, n) => ({ name: workflow, to: to(n), payload: { n: 100 + n } }));
+const events = (count: number, to: (n: number) => string, name = workflow): object[] =>
+  Array.from({ length: count }, (_, n) => ({ name, to: to(n), payload: { n: 100 + n } }));
 
 const REQUESTS: Record<keyof typeof REQUEST_LIMITS, (attempt: number) => ReturnType<TestSession['get']>> = {
   'GET /v1/health-check': () => session.get('/v1/health-check'),
@@ -78,6 +97,8 @@ describe('costs of a delivery', () => {
       dataOf(session.post('/v1/events/trigger/bulk', { events: events(100, idOf) }), 201),
     'a broadcast to 100 subscribers': () =>
       dataOf(session.post('/v1/events/trigger/broadcast', { name: workflow, payload: { n: 1 } }), 201),
+    'a bulk trigger of 100 mails by SMTP': () =>
+      dataOf(session.post('/v1/events/trigger/bulk', { events: events(100, idOf, mailWorkflow) }), 201),
   };
 
   it.each(Object.keys(DELIVERY_LIMITS) as (keyof typeof DELIVERY_LIMITS)[])(
@@ -98,6 +119,13 @@ describe('costs of a delivery', () => {
       expect(commands).toEqual(commands.slice(0, most));
     },
   );
+
+  it('should send each mail of the bulk once', async () => {
+    const before = catcher.mails.length;
+    await SENT['a bulk trigger of 100 mails by SMTP']();
+    await deliverAll();
+    expect(catcher.mails).toHaveLength(before + SUBSCRIBERS);
+  });
 
   it('should be these commands for a single trigger', async () => {
     await deliverAll();

@@ -45,7 +45,7 @@ export const LIB_IMPORTS = {
   'worker-pool': [],
   templates: ['validation', 'worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
-  work: ['config', 'common'],
+  work: ['config', 'common', 'worker-pool'],
   channels: ['config', 'common', 'templates'],
   'http-kit': ['config', 'common', 'validation', 'worker-pool'],
   persistence: ['config', 'common', 'worker-pool'],

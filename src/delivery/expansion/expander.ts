@@ -5,9 +5,10 @@ import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
 import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import { type EventFacts, RunLoader } from '../run/run-loader.js';
+import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
 import { notificationIdFor } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
+import type { KnownRecipients } from './read-ahead.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
 
 /** Before events are expanded. */
@@ -56,7 +57,7 @@ export class Expander {
     return missed === 0 ? [] : this.events.findCanceled(events);
   }
 
-  private async resolveTogether(facts: readonly EventFacts[]): Promise<Planned[]> {
+  private async resolveTogether(facts: readonly EventFacts[]): Promise<PlannedEvent[]> {
     const byEnvironment = new Map<string, EventFacts[]>();
     for (const shared of facts) {
       const key = shared.event._environmentId.toHexString();
@@ -66,16 +67,22 @@ export class Expander {
     return this.withoutStored(groups.flat());
   }
 
-  private async resolveGroup(group: readonly EventFacts[]): Promise<Planned[]> {
+  private async resolveGroup(group: readonly EventFacts[]): Promise<PlannedEvent[]> {
     const [first] = group;
     if (first === undefined) return [];
+    const read = await Promise.all(
+      group.map(async (facts) => {
+        const known = await this.pages.readAhead(facts.event);
+        return known && planOf(facts, known);
+      }),
+    );
+    // An event of the group may describe a recipient that another one only names.
+    const plans = read.filter((plan) => plan !== undefined);
+    if (plans.length === group.length) return plans;
     const entries = group.flatMap(({ event }) => event.recipients.list);
     const found = await this.pages.resolve(first.event, entries);
-    const byId = new Map(found.map((subscriber) => [subscriber.subscriberId, subscriber]));
-    return group.map((facts) => ({
-      facts,
-      recipients: facts.event.recipients.list.flatMap(({ subscriberId }) => byId.get(subscriberId) ?? []),
-    }));
+    const subscribers = new Map(found.map((subscriber) => [subscriber.subscriberId, subscriber]));
+    return group.map((facts) => planOf(facts, { subscribers }));
   }
 
   /** A large event is expanded page by page, each with a checkpoint, so that others get their turn in between. */
@@ -104,7 +111,7 @@ export class Expander {
    * Begins the runs of recipients, and resolves when they are stored. Where an event is expanded again, a worker may have
    * died over its steps: such runs are stored before their first step, and each is claimed on its own.
    */
-  private async launch(planned: readonly Planned[]): Promise<void> {
+  private async launch(planned: readonly PlannedEvent[]): Promise<void> {
     const runs = await this.loader.plan(planned, this.queues.notifications.newLease(), this.queues.now());
     const repeated = runs.filter(({ event }) => isRepeated(event));
     const fresh = runs.filter(({ event }) => !isRepeated(event));
@@ -112,12 +119,13 @@ export class Expander {
     if (fresh.length > 0) await this.engine.begin(fresh);
   }
 
-  private async withoutStored(planned: Planned[]): Promise<Planned[]> {
+  private async withoutStored(planned: PlannedEvent[]): Promise<PlannedEvent[]> {
     const repeated = planned.filter(({ facts }) => isRepeated(facts.event));
     if (repeated.length === 0) return planned;
     const ids = repeated.flatMap(({ facts, recipients }) => recipients.map(idFor(facts.event)));
     const existing = await this.notifications.existing(ids);
-    return planned.map(({ facts, recipients }) => ({
+    return planned.map(({ facts, recipients, ...rest }) => ({
+      ...rest,
       facts,
       recipients: recipients.filter((recipient) => !existing.has(idFor(facts.event)(recipient).toHexString())),
     }));
@@ -132,9 +140,12 @@ export class Expander {
   }
 }
 
-interface Planned {
-  readonly facts: EventFacts;
-  readonly recipients: ResolvedSubscriber[];
+function planOf(
+  facts: EventFacts,
+  { subscribers, preferences }: Pick<KnownRecipients, 'subscribers'> & Partial<KnownRecipients>,
+): PlannedEvent {
+  const recipients = facts.event.recipients.list.flatMap(({ subscriberId }) => subscribers.get(subscriberId) ?? []);
+  return { facts, recipients, ...(preferences && { preferences }) };
 }
 
 function idFor(event: TriggerEventRecord): (recipient: ResolvedSubscriber) => Types.ObjectId {

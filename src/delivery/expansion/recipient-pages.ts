@@ -5,6 +5,7 @@ import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/i
 import { TopicsService } from '../../topics/index.js';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
+import { type KnownRecipients, ReadAhead } from './read-ahead.js';
 
 export const PAGE = 250;
 
@@ -21,8 +22,14 @@ export class RecipientPages {
   constructor(
     private readonly subscribers: SubscribersService,
     private readonly topics: TopicsService,
+    private readonly ahead: ReadAhead,
     private readonly logger: AppLogger,
   ) {}
+
+  /** What was read while the event was being stored, if that was all of its recipients. */
+  readAhead(event: TriggerEventRecord): Promise<KnownRecipients | undefined> {
+    return this.ahead.take(event);
+  }
 
   /** The page that begins at a checkpoint. Described subscribers are created or updated on the way. */
   async read(event: TriggerEventRecord, at: Checkpoint): Promise<RecipientPage> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { FairSlots, InFlight, type LaneCapacity, Leases, Suspects, WorkQueue } from '#libs/work';
+import { InFlight, type LaneCapacity, Leases, Suspects, type Turn, WorkLane, WorkQueue } from '#libs/work';
 import { LANES, type Lane, type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
@@ -11,6 +11,8 @@ export const SUSPECT_CLAIMS = 2;
 const BLOCKED_LEASES = 6;
 /** Runs of the store lane are written in large batches, so this limits memory rather than calls that wait. */
 const STORE_SLOTS = 2_000;
+/** Runs that call providers wait in memory for their turn, up to this many for each that runs. */
+const HELD_PER_SLOT = 10;
 
 /** Slots of a lane that one environment may take: half, so that the other half is left for other environments. */
 export function slotsOfOneEnvironment(config: AppConfig): number {
@@ -19,7 +21,7 @@ export function slotsOfOneEnvironment(config: AppConfig): number {
 
 class LaneSlots {
   readonly capacity: LaneCapacity;
-  private readonly lanes: ReadonlyMap<Lane, FairSlots>;
+  private readonly lanes: ReadonlyMap<Lane, WorkLane>;
   private onFree: () => void = () => undefined;
 
   constructor(config: AppConfig) {
@@ -28,17 +30,20 @@ class LaneSlots {
     this.lanes = new Map(
       LANES.map((lane) => [
         lane,
-        lane === 'store' ? new FairSlots(STORE_SLOTS, STORE_SLOTS / 2) : new FairSlots(slots, share),
+        lane === 'store'
+          ? new WorkLane({ concurrency: STORE_SLOTS, concurrencyPerGroup: STORE_SLOTS / 2, holdFactor: 1 })
+          : new WorkLane({ concurrency: slots, concurrencyPerGroup: share, holdFactor: HELD_PER_SLOT }),
       ]),
     );
     this.capacity = this.lanes;
   }
 
-  /** @param listener called whenever a slot becomes free for an environment that had none left */
+  /** @param listener called when an environment that had no slot left has so many that a claim is worth its cost */
   whenFree(listener: () => void): void {
     this.onFree = listener;
   }
 
+  /** Takes a slot: the run is held by this process, and may wait for its turn. */
   tryTake(lane: Lane, environmentId: string): boolean {
     return this.of(lane).tryTake(environmentId);
   }
@@ -52,7 +57,25 @@ class LaneSlots {
     if (this.of(lane).release(environmentId)) this.onFree();
   }
 
-  private of(lane: Lane): FairSlots {
+  /** Waits for the turn of a run that has a slot. */
+  enter(lane: Lane, environmentId: string): Promise<Turn> {
+    return this.of(lane).enter(environmentId);
+  }
+
+  leave(lane: Lane, environmentId: string): void {
+    this.of(lane).leave(environmentId);
+  }
+
+  /** Runs that wait for their turn do not begin any more. */
+  close(): void {
+    for (const lane of this.lanes.values()) lane.close();
+  }
+
+  open(): void {
+    for (const lane of this.lanes.values()) lane.open();
+  }
+
+  private of(lane: Lane): WorkLane {
     const slots = this.lanes.get(lane);
     if (slots === undefined) throw new Error(`There is no lane '${lane}'.`);
     return slots;

@@ -7,7 +7,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
-import { type Run, workflowStep } from './run.js';
+import { environmentOf, type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-report.js';
 import { StepRunner } from './step-runner.js';
@@ -179,8 +179,8 @@ export class RunEngine {
       const claim = { _id: run.record._id, lease: run.lease };
       this.queues.begin([run]);
       try {
-        await this.carryOut(run, lane, before);
-        if (run.entry === undefined) await this.advance([run]);
+        if (!(await this.carryOut(run, lane, before))) await this.queues.notifications.release([claim]);
+        else if (run.entry === undefined) await this.advance([run]);
         else await this.enter([run]);
       } catch (error) {
         if (storeFault(error) !== undefined) this.queues.notifications.forgive([claim]);
@@ -192,15 +192,26 @@ export class RunEngine {
     });
   }
 
-  private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<void> {
+  /** @returns false when the lane was closed before the turn of the run: nothing was done */
+  private async carryOut(run: Run, lane: Lane, before: SavedState): Promise<boolean> {
+    const { lanes } = this.queues;
+    const environmentId = environmentOf(run);
     try {
-      await this.queues.leases.assertHeld(run);
-      await this.steps.runCurrent(run);
+      const turn = await lanes.enter(lane, environmentId);
+      if (turn === 'closed') return false;
+      try {
+        if (turn === 'after_waiting' && (await this.canceler.isCanceled(run))) return true;
+        await this.queues.leases.assertHeld(run);
+        await this.steps.runCurrent(run);
+      } finally {
+        lanes.leave(lane, environmentId);
+      }
     } finally {
-      this.queues.lanes.release(lane, run.record._environmentId.toHexString());
+      lanes.release(lane, environmentId);
     }
     // A sent message stays sent. A step that had only asked a webhook has not happened if it was canceled in between.
     if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);
+    return true;
   }
 
   private canBeStopped({ record }: Run, lane: Lane): boolean {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { IntegrationsService } from '../../integrations/index.js';
 import { type Branding, BrandingsService } from '../../organizations/index.js';
-import { PreferencesService } from '../../preferences/index.js';
+import { PreferencesService, type SubscriberPreferences } from '../../preferences/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
 import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
@@ -77,6 +77,13 @@ export class EventFactsReader {
 
 const CACHED_EVENTS = 2_000;
 
+export interface PlannedEvent {
+  readonly facts: EventFacts;
+  readonly recipients: readonly ResolvedSubscriber[];
+  /** Of the recipients, by record id; read for the plan where they are absent. */
+  readonly preferences?: ReadonlyMap<string, SubscriberPreferences>;
+}
+
 export interface LoadedRuns {
   readonly runs: Run[];
   readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
@@ -96,20 +103,19 @@ export class RunLoader {
     private readonly integrations: IntegrationsService,
   ) {}
 
-  async plan(
-    planned: readonly { facts: EventFacts; recipients: Iterable<ResolvedSubscriber> }[],
-    lease: string,
-    now: Date,
-  ): Promise<Run[]> {
+  async plan(planned: readonly PlannedEvent[], lease: string, now: Date): Promise<Run[]> {
     const runs: Run[] = [];
-    for (const { facts, recipients } of planned) {
+    const unread: Run[] = [];
+    for (const { facts, recipients, preferences } of planned) {
       const pushProvider = await this.pushProviderOf(facts);
       for (const run of this.planEvent(facts, recipients, lease, now)) {
         for (const step of run.record.steps) if (step.type === 'push' && pushProvider) step.providerId = pushProvider;
+        if (preferences === undefined) unread.push(run);
+        else prefer(run, preferences.get(run.facts.subscriber._id));
         runs.push(run);
       }
     }
-    await this.attachPreferences(runs);
+    await this.attachPreferences(unread);
     return runs;
   }
 
@@ -203,11 +209,7 @@ export class RunLoader {
     if (first === undefined) return;
     const ids = [...new Set(group.map(({ facts }) => facts.subscriber._id))];
     const found = await this.preferences.forSubscribers(tenantOf(first.event), ids, first.workflow.id);
-    for (const { facts } of group) {
-      const { global, workflow } = found.get(facts.subscriber._id) ?? {};
-      if (global) facts.globalPreference = global;
-      if (workflow) facts.workflowPreference = workflow;
-    }
+    for (const run of group) prefer(run, found.get(run.facts.subscriber._id));
   }
 
   private async findSubscribers(
@@ -228,6 +230,11 @@ export class RunLoader {
     );
     return new Map(maps.flatMap((map) => [...map]));
   }
+}
+
+function prefer({ facts }: Run, { global, workflow }: SubscriberPreferences = {}): void {
+  if (global) facts.globalPreference = global;
+  if (workflow) facts.workflowPreference = workflow;
 }
 
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {

@@ -32,6 +32,15 @@ export class RunWork {
     });
   }
 
+  open(): void {
+    this.queues.lanes.open();
+  }
+
+  /** Begins no more steps that call others. Runs that wait for their turn are released. */
+  close(): void {
+    this.queues.lanes.close();
+  }
+
   whenFree(listener: () => void): void {
     this.queues.lanes.whenFree(listener);
   }
@@ -90,6 +99,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     const wake = (): void => this.worker.wake();
     this.stopListening = this.wakeUps.listen(wake);
     this.events.open(wake);
+    this.runs.open();
     this.runs.whenFree(wake);
     this.worker.start();
   }
@@ -103,6 +113,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
   async beforeApplicationShutdown(): Promise<void> {
     this.stopListening();
     this.events.close();
+    this.runs.close();
     await this.worker.stop();
   }
 }

@@ -3,6 +3,7 @@ import { storeFault, type TenantContext } from '#libs/common';
 import { Background, Batcher, ClaimedWork, FairSlots, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
+import { ReadAhead } from '../expansion/read-ahead.js';
 import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
@@ -158,6 +159,7 @@ export class EventIntake {
     private readonly events: TriggerEventStore,
     private readonly queues: DeliveryQueues,
     private readonly work: EventWork,
+    private readonly readAhead: ReadAhead,
     private readonly wakeUps: WakeUps,
   ) {}
 
@@ -188,7 +190,9 @@ export class EventIntake {
       if (lease !== undefined) event.lease = lease;
       else event.claims = -1;
     }
-    const doubled = await this.events.insert(events);
+    const inserting = this.events.insert(events);
+    if (isOurs) this.readAhead.begin(events);
+    const doubled = await inserting;
     const accepted = events.filter((_event, place) => !doubled.has(place));
     if (isOurs) this.work.expand(accepted);
     else this.wakeUps.notify();

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { PluginFunction } from 'nodemailer/lib/mailer';
@@ -72,16 +73,21 @@ export interface WatchedMail extends SendMailOptions {
   onWholeRead?: () => void;
 }
 
+type Composed = Parameters<PluginFunction<SMTPPoolSentMessageInfo>>[0]['message'];
+
 /**
  * Calls `onWholeRead` when the connection has read the last byte of the message. The final dot is written next, and
  * from then on the server may have the message; before, it certainly does not.
  */
-const tellWhenRead: PluginFunction<SMTPPoolSentMessageInfo> = (mail, done) => {
-  const { message } = mail;
-  const create = message.createReadStream.bind(message);
-  message.createReadStream = (options) => create(options).once('end', () => (mail.data as WatchedMail).onWholeRead?.());
-  done();
-};
+function tellWhenRead(whole: (message: Composed) => Readable | undefined): PluginFunction<SMTPPoolSentMessageInfo> {
+  return (mail, done) => {
+    const { message } = mail;
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) =>
+      (whole(message) ?? create(options)).once('end', () => (mail.data as WatchedMail).onWholeRead?.());
+    done();
+  };
+}
 
 /** Connection pools by credentials, closed after a minute without use. */
 export class SmtpTransports {
@@ -97,23 +103,9 @@ export class SmtpTransports {
   constructor(private readonly rule: AddressRule | undefined) {}
 
   async pool(credentials: Credentials): Promise<Pool> {
-    const { createTransport } = await import('nodemailer');
-    const key = createHash('sha256')
-      .update(JSON.stringify(smtpOptions(credentials)))
-      .digest('base64');
-    const known = this.pools.get(key);
-    if (known) return known;
-    const pool = createTransport({
-      ...this.options(credentials),
-      pool: true,
-      maxConnections: MAX_CONNECTIONS,
-      maxMessages: 500,
-      maxRequeues: 1,
-      idleTimeout: IDLE_POOL_MS / 2,
-    });
-    pool.use('stream', tellWhenRead);
-    this.pools.set(key, pool);
-    return pool;
+    const options = this.options(credentials);
+    const key = createHash('sha256').update(JSON.stringify(options)).digest('base64');
+    return this.pools.get(key) ?? this.open(key, options);
   }
 
   /** A separate connection that the caller closes. */
@@ -124,6 +116,28 @@ export class SmtpTransports {
 
   close(): void {
     this.pools.clear();
+  }
+
+  private async open(key: string, options: SMTPPoolOptions): Promise<Pool> {
+    const [{ createTransport }, { wholeMessage }] = await Promise.all([
+      import('nodemailer'),
+      import('./whole-message.js'),
+    ]);
+    // Of several mails at the first moment, one opens the pool.
+    const known = this.pools.get(key);
+    if (known) return known;
+    const pool = createTransport({
+      ...options,
+      pool: true,
+      maxConnections: MAX_CONNECTIONS,
+      maxMessages: 500,
+      maxRequeues: 1,
+      idleTimeout: IDLE_POOL_MS / 2,
+    });
+    // A signature is added to the stream.
+    pool.use('stream', tellWhenRead(options.dkim === undefined ? wholeMessage : () => undefined));
+    this.pools.set(key, pool);
+    return pool;
   }
 
   private options(credentials: Credentials): SMTPPoolOptions {
