@@ -75,6 +75,9 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   senderName: ['senderName'],
 };
 
+/** Values that Herald adds to a mail, for its layout. */
+const MAIL_VALUES = { subject: '', preheader: '', body: '', blocks: [] };
+
 /**
  * A warning for the trail that names the values which a template shows and the event lacks. The message is sent all the
  * same, without them. Further attempts do not repeat the warning.
@@ -84,9 +87,7 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   const { run, state, now } = task;
   if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return [];
   const over = channelOverrides(run.event.overrides, state.type);
-  // Values that Herald adds to a mail, for its layout.
-  const own = state.type === 'email' ? { subject: '', preheader: '', body: '', blocks: [] } : {};
-  const variables = { ...templateVariables(run), ...own };
+  const variables = state.type === 'email' ? { ...templateVariables(run), ...MAIL_VALUES } : templateVariables(run);
   const isReplaced = (part: string): boolean =>
     (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
   const sources = partsOf(template).flatMap(([part, source]) => (isReplaced(part) ? [] : [source]));
@@ -98,11 +99,20 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
 }
 
-function partsOf({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
+/** All runs of a version share its templates. */
+const parts = new WeakMap<RunTemplate, [string, string][]>();
+
+function partsOf(template: RunTemplate): [string, string][] {
+  const known = parts.get(template) ?? readParts(template);
+  parts.set(template, known);
+  return known;
+}
+
+function readParts({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
   const blocks = Array.isArray(content) ? content.flatMap((block) => [block.content, block.url]) : [content];
   const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
   const links = [data?.url, ...(action?.buttons ?? []).flatMap((button) => [button.content, button.url])];
-  const parts: [string, unknown][] = [
+  const all: [string, unknown][] = [
     ['subject', subject],
     ['preheader', preheader],
     ['senderName', senderName],
@@ -110,7 +120,7 @@ function partsOf({ content, subject, title, preheader, senderName, cta }: RunTem
     ...blocks.map((text): [string, unknown] => ['content', text]),
     ...links.map((text): [string, unknown] => ['cta', text]),
   ];
-  return parts.filter((part): part is [string, string] => typeof part[1] === 'string');
+  return all.filter((part): part is [string, string] => typeof part[1] === 'string');
 }
 
 interface Link {
