@@ -6,7 +6,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
 import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';
-import { notificationIdFor } from '../run/run.js';
+import { notificationIdFor, type Run } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
 import { PagesInFlight } from './pages-in-flight.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
@@ -141,6 +141,13 @@ export class Expander {
     const fresh = runs.filter(({ event }) => !isRepeated(event));
     if (repeated.length > 0) await this.engine.enqueue(repeated);
     if (fresh.length > 0) await this.engine.begin(fresh);
+    this.forgetFinished(runs);
+  }
+
+  /** Only runs that continue later need their event again. */
+  private forgetFinished(runs: readonly Run[]): void {
+    const active = new Set(runs.filter(({ record }) => record.status === 'active').map(({ event }) => event));
+    for (const { event } of runs) if (!active.has(event)) this.loader.forget(event);
   }
 
   private async withoutStored(planned: Planned[]): Promise<Planned[]> {

@@ -12,14 +12,9 @@ export function subscriberView({ facts: { subscriber } }: Run): Record<string, u
 }
 
 function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
-  const known = personViews.get(person);
-  if (known !== undefined) return known;
   const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
-  personViews.set(person, view);
   return view;
 }
-
-const personViews = new WeakMap<Run['facts']['subscriber'], Record<string, unknown>>();
 
 /** What `step` means in templates: the digest's events once one has ended, and none before. */
 export function stepView({ digestEvents }: Run): Record<string, unknown> {
@@ -27,16 +22,14 @@ export function stepView({ digestEvents }: Run): Record<string, unknown> {
   return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
-/** What templates of a run see, until a digest of it ends: a step asks for it several times. */
-const variables = new WeakMap<Run['record'], { of: Run['digestEvents']; values: Record<string, unknown> }>();
-
-/** The roots of templates: the payload's keys at the top, then the names that win over them. */
+/**
+ * The roots of templates: the payload's keys at the top, then the names that win over them. They stay the same until a
+ * digest of the run ends, and a step asks for them several times.
+ */
 export function templateVariables(run: Run): Record<string, unknown> {
-  const known = variables.get(run.record);
-  if (known !== undefined && known.of === run.digestEvents) return known.values;
-  const values = rootsOf(run);
-  variables.set(run.record, { of: run.digestEvents, values });
-  return values;
+  if (run.variables?.of !== run.digestEvents) delete run.variables;
+  run.variables ??= { of: run.digestEvents, values: rootsOf(run) };
+  return run.variables.values;
 }
 
 function rootsOf(run: Run): Record<string, unknown> {
