@@ -32,4 +32,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health-check`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "dist/bundle/main.js"]
+# A young generation for whole batches, as in `npm start`.
+CMD ["node", "--max-semi-space-size=32", "dist/bundle/main.js"]

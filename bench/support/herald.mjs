@@ -12,6 +12,9 @@ const RESTART_ATTEMPTS = 60;
 /** The same for every Herald of the run, so that a second one can read what the first one has sealed. */
 const STORE_ENCRYPTION_KEY = randomBytes(32).toString('hex');
 
+/** As in `npm start` and in the image. */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
+
 /** Settings of `--setting NAME=value`, for every Herald of the run. */
 export const extraSettings = {};
 
@@ -34,7 +37,7 @@ export async function startHerald({ uri, apiKey = randomBytes(16).toString('hex'
     ...settings,
   };
   const call = caller(url, apiKey);
-  const spawn = () => startProcess(process.execPath, [program ?? apiProgram()], { cwd: dataDir, env });
+  const spawn = () => startProcess(process.execPath, [...NODE_FLAGS, program ?? apiProgram()], { cwd: dataDir, env });
   let child = await startUntilReady(spawn, call, 1);
   return {
     url,

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { HttpException, Injectable } from '@nestjs/common';
 import { BSON } from 'bson';
 import { Types } from 'mongoose';
 import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import { type TenantContext, timeOrderedUuid } from '#libs/common';
 import { Turns } from '#libs/worker-pool';
 import {
   AttachmentStore,
@@ -145,7 +144,7 @@ export class EventsService {
 function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
   // Clients may send an empty text for no id. As an id, it would deduplicate all their events.
-  return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : randomUUID();
+  return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : timeOrderedUuid();
 }
 
 function ownerOf(

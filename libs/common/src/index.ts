@@ -11,3 +11,4 @@ export {
   OBJECT_ID_PATTERN,
   type TenantContext,
 } from './tenant.js';
+export { timeOrderedUuid } from './time-ordered-uuid.js';

@@ -24,14 +24,21 @@ export function bySize<T>(records: readonly T[], sizeOf: (record: T) => number):
   return portions;
 }
 
+/** An entry of a weak map costs the garbage collector time, so what is empty has none. */
 const sizes = new WeakMap<object, number>();
+const EMPTY_BYTES = 5;
+
+function isEmpty(value: object): boolean {
+  for (const _key in value) return false;
+  return true;
+}
 
 /**
  * Bytes of an object in the store. Measured once, so only for objects that never change, such as the payload that all
  * messages of an event share.
  */
 export function sharedSize(value: object): number {
-  const known = sizes.get(value);
+  const known = isEmpty(value) ? EMPTY_BYTES : sizes.get(value);
   if (known !== undefined) return known;
   const size = BSON.calculateObjectSize(value);
   sizes.set(value, size);

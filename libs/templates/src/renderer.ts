@@ -44,9 +44,14 @@ export function createRenderer({ timeZone = 'UTC', cacheCharacters = 10_000_000 
   };
 }
 
+/** Helpers that the guards, Handlebars and other helpers (`unless`) use. */
+const ALWAYS_REGISTERED = [EMIT_HELPER, ENTER_HELPER, 'helperMissing', 'blockHelperMissing', 'each', 'if'];
+
 /** An isolated instance of Handlebars with Herald's helpers and guards. */
 class TemplateEngine {
   private readonly handlebars = Handlebars.create();
+  /** Given to those templates that may name them: Handlebars wraps all that it knows for each rendering. */
+  private readonly optional: Record<string, Handlebars.HelperDelegate>;
   /** Budget of the current rendering. Rendering is synchronous, so there is one at a time. */
   private budget = new RenderBudget(DEFAULT_LIMITS);
 
@@ -64,12 +69,19 @@ class TemplateEngine {
       this.budget.enterBlock(length);
       return '';
     });
+    this.optional = { ...this.handlebars.helpers };
+    for (const name of ALWAYS_REGISTERED) delete this.optional[name];
+    for (const name of Object.keys(this.optional)) this.handlebars.unregisterHelper(name);
   }
 
   compile(source: string, escape: boolean): Compiled {
     const template = this.handlebars.compile(guardProgram(parseSource(source)), { noEscape: !escape });
-    const access = { allowProtoPropertiesByDefault: false, allowProtoMethodsByDefault: false };
-    return (context) => template(context, access);
+    const options = {
+      allowProtoPropertiesByDefault: false,
+      allowProtoMethodsByDefault: false,
+      helpers: Object.fromEntries(Object.entries(this.optional).filter(([name]) => source.includes(name))),
+    };
+    return (context) => template(context, options);
   }
 
   run(compiled: Compiled, context: unknown, limits: RenderLimits): string {

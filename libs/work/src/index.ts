@@ -3,6 +3,7 @@ export { Batcher } from './batcher.js';
 export { ClaimedWork } from './claimed-work.js';
 export { FairSlots, type LaneCapacity } from './fair-slots.js';
 export { WORK_DUE } from './group-wake-ups.js';
+export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
 export { Suspects } from './suspects.js';

@@ -4,15 +4,19 @@ import { FailPoint } from '#libs/common';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore } from '../records/notification.js';
-import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
-import { notificationIdFor } from '../run/run.js';
+import { notificationIdFor, type Run } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
+import { PagesInFlight } from './pages-in-flight.js';
 import type { KnownRecipients } from './read-ahead.js';
 import { PAGE, RecipientPages } from './recipient-pages.js';
 
 /** Before events are expanded. */
 export const EXPANDING = new FailPoint<readonly TriggerEventRecord[]>('event.expand');
+
+/** Of one event. While the store writes one page, the next is prepared, and the one after it is read. */
+const PAGES_IN_FLIGHT = 3;
 
 /**
  * Turns accepted events into runs. It can be repeated from the last checkpoint at any time: runs that are stored already
@@ -88,23 +92,50 @@ export class Expander {
   /** A large event is expanded page by page, each with a checkpoint, so that others get their turn in between. */
   private async expandAlone(facts: EventFacts): Promise<TriggerEventRecord[]> {
     const { event } = facts;
-    let at = event.checkpoint ?? START;
-    let expanded = event.expanded;
-    let isRepeat = isRepeated(event);
-    for (;;) {
-      const page = await this.pages.read(event, at);
-      const recipients = isRepeat || page.mayRepeat ? await this.notYetStored(event, page.recipients) : page.recipients;
-      isRepeat = false;
-      await this.launch([{ facts, recipients }]);
-      expanded += recipients.length;
-      if (page.next === undefined) break;
-      at = page.next;
-      if (!(await this.events.checkpoint(event, at, expanded, this.queues.events.leaseEnd()))) {
-        return this.events.findCanceled([event]);
+    const inFlight = new PagesInFlight(PAGES_IN_FLIGHT);
+    try {
+      const expanded = await this.expandPages(facts, inFlight);
+      if (expanded === undefined) {
+        await inFlight.abandon();
+        return await this.events.findCanceled([event]);
       }
+      const missed = await this.events.finish([event], new Map([[event._id.toHexString(), expanded]]));
+      return missed === 0 ? [] : await this.events.findCanceled([event]);
+    } finally {
+      await inFlight.abandon();
     }
-    const missed = await this.events.finish([event], new Map([[event._id.toHexString(), expanded]]));
-    return missed === 0 ? [] : this.events.findCanceled([event]);
+  }
+
+  /** @returns the number of recipients, or undefined when the event was canceled or its lease is lost */
+  private async expandPages(facts: EventFacts, inFlight: PagesInFlight): Promise<number | undefined> {
+    const { event } = facts;
+    let at: Checkpoint | undefined = event.checkpoint ?? START;
+    let expanded = event.expanded;
+    while (at !== undefined) {
+      if (inFlight.isFull && !(await inFlight.settleOldest())) return undefined;
+      const page = await this.pages.read(event, at);
+      // A recipient of this page may also be on one that is not stored yet.
+      if (page.mayRepeat && !(await inFlight.settleAll())) return undefined;
+      const mayBeStored = page.mayRepeat || isRepeated(event);
+      const recipients = mayBeStored ? await this.notYetStored(event, page.recipients) : page.recipients;
+      expanded += page.mayRepeat ? recipients.length : page.recipients.length;
+      inFlight.add({
+        stored: this.launch([{ facts, recipients }]),
+        checkpoint: this.checkpointOf(event, page.next, expanded),
+      });
+      at = page.next;
+    }
+    return (await inFlight.settleAll()) ? expanded : undefined;
+  }
+
+  /** @param next where the following page begins; absent after the last one, which ends the expansion instead */
+  private checkpointOf(
+    event: TriggerEventRecord,
+    next: Checkpoint | undefined,
+    expanded: number,
+  ): () => Promise<boolean> {
+    if (next === undefined) return () => Promise.resolve(true);
+    return () => this.events.checkpoint(event, next, expanded, this.queues.events.leaseEnd());
   }
 
   /**
@@ -117,6 +148,13 @@ export class Expander {
     const fresh = runs.filter(({ event }) => !isRepeated(event));
     if (repeated.length > 0) await this.engine.enqueue(repeated);
     if (fresh.length > 0) await this.engine.begin(fresh);
+    this.forgetFinished(runs);
+  }
+
+  /** Only runs that continue later need their event again. */
+  private forgetFinished(runs: readonly Run[]): void {
+    const active = new Set(runs.filter(({ record }) => record.status === 'active').map(({ event }) => event));
+    for (const { event } of runs) if (!active.has(event)) this.loader.forget(event);
   }
 
   private async withoutStored(planned: PlannedEvent[]): Promise<PlannedEvent[]> {

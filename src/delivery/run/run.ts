@@ -47,6 +47,8 @@ export interface Run {
   entry?: { readonly slot: string; readonly until: Date };
   /** Payloads that its digests collected, its own among them, oldest first. */
   digestEvents?: readonly Record<string, unknown>[];
+  /** What templates see, kept by `templateVariables` until `digestEvents` changes. */
+  variables?: { readonly of: Run['digestEvents']; readonly values: Record<string, unknown> };
   readonly effects: Effects;
 }
 

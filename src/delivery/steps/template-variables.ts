@@ -12,14 +12,9 @@ export function subscriberView({ facts: { subscriber } }: Run): Record<string, u
 }
 
 function personView(person: Run['facts']['subscriber']): Record<string, unknown> {
-  const known = personViews.get(person);
-  if (known !== undefined) return known;
   const { channels: _channels, badAddresses: _badAddresses, ...view } = person;
-  personViews.set(person, view);
   return view;
 }
-
-const personViews = new WeakMap<Run['facts']['subscriber'], Record<string, unknown>>();
 
 /** What `step` means in templates: the digest's events once one has ended, and none before. */
 export function stepView({ digestEvents }: Run): Record<string, unknown> {
@@ -27,16 +22,14 @@ export function stepView({ digestEvents }: Run): Record<string, unknown> {
   return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
-/** What templates of a run see, until a digest of it ends: a step asks for it several times. */
-const variables = new WeakMap<Run['record'], { of: Run['digestEvents']; values: Record<string, unknown> }>();
-
-/** The roots of templates: the payload's keys at the top, then the names that win over them. */
+/**
+ * The roots of templates: the payload's keys at the top, then the names that win over them. They stay the same until a
+ * digest of the run ends, and a step asks for them several times.
+ */
 export function templateVariables(run: Run): Record<string, unknown> {
-  const known = variables.get(run.record);
-  if (known !== undefined && known.of === run.digestEvents) return known.values;
-  const values = rootsOf(run);
-  variables.set(run.record, { of: run.digestEvents, values });
-  return values;
+  if (run.variables?.of !== run.digestEvents) delete run.variables;
+  run.variables ??= { of: run.digestEvents, values: rootsOf(run) };
+  return run.variables.values;
 }
 
 function rootsOf(run: Run): Record<string, unknown> {
@@ -75,6 +68,9 @@ const REPLACED_BY: Readonly<Record<string, readonly string[]>> = {
   senderName: ['senderName'],
 };
 
+/** Values that Herald adds to a mail, for its layout. */
+const MAIL_VALUES = { subject: '', preheader: '', body: '', blocks: [] };
+
 /**
  * A warning for the trail that names the values which a template shows and the event lacks. The message is sent all the
  * same, without them. Further attempts do not repeat the warning.
@@ -84,9 +80,7 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   const { run, state, now } = task;
   if (state.attempt > 0 || state.tried !== undefined || state.targets !== undefined) return [];
   const over = channelOverrides(run.event.overrides, state.type);
-  // Values that Herald adds to a mail, for its layout.
-  const own = state.type === 'email' ? { subject: '', preheader: '', body: '', blocks: [] } : {};
-  const variables = { ...templateVariables(run), ...own };
+  const variables = state.type === 'email' ? { ...templateVariables(run), ...MAIL_VALUES } : templateVariables(run);
   const isReplaced = (part: string): boolean =>
     (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
   const sources = partsOf(template).flatMap(([part, source]) => (isReplaced(part) ? [] : [source]));
@@ -98,11 +92,20 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
 }
 
-function partsOf({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
+/** All runs of a version share its templates. */
+const parts = new WeakMap<RunTemplate, [string, string][]>();
+
+function partsOf(template: RunTemplate): [string, string][] {
+  const known = parts.get(template) ?? readParts(template);
+  parts.set(template, known);
+  return known;
+}
+
+function readParts({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
   const blocks = Array.isArray(content) ? content.flatMap((block) => [block.content, block.url]) : [content];
   const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
   const links = [data?.url, ...(action?.buttons ?? []).flatMap((button) => [button.content, button.url])];
-  const parts: [string, unknown][] = [
+  const all: [string, unknown][] = [
     ['subject', subject],
     ['preheader', preheader],
     ['senderName', senderName],
@@ -110,7 +113,7 @@ function partsOf({ content, subject, title, preheader, senderName, cta }: RunTem
     ...blocks.map((text): [string, unknown] => ['content', text]),
     ...links.map((text): [string, unknown] => ['cta', text]),
   ];
-  return parts.filter((part): part is [string, string] => typeof part[1] === 'string');
+  return all.filter((part): part is [string, string] => typeof part[1] === 'string');
 }
 
 interface Link {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { storeFault, type TenantContext } from '#libs/common';
-import { Background, Batcher, ClaimedWork, FairSlots, InFlight, Turnstile, WakeUps } from '#libs/work';
+import { Background, Batcher, ClaimedWork, FairSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
 import { ReadAhead } from '../expansion/read-ahead.js';
-import { PAGE } from '../expansion/recipient-pages.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
@@ -12,6 +11,11 @@ import { AbandonedEvents } from '../run/lost-runs.js';
 const SLOTS = 2_000;
 /** Large events of one environment that are expanded at the same time; the others wait for as long as it takes. */
 const LARGE_AT_ONCE = { most: 2, hold: Infinity };
+/**
+ * Small events of one environment share their writes: each flush of the store serves many. Batches end soon enough that other
+ * work gets its turn in between, and one is prepared while the store writes another.
+ */
+const SMALL_TOGETHER = { size: 500, concurrency: 2 };
 /** With fewer free slots a claim costs more than it brings. */
 const MIN_FREE_SLOTS = 500;
 const NO_CAPACITY = new Map<string, FairSlots>();
@@ -23,6 +27,12 @@ export class EventWork {
   private readonly slots = new FairSlots(SLOTS, SLOTS / 2);
   private readonly capacity = new Map([['expand', this.slots]]);
   private readonly turns = new Turnstile();
+  private readonly small = new GroupedBatches<TriggerEventRecord>({
+    ...SMALL_TOGETHER,
+    groupOf: ({ _environmentId }) => _environmentId.toHexString(),
+    weightOf: ({ recipients }) => recipients.list.length,
+    start: (batch, onEnd) => this.run(batch, () => this.expandAll(batch), onEnd),
+  });
   private isOpen = false;
   private onFree: () => void = () => undefined;
 
@@ -63,7 +73,7 @@ export class EventWork {
 
   expand(events: readonly TriggerEventRecord[]): void {
     const open = this.begin(events);
-    for (const batch of inBatches(open.filter(isSmall))) this.run(batch, () => this.expandAll(batch));
+    this.small.add(open.filter(isSmall));
     for (const event of open.filter((one) => !isSmall(one))) this.run([event], () => this.expandInTurn(event));
   }
 
@@ -106,7 +116,7 @@ export class EventWork {
     for (const event of canceled) await this.canceler.cancelRuns(event);
   }
 
-  private run(events: readonly TriggerEventRecord[], work: () => Promise<void>): void {
+  private run(events: readonly TriggerEventRecord[], work: () => Promise<void>, onEnd?: () => void): void {
     this.background.start(async () => {
       try {
         await work();
@@ -116,25 +126,10 @@ export class EventWork {
         throw error;
       } finally {
         this.end(events);
+        onEnd?.();
       }
     });
   }
-}
-
-/** Small events share their writes, in batches small enough that other work gets its turn in between. */
-function inBatches(events: readonly TriggerEventRecord[]): TriggerEventRecord[][] {
-  const batches: TriggerEventRecord[][] = [];
-  let size = PAGE;
-  for (const event of events) {
-    const recipients = event.recipients.list.length;
-    if (size + recipients > PAGE) {
-      batches.push([]);
-      size = 0;
-    }
-    batches.at(-1)?.push(event);
-    size += recipients;
-  }
-  return batches;
 }
 
 const BATCH = 500;
