@@ -116,10 +116,10 @@ export class Collection {
     const id = this.newId(document);
     document.id = id;
     const key = this.keyOf(id);
-    if (this.kv.has(key)) throw this.duplicate(this.primary, document.decoded());
     const entries = this.indexes.map((index) => index.entriesOf(document));
-    for (const [at, index] of this.indexes.entries()) this.assertUnique(index, entries[at] as IndexEntries, document);
-    this.documents.put(key, raw);
+    const conflicting = this.indexes.find((index, at) => this.conflicts(index, entries[at] as IndexEntries, id));
+    if (conflicting && !this.kv.has(key)) throw this.duplicate(conflicting, document.decoded());
+    if (!this.documents.add(key, raw)) throw this.duplicate(this.primary, document.decoded());
     for (const [at, index] of this.indexes.entries()) this.putEntries(index, entries[at] as IndexEntries, id);
     this.count++;
     this.bytes += raw.length;
@@ -227,11 +227,16 @@ export class Collection {
   }
 
   private assertUnique(index: Index, entries: IndexEntries, { id, decoded }: IndexedDocument): void {
-    if (!index.unique) return;
-    for (const key of entries.keys) {
+    if (this.conflicts(index, entries, id)) throw this.duplicate(index, decoded());
+  }
+
+  /** True if another document has one of these entries of a unique index. */
+  private conflicts(index: Index, entries: IndexEntries, id: Buffer): boolean {
+    if (!index.unique) return false;
+    return entries.keys.some((key) => {
       const owner = this.kv.get(key);
-      if (owner && !owner.equals(id)) throw this.duplicate(index, decoded());
-    }
+      return owner !== undefined && !owner.equals(id);
+    });
   }
 
   private duplicate(index: Index, doc: Doc): StoreError {

@@ -9,7 +9,7 @@ import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
 import { dictionaryOf } from './dictionary.js';
-import { CompressedDocuments, type Documents } from './documents.js';
+import { addTo, CompressedDocuments, type Documents } from './documents.js';
 import { assertKnownFormat, FORMAT_NAME, FORMAT_RECORD } from './format.js';
 import {
   catalogKey,
@@ -82,6 +82,10 @@ export class Engine implements KeyValueStore {
 
   put(key: Buffer, value: Buffer): void {
     this.lmdb.putSync(key, value);
+  }
+
+  add(key: Buffer, value: Buffer): boolean {
+    return addTo(this.lmdb, key, value);
   }
 
   remove(key: Buffer): void {
