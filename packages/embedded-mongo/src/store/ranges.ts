@@ -7,7 +7,7 @@ export interface RangeOptions {
   limit?: number;
 }
 
-export type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
+type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
 
 /** The library's reverse range goes down from its start, so that the ends swap with their inclusiveness. */
 export function bounds({ start, end, reverse = false, limit }: RangeOptions): RangeQuery {
