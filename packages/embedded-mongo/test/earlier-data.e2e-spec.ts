@@ -39,6 +39,27 @@ describe('data of an earlier version', () => {
     ).toHaveLength(DOCUMENTS / 2);
   });
 
+  it('should stay readable beside documents that are compressed', async () => {
+    const many = Array.from({ length: 600 }, (_, i) => ({
+      name: `many-${i}`,
+      group: 'many',
+      at: new Date(i),
+      tags: ['x'],
+      n: i,
+    }));
+    await things().insertMany(many);
+    await things().updateOne({ name: 'many-599' }, { $set: { text: 'x'.repeat(300) } });
+    await things().updateOne({ name: 'name-3' }, { $set: { text: 'y'.repeat(300) } });
+    await running.stop();
+    running = await startTestServer({ directory });
+    expect(await things().findOne({ name: 'many-599' })).toMatchObject({ group: 'many', text: 'x'.repeat(300) });
+    expect(await things().findOne({ name: 'name-3' })).toMatchObject({ text: 'y'.repeat(300) });
+    const found = await things().find({}).toArray();
+    expect(found).toHaveLength(DOCUMENTS + many.length);
+    expect((await things().deleteMany({ group: 'many' })).deletedCount).toBe(many.length);
+    await things().updateOne({ name: 'name-3' }, { $unset: { text: 1 } });
+  });
+
   it('should be changed and removed together with new documents, and leave no entry behind', async () => {
     const added = Array.from({ length: 10 }, (_, i) => ({
       _id: i % 2 ? new ObjectId() : (`new-${i}` as never),

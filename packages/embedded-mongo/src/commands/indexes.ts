@@ -71,7 +71,10 @@ function build(context: Context, collection: Collection, spec: Doc): Index {
   };
   const index = new Index(record);
   try {
-    for (const { key, value } of context.engine.range({ start: collection.prefix, end: after(collection.prefix) })) {
+    for (const { key, value } of collection.documents.range({
+      start: collection.prefix,
+      end: after(collection.prefix),
+    })) {
       collection.fill(index, key.subarray(collection.prefix.length), value);
     }
   } catch (error) {

@@ -142,13 +142,10 @@ class RangeSource implements EntrySource {
   /** One read instead of a range, which costs several times as much. */
   private readOne(key: Buffer): Entry[] {
     this.done = true;
-    const value = this.engine.get(key);
+    const { primary } = this.plan.index;
+    const value = primary ? this.collection.documents.get(key) : this.engine.get(key);
     if (!value) return [];
-    return [
-      this.plan.index.primary
-        ? { id: key.subarray(this.collection.prefix.length), key, raw: value }
-        : { id: value, key },
-    ];
+    return [primary ? { id: key.subarray(this.collection.prefix.length), key, raw: value } : { id: value, key }];
   }
 
   /** The rest of the range. */
@@ -162,7 +159,7 @@ class RangeSource implements EntrySource {
   private readDocuments(max: number): Entry[] {
     const entries: Entry[] = [];
     const from = this.collection.prefix.length;
-    for (const { key, value } of this.engine.range({ ...this.rest(), limit: max })) {
+    for (const { key, value } of this.collection.documents.range({ ...this.rest(), limit: max })) {
       entries.push({ id: key.subarray(from), key, raw: value });
     }
     return entries;

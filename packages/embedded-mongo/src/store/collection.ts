@@ -1,10 +1,12 @@
 import { BSONRegExp, type Decimal128, EJSON, ObjectId } from 'bson';
 import { decode, isDoc, pick, type Doc } from '../bson/codec.js';
 import { FieldLocator } from '../bson/fields.js';
-import { encodeId } from '../bson/keys.js';
+import { after, encodeId } from '../bson/keys.js';
 import { isNumeric, numberOf } from '../bson/numbers.js';
 import { KIND } from '../bson/values.js';
 import { StoreError } from '../errors.js';
+import { learnDictionary, SAMPLE_SIZE } from './dictionary.js';
+import type { Documents } from './documents.js';
 import { documentsPrefix } from './keyspace.js';
 import { IndexChoices } from './index-choices.js';
 import { Index, type IndexedDocument, type IndexEntries, type IndexRecord } from './index.js';
@@ -16,6 +18,8 @@ export interface CollectionRecord {
   layout: number;
   options: Doc;
   indexes: IndexRecord[];
+  /** With which documents are compressed. Those from before it was learnt are as they were until they change. */
+  dictionary?: Buffer;
 }
 
 const OBJECT_ID_TYPE = 0x07;
@@ -50,6 +54,7 @@ export class Collection {
   readonly choices = new IndexChoices();
   /** The figures that are on disk. */
   stored = { count: 0, bytes: 0 };
+  private mayLearn: boolean;
   /** Top-level fields that any index needs; undefined when an index may need any field. */
   private needed: ReadonlySet<string> | undefined;
   /** Find those fields, `_id` first; one for each of the two versions that a change compares. */
@@ -65,6 +70,7 @@ export class Collection {
     private readonly onLearnt: (collection: Collection) => void,
   ) {
     this.prefix = documentsPrefix(record.id, record.layout);
+    this.mayLearn = record.dictionary === undefined;
     const [primary, ...others] = record.indexes;
     this.primary = new Index(primary as IndexRecord, this.prefix);
     this.indexes = others.map((index) => new Index(index));
@@ -92,12 +98,16 @@ export class Collection {
     return { ...this.record, indexes: [this.primary, ...this.indexes].map((index) => index.toRecord()) };
   }
 
+  get documents(): Documents {
+    return this.kv.documentsOf(this.record.id);
+  }
+
   keyOf(id: Buffer): Buffer {
     return Buffer.concat([this.prefix, id]);
   }
 
   get(id: Buffer): Buffer | undefined {
-    return this.kv.get(this.keyOf(id));
+    return this.documents.get(this.keyOf(id));
   }
 
   /** Stores a new document whose first field is its `_id`. Nothing is written when it throws. */
@@ -106,10 +116,10 @@ export class Collection {
     const id = this.newId(document);
     document.id = id;
     const key = this.keyOf(id);
-    if (this.kv.has(key)) throw this.duplicate(this.primary, document.decoded());
     const entries = this.indexes.map((index) => index.entriesOf(document));
-    for (const [at, index] of this.indexes.entries()) this.assertUnique(index, entries[at] as IndexEntries, document);
-    this.kv.put(key, raw);
+    const conflicting = this.indexes.find((index, at) => this.conflicts(index, entries[at] as IndexEntries, id));
+    if (conflicting && !this.kv.has(key)) throw this.duplicate(conflicting, document.decoded());
+    if (!this.documents.add(key, raw)) throw this.duplicate(this.primary, document.decoded());
     for (const [at, index] of this.indexes.entries()) this.putEntries(index, entries[at] as IndexEntries, id);
     this.count++;
     this.bytes += raw.length;
@@ -129,7 +139,7 @@ export class Collection {
       changes.push({ index, gone: without(left, entries.keys), entries: { ...entries, keys: added } });
     }
     for (const { index, entries } of changes) this.assertUnique(index, entries, document);
-    this.kv.put(this.keyOf(id), after);
+    this.documents.put(this.keyOf(id), after);
     for (const { index, gone, entries } of changes) {
       for (const key of gone) this.kv.remove(key);
       this.putEntries(index, entries, id);
@@ -146,6 +156,22 @@ export class Collection {
     }
     this.count--;
     this.bytes -= raw.length;
+  }
+
+  /**
+   * Compresses what is stored from now on, once there are documents to learn a dictionary from.
+   * @returns true if one was learnt
+   */
+  learn(): boolean {
+    if (!this.mayLearn || this.count < SAMPLE_SIZE) return false;
+    this.mayLearn = false;
+    const range = { start: this.prefix, end: after(this.prefix), reverse: true, limit: SAMPLE_SIZE };
+    const dictionary = learnDictionary([...this.kv.range(range)].map(({ value }) => value));
+    if (!dictionary) return false;
+    this.record.dictionary = dictionary;
+    this.kv.compress(this.record.id, dictionary);
+    this.onLearnt(this);
+    return true;
   }
 
   /** Adds one document to an index that is being built. */
@@ -201,11 +227,16 @@ export class Collection {
   }
 
   private assertUnique(index: Index, entries: IndexEntries, { id, decoded }: IndexedDocument): void {
-    if (!index.unique) return;
-    for (const key of entries.keys) {
+    if (this.conflicts(index, entries, id)) throw this.duplicate(index, decoded());
+  }
+
+  /** True if another document has one of these entries of a unique index. */
+  private conflicts(index: Index, entries: IndexEntries, id: Buffer): boolean {
+    if (!index.unique) return false;
+    return entries.keys.some((key) => {
       const owner = this.kv.get(key);
-      if (owner && !owner.equals(id)) throw this.duplicate(index, decoded());
-    }
+      return owner !== undefined && !owner.equals(id);
+    });
   }
 
   private duplicate(index: Index, doc: Doc): StoreError {

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Binary } from 'bson';
 import { open, type RootDatabase } from 'lmdb';
 import { createDirectory } from '../create-directory.js';
 import { decode, encode, type Doc } from '../bson/codec.js';
@@ -7,6 +8,9 @@ import { StoreError } from '../errors.js';
 import { RAW_FORMAT } from './buffer-pool.js';
 import { Collection, type CollectionRecord } from './collection.js';
 import { after } from '../bson/keys.js';
+import { dictionaryOf } from './dictionary.js';
+import { addTo, CompressedDocuments, type Documents } from './documents.js';
+import { assertKnownFormat, FORMAT_NAME, FORMAT_RECORD } from './format.js';
 import {
   catalogKey,
   CATALOG_RANGE,
@@ -17,20 +21,15 @@ import {
   LAYOUT,
   SEQUENCE_KEY,
 } from './keyspace.js';
+import { bounds, type RangeOptions } from './ranges.js';
 
 /** The ordered byte store beneath; reads inside a transaction see its own writes. */
-export interface KeyValueStore {
-  get(key: Buffer): Buffer | undefined;
+export interface KeyValueStore extends Documents {
   has(key: Buffer): boolean;
-  put(key: Buffer, value: Buffer): void;
   remove(key: Buffer): void;
-}
-
-export interface RangeOptions {
-  start: Buffer;
-  end: Buffer;
-  reverse?: boolean;
-  limit?: number;
+  /** Documents of a collection; the dictionary is that of its record. */
+  documentsOf(collectionId: number): Documents;
+  compress(collectionId: number, dictionary: Buffer): void;
 }
 
 interface PendingWrite {
@@ -41,7 +40,7 @@ interface PendingWrite {
 
 const SWEEP_STEP = 5000;
 
-type RangeQuery = NonNullable<Parameters<RootDatabase['getRange']>[0]>;
+const FORMAT = { ...RAW_FORMAT, encoding: 'binary', cache: false } as const;
 
 type Outcome = { ok: true; value: unknown } | { ok: false; error: unknown };
 
@@ -53,6 +52,8 @@ export class Engine implements KeyValueStore {
   private readonly lmdb: RootDatabase<Buffer, Buffer>;
   private readonly collections = new Map<string, Collection>();
   private readonly dirty = new Set<Collection>();
+  /** By collection, and not in it: a long search holds a collection from before an undone transaction. */
+  private readonly compressed = new Map<number, CompressedDocuments>();
   private queue: PendingWrite[] = [];
   private scheduled = false;
   private closed = false;
@@ -64,8 +65,7 @@ export class Engine implements KeyValueStore {
     createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
     const durability = flush ? {} : { noSync: true, overlappingSync: false };
-    const format = { ...RAW_FORMAT, encoding: 'binary', cache: false, maxDbs: 1 } as const;
-    this.lmdb = open<Buffer, Buffer>({ path: directory, ...format, ...durability });
+    this.lmdb = open<Buffer, Buffer>({ path: directory, ...FORMAT, maxDbs: 1, ...durability });
     restrictToOwner(directory);
     this.load();
   }
@@ -84,22 +84,34 @@ export class Engine implements KeyValueStore {
     this.lmdb.putSync(key, value);
   }
 
+  add(key: Buffer, value: Buffer): boolean {
+    return addTo(this.lmdb, key, value);
+  }
+
   remove(key: Buffer): void {
     this.lmdb.removeSync(key);
   }
 
   /** Entries with `start <= key < end`, in order or in reverse order. */
-  range({ start, end, reverse, limit }: RangeOptions): Iterable<{ key: Buffer; value: Buffer }> {
-    return this.lmdb.getRange(bounds(start, end, reverse, limit));
+  range(options: RangeOptions): Iterable<{ key: Buffer; value: Buffer }> {
+    return this.lmdb.getRange(bounds(options));
   }
 
-  keys({ start, end, reverse, limit }: RangeOptions): Iterable<Buffer> {
-    return this.lmdb.getKeys(bounds(start, end, reverse, limit));
+  keys(options: RangeOptions): Iterable<Buffer> {
+    return this.lmdb.getKeys(bounds(options));
   }
 
   /** Number of keys in a range, at most `limit`. */
   countKeys(start: Buffer, end: Buffer, limit?: number): number {
     return countKeys(this.lmdb, start, end, limit);
+  }
+
+  documentsOf(collectionId: number): Documents {
+    return this.compressed.get(collectionId) ?? this;
+  }
+
+  compress(collectionId: number, dictionary: Buffer): void {
+    this.compressed.set(collectionId, new CompressedDocuments(this.lmdb, FORMAT, dictionary));
   }
 
   // --- writes
@@ -149,6 +161,7 @@ export class Engine implements KeyValueStore {
       value.writeDoubleLE(collection.bytes, 8);
       this.put(countKey(collection.record.id), value);
       collection.stored = { count: collection.count, bytes: collection.bytes };
+      if (collection.learn()) this.put(catalogKey(FORMAT_NAME), FORMAT_RECORD);
     }
     for (const collection of this.dirty) this.saveRecord(collection);
     this.dirty.clear();
@@ -160,8 +173,13 @@ export class Engine implements KeyValueStore {
   private load(): void {
     this.collections.clear();
     this.dirty.clear();
+    this.compressed.clear();
     for (const { key, value } of this.range(CATALOG_RANGE)) {
       const ns = key.toString('utf8', 1);
+      if (ns === FORMAT_NAME) {
+        assertKnownFormat(decode(value));
+        continue;
+      }
       const collection = this.attach(ns, asRecord(decode(value)));
       const counts = this.get(countKey(collection.record.id));
       if (!counts) continue;
@@ -174,6 +192,7 @@ export class Engine implements KeyValueStore {
   private attach(ns: string, record: CollectionRecord): Collection {
     const collection = new Collection(this, ns, record, (changed) => this.dirty.add(changed));
     this.collections.set(ns, collection);
+    if (record.dictionary) this.compress(record.id, record.dictionary);
     return collection;
   }
 
@@ -254,13 +273,6 @@ export class Engine implements KeyValueStore {
   }
 }
 
-/** The library's reverse range goes down from its start, so that the ends swap with their inclusiveness. */
-function bounds(start: Buffer, end: Buffer, reverse = false, limit?: number): RangeQuery {
-  const extra = limit === undefined ? {} : { limit };
-  if (!reverse) return { start, end, ...extra };
-  return { start: end, exclusiveStart: true, end: start, inclusiveEnd: true, reverse: true, ...extra };
-}
-
 function outcomeOf(run: () => unknown): Outcome {
   try {
     return { ok: true, value: run() };
@@ -299,7 +311,8 @@ function asRecord(doc: Doc): CollectionRecord {
     multi: (index.multi as unknown[]).map(Number),
     shortened: index.shortened === true,
   }));
-  return { id: Number(doc.id), layout: layoutOf(doc), options: doc.options as Doc, indexes };
+  const dictionary = doc.dictionary === undefined ? {} : { dictionary: dictionaryOf(doc.dictionary as Binary) };
+  return { id: Number(doc.id), layout: layoutOf(doc), options: doc.options as Doc, indexes, ...dictionary };
 }
 
 /** Records of the first layout do not name it. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '../../src/index.js';
 import { MongoClient, type Client } from '../support/server.js';
 
@@ -10,6 +11,7 @@ interface Row {
   owner: number;
   n: number;
   tags: string[];
+  details: unknown;
 }
 
 export interface CrashReport {
@@ -24,6 +26,10 @@ export interface CrashReport {
 const WRITERS = 20;
 /** So many writes are acknowledged before the kill, however slow the machine is. */
 const WRITES_AT_LEAST = 50;
+/** Documents before the first round: a few writes later the store compresses new ones. */
+const SEEDS = 250;
+/** What every document has, so that compressing them is worth it. */
+const DETAILS = { channelOfTheMessage: 'in_app', contentOfTheMessage: 'x'.repeat(100), attemptsThatWereMade: 1 };
 
 /**
  * Kills the store with SIGKILL under concurrent writers, again and again, and then compares what was acknowledged with what is there,
@@ -36,7 +42,7 @@ export async function crashRounds(rounds: number, msPerRound: number): Promise<C
   try {
     for (let round = 0; round < rounds; round++) {
       await withStore(dataDir, async (client, store) => {
-        if (round === 0) await indexes(client);
+        if (round === 0) await prepare(client);
         await writeUntilKilled(client, store, round, msPerRound, known, report);
       });
     }
@@ -68,12 +74,20 @@ async function withStore(
 const rows = (client: Client): ReturnType<ReturnType<Client['db']>['collection']> =>
   client.db('crash').collection('rows');
 
-async function indexes(client: Client): Promise<void> {
+async function prepare(client: Client): Promise<void> {
   await rows(client).createIndexes([
     { key: { owner: 1, n: -1 }, name: 'owner_n' },
     { key: { tags: 1 }, name: 'tags' },
     { key: { n: 1, _id: 1 }, name: 'n_id', unique: true },
   ]);
+  const seeds = Array.from({ length: SEEDS }, (_, i) => ({
+    _id: `seed-${i}`,
+    owner: -1,
+    n: i,
+    tags: [],
+    details: DETAILS,
+  }));
+  await rows(client).insertMany(seeds as never);
 }
 
 async function writeUntilKilled(
@@ -90,7 +104,7 @@ async function writeUntilKilled(
     for (let i = 0; !over; i++) {
       const _id = `${round}-${owner}-${i}`;
       try {
-        await rows(client).insertOne({ _id, owner, n: i, tags: [`t${i % 7}`, `o${owner}`] } as never);
+        await rows(client).insertOne({ _id, owner, n: i, tags: [`t${i % 7}`, `o${owner}`], details: DETAILS } as never);
         known.set(_id, i);
         report.inserts++;
         if (i % 3 !== 0) continue;
@@ -121,7 +135,8 @@ async function verify(client: Client, known: Map<string, number>, report: CrashR
   for (const [id, n] of known) {
     const row = stored.get(id);
     // an update that was not acknowledged may have been stored all the same
-    if (!row || (row.n !== n && row.n !== n + 1_000_000)) report.lost.push(id);
+    if (!row || (row.n !== n && row.n !== n + 1_000_000) || !isDeepStrictEqual(row.details, DETAILS))
+      report.lost.push(id);
   }
   for (const hint of ['owner_n', 'tags', 'n_id']) {
     const ids = (
