@@ -159,6 +159,7 @@ const STEP_HANDLERS: Provider = {
     EventIntake,
     EventCanceler,
     WorkflowSnapshots,
+    DeliveryQueues,
     DeliveryWorker,
   ],
 })
