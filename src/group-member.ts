@@ -6,7 +6,7 @@ import type { Store } from '#libs/persistence';
 export const STORE_WANTED = 'herald:store';
 
 /** What the first process of a group has opened for all. */
-export type SharedStore = Pick<Store, 'uri' | 'description' | 'monitorCommands'>;
+export type SharedStore = Pick<Store, 'uri' | 'description'>;
 
 /** Sent by a process that is ready. */
 export interface MemberReport {

@@ -63,8 +63,8 @@ class ProcessGroup {
   ) {
     // Not this process's own program, which may be a tool that builds Herald first.
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)), args: [] });
-    const { uri, description, monitorCommands = false } = store;
-    const shared: SharedStore = { uri, description, monitorCommands };
+    const { uri, description } = store;
+    const shared: SharedStore = { uri, description };
     cluster.on('message', (child, message: unknown) => {
       if (message === WORK_DUE) this.wakeEngine();
       if (message === STORE_WANTED) child.send(shared);

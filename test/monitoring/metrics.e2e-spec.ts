@@ -23,7 +23,7 @@ describe('/metrics', () => {
     const { identifier } = await createWorkflow(session, [inApp('counted')]);
     await trigger(session, { name: identifier, to: 'ada' });
     await delivery.drain();
-    await session.get('/v1/feeds/nothing').expect(404);
+    await session.get('/v1/subscribers/nothing').expect(404);
     const { text, headers } = await metrics().expect(200);
     expect(headers['content-type']).toMatch(/^text\/plain; version=/);
     expect(text).toMatch(/^herald_events_accepted_total [1-9]/m);

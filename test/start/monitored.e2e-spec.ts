@@ -120,7 +120,7 @@ describe('a monitored process', () => {
     );
     expect(text).toMatch(/^herald_provider_call_duration_seconds_count\{.*outcome="accepted"\} 1$/m);
     expect(text).toMatch(/^herald_dead_letters_total\{type="email"\} 1$/m);
-    expect(text).toMatch(/^herald_store_command_duration_seconds_count\{command="insert",outcome="ok"\} [1-9]/m);
+    expect(text).toMatch(/^herald_store_command_duration_seconds_count [1-9]/m);
     expect((await fetch(`http://127.0.0.1:${metricsPort}/`)).status).toBe(404);
     expect((await fetch(`${herald.url}/metrics`)).status).toBe(404);
   });

@@ -50,7 +50,7 @@ export const LIB_IMPORTS = {
   work: ['config', 'common'],
   channels: ['config', 'common', 'telemetry', 'templates'],
   'http-kit': ['config', 'common', 'telemetry', 'validation', 'worker-pool'],
-  persistence: ['config', 'common', 'telemetry', 'worker-pool'],
+  persistence: ['config', 'common', 'worker-pool'],
   testing: [
     'config',
     'common',

@@ -1,5 +1,4 @@
 import type { AppConfig } from '#libs/config';
-import { hasMetrics } from '#libs/telemetry';
 
 export interface Store {
   readonly uri: string;
@@ -17,15 +16,13 @@ export interface Store {
  */
 export async function openStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
   const uri = config.get('MONGODB_URI');
-  const monitorCommands = hasMetrics(config);
   if (uri !== undefined) {
-    return { uri, description: `MongoDB at ${describeUri(uri)}`, monitorCommands, close: () => Promise.resolve() };
+    return { uri, description: `MongoDB at ${describeUri(uri)}`, close: () => Promise.resolve() };
   }
   const { launchEmbeddedMongo } = await import('@herald/embedded-mongo');
   const dataDir = config.get('DATA_DIR');
   const embedded = await launchEmbeddedMongo({ dataDir, onFatal, onLog: passOnWarnings });
-  const description = `embedded store in ${dataDir}`;
-  return { uri: embedded.uri, description, monitorCommands, close: () => embedded.stop() };
+  return { uri: embedded.uri, description: `embedded store in ${dataDir}`, close: () => embedded.stop() };
 }
 
 /** The store logs the same JSON lines as Herald, so its warnings and errors are passed on. */

@@ -9,6 +9,7 @@ export {
   STEP_RETRIES,
   STEPS_ENDED,
   STORE_COMMANDS,
+  STORE_FAULTS,
   WEBHOOK_CALLS,
 } from './metrics/catalogue.js';
 export type { Gauge, Reading } from './metrics/instruments.js';

@@ -57,9 +57,15 @@ export const WEBHOOK_CALLS = new Histogram({
 
 export const STORE_COMMANDS = new Histogram({
   name: 'herald_store_command_duration_seconds',
-  help: 'Commands to the store: `ok` or `failed`.',
-  labels: ['command', 'outcome'],
+  help: 'Commands to the store, from taking a connection to giving it back.',
+  labels: [],
   buckets: COMMAND_SECONDS,
+});
+
+export const STORE_FAULTS = new Counter({
+  name: 'herald_store_faults_total',
+  help: 'Faults of the connection to the store: `no_connection` (none was free or could be opened) or `connections_dropped`.',
+  labels: ['kind'],
 });
 
 export const HISTOGRAMS: readonly Histogram[] = [HTTP_REQUESTS, PROVIDER_CALLS, WEBHOOK_CALLS, STORE_COMMANDS];
@@ -69,4 +75,5 @@ export const COUNTERS: readonly Counter[] = [
   STEPS_ENDED,
   STEP_RETRIES,
   DEAD_LETTERS,
+  STORE_FAULTS,
 ];
