@@ -18,6 +18,7 @@ import { IdempotencyModule } from './idempotency/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
+import { MonitoringModule } from './monitoring/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
@@ -66,6 +67,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     DeliveryModule,
     WebhooksModule,
     EventsModule,
+    MonitoringModule,
     HealthModule,
   ],
 })

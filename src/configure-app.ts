@@ -1,17 +1,22 @@
 import { VersioningType } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
+import { METRICS_PATH } from '#libs/telemetry';
 import { readBufferFiles } from './events/index.js';
 import { serveFrontDoor } from './front-door.js';
+import { serveMetrics } from './monitoring/index.js';
 import { serveOpenApi } from './openapi-document.js';
+
+const PROBES = ['/v1/health-check', METRICS_PATH];
 
 /** Configures everything about HTTP except routes. Tests call the same function. */
 export function configureApp(app: NestFastifyApplication): NestFastifyApplication {
   app.useLogger(app.get(AppLogger));
-  configureServer(app);
+  configureServer(app, PROBES);
   app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
   serveOpenApi(app);
   serveFrontDoor(app);
+  serveMetrics(app);
   return app;
 }

@@ -19,10 +19,16 @@ export const isGroupMember = cluster.isWorker;
 /** The store of the group, which outlives this process. */
 export async function storeOfGroup(): Promise<Store> {
   // Asked for, because a message that arrives before its listener is lost.
-  const answer = once(process, 'message');
   process.send?.(STORE_WANTED);
-  const [shared] = (await answer) as [SharedStore];
-  return { ...shared, close: () => Promise.resolve() };
+  for (;;) {
+    const [message] = (await once(process, 'message')) as [unknown];
+    if (isStore(message)) return { ...message, close: () => Promise.resolve() };
+  }
+}
+
+/** Other messages are wake-ups and questions for metrics, which come again. */
+function isStore(message: unknown): message is SharedStore {
+  return typeof message === 'object' && message !== null && 'uri' in message;
 }
 
 /** Hands over the welcome text, of which the group prints one. */

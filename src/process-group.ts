@@ -1,7 +1,8 @@
 import cluster, { type Worker as ChildProcess } from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import type { AppConfig } from '#libs/config';
+import { type AppConfig, ConfigError } from '#libs/config';
 import type { Store } from '#libs/persistence';
+import { hasMetrics, openGroupMetrics, openMetricsServer } from '#libs/telemetry';
 import { WORK_DUE } from '#libs/work';
 import { type MemberReport, type SharedStore, STORE_WANTED } from './group-member.js';
 import type { RunningProcess } from './run-process.js';
@@ -10,7 +11,7 @@ const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 /** After this time, a failure does not count as one more of the former ones. */
 const STABLE_MS = 30_000;
-/** After it, a process that does not stop is killed; shorter than the time that the whole group has. */
+/** After it and SHUTDOWN_DRAIN_MS, a process that does not stop is killed; shorter than the time that the whole group has. */
 const STOP_MS = 15_000;
 
 /** A process has ended before it was ready, and has printed why. */
@@ -20,7 +21,9 @@ class GroupStartError extends Error {
 
 /** Runs WEB_CONCURRENCY API processes on one port and one store, of which one delivers. */
 export async function startGroup(config: AppConfig, store: Store): Promise<RunningProcess> {
-  const group = new ProcessGroup(store);
+  assertMetricsPort(config);
+  const metrics = hasMetrics(config) ? await openMetricsServer(config, await openGroupMetrics()) : undefined;
+  const group = new ProcessGroup(store, STOP_MS + config.get('SHUTDOWN_DRAIN_MS'));
   const count = config.get('WEB_CONCURRENCY');
   // One after the other, because the first one may create the indexes and the API key.
   const welcome = await group.add({ delivers: true });
@@ -29,9 +32,17 @@ export async function startGroup(config: AppConfig, store: Store): Promise<Runni
     welcome: welcome.replace(/^( *Data .*)$/m, `$1\n  Processes ${count}`),
     stop: async () => {
       await group.stop();
+      await metrics?.close();
       await store.close();
     },
   };
+}
+
+function assertMetricsPort(config: AppConfig): void {
+  if (!hasMetrics(config) || config.get('METRICS_PORT') !== undefined) return;
+  throw new ConfigError([
+    'METRICS_PORT: with WEB_CONCURRENCY, metrics need a port of their own, on which those of all processes are added up',
+  ]);
 }
 
 interface Place {
@@ -46,7 +57,10 @@ class ProcessGroup {
   private readonly places: Place[] = [];
   private isStopping = false;
 
-  constructor(store: Store) {
+  constructor(
+    store: Store,
+    private readonly stopMs: number,
+  ) {
     // Not this process's own program, which may be a tool that builds Herald first.
     cluster.setupPrimary({ exec: fileURLToPath(new URL('./main.js', import.meta.url)), args: [] });
     const { uri, description } = store;
@@ -75,7 +89,7 @@ class ProcessGroup {
   async stop(): Promise<void> {
     this.isStopping = true;
     const children = this.places.flatMap(({ child }) => (child === undefined || child.isDead() ? [] : [child]));
-    await Promise.all(children.map(end));
+    await Promise.all(children.map((child) => end(child, this.stopMs)));
   }
 
   private start(place: Place): Promise<string> {
@@ -119,10 +133,10 @@ function isReport(message: unknown): message is MemberReport {
   return typeof message === 'object' && message !== null && 'welcome' in message;
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, withinMs: number): Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.process.kill('SIGTERM');
-  const timer = setTimeout(() => child.process.kill('SIGKILL'), STOP_MS);
+  const timer = setTimeout(() => child.process.kill('SIGKILL'), withinMs);
   await ended;
   clearTimeout(timer);
 }

@@ -9,7 +9,7 @@ const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOE
 const SELF_EXPLAINING = new Set(['DataDirLockedError', 'GroupStartError', 'SchemaError', 'StoreKeyError']);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** Longest time for a shutdown; a process that takes longer would be killed by its orchestrator. */
+/** Longest time for a shutdown after SHUTDOWN_DRAIN_MS; a process that takes longer would be killed by its orchestrator. */
 const SHUTDOWN_MS = 20_000;
 
 export interface RunningProcess {
@@ -39,7 +39,7 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     const start = await options.load(config);
     store = await opening;
     const running = await start(config, store);
-    stopOnSignals(running);
+    stopOnSignals(running, SHUTDOWN_MS + config.get('SHUTDOWN_DRAIN_MS'));
     welcome(running);
   } catch (error) {
     await store?.close();
@@ -52,14 +52,14 @@ function welcome({ welcome: text = '' }: RunningProcess): void {
   else process.stdout.write(text);
 }
 
-function stopOnSignals(running: RunningProcess): void {
+function stopOnSignals(running: RunningProcess, withinMs: number): void {
   let isStopping = false;
   for (const signal of SIGNALS) {
     process.once(signal, () => {
       // A terminal signals all processes of a group, and the first one signals the others as well.
       if (isStopping) return;
       isStopping = true;
-      setTimeout(() => process.exit(1), SHUTDOWN_MS).unref();
+      setTimeout(() => process.exit(1), withinMs).unref();
       running.stop().then(
         () => process.exit(0),
         () => process.exit(1),

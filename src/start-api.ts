@@ -7,10 +7,11 @@ import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
+import { HealthService } from './health/index.js';
 import type { RunningProcess } from './run-process.js';
 
-/** How long requests in flight may take after a signal. */
-const DRAIN_MS = 10_000;
+/** How long requests in flight may take when no more are taken. */
+const LAST_ANSWERS_MS = 10_000;
 
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -36,9 +37,11 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   return {
     welcome: welcome(url, store, key),
     stop: async () => {
+      // From now on each answer ends its connection, so that none is idle when the server closes.
       closeConnections();
+      await app.get(HealthService).drain();
       const server = app.getHttpServer();
-      setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+      setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS).unref();
       await app.close();
     },
   };

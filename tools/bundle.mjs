@@ -23,9 +23,14 @@ const EXTERNAL = [
   'lmdb',
   'swagger-ui-dist',
   // Large, and loaded on first use.
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node',
   'ioredis',
   'juice',
   'nodemailer',
+  'prom-client',
   'sanitize-html',
   'undici',
   // Optional dependencies of other packages that Herald does not install.

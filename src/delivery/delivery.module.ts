@@ -161,6 +161,7 @@ const STEP_HANDLERS: Provider = {
     EventIntake,
     EventCanceler,
     WorkflowSnapshots,
+    DeliveryQueues,
     DeliveryWorker,
   ],
 })

@@ -1,6 +1,7 @@
 export { NotificationNotFound } from './replay/replay.service.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
+export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachments.js';
 export {

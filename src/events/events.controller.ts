@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant, TraceParent } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { EventResponse } from './event.response.js';
 import { BulkTriggerDto } from './event.dto.js';
@@ -28,8 +28,12 @@ export class EventsController {
   @Post()
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
-  triggerEvent(@Tenant() tenant: TenantContext, @Body() dto: TriggerEventDto): Promise<TriggerResponse> {
-    return this.events.trigger(tenant, dto);
+  triggerEvent(
+    @Tenant() tenant: TenantContext,
+    @Body() dto: TriggerEventDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse> {
+    return this.events.trigger(tenant, dto, trace);
   }
 
   /**
@@ -39,8 +43,12 @@ export class EventsController {
   @Post('bulk')
   @ApiDataArray(201, TriggerResponse)
   @ApiErrors(400, 413)
-  triggerEvents(@Tenant() tenant: TenantContext, @Body() dto: BulkTriggerDto): Promise<TriggerResponse[]> {
-    return this.events.triggerMany(tenant, dto);
+  triggerEvents(
+    @Tenant() tenant: TenantContext,
+    @Body() dto: BulkTriggerDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse[]> {
+    return this.events.triggerMany(tenant, dto, trace);
   }
 
   /**
@@ -50,8 +58,12 @@ export class EventsController {
   @Post('broadcast')
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
-  broadcastEvent(@Tenant() tenant: TenantContext, @Body() dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.events.broadcast(tenant, dto);
+  broadcastEvent(
+    @Tenant() tenant: TenantContext,
+    @Body() dto: BroadcastEventDto,
+    @TraceParent() trace: string | undefined,
+  ): Promise<TriggerResponse> {
+    return this.events.broadcast(tenant, dto, trace);
   }
 
   /**

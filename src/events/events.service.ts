@@ -45,18 +45,19 @@ export class EventsService {
 
   /**
    * Accepts one event. The response `processed` means that the event is stored.
+   * @param trace `traceparent` that the spans of its notifications belong to
    * @throws {TriggerNotFound} @throws {PayloadIncomplete}
    */
-  trigger(tenant: TenantContext, dto: TriggerEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto, dto.to);
+  trigger(tenant: TenantContext, dto: TriggerEventDto, trace?: string): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
-  broadcast(tenant: TenantContext, dto: BroadcastEventDto): Promise<TriggerResponse> {
-    return this.accept(tenant, dto);
+  broadcast(tenant: TenantContext, dto: BroadcastEventDto, trace?: string): Promise<TriggerResponse> {
+    return this.accept(tenant, dto, { trace });
   }
 
-  triggerMany(tenant: TenantContext, { events }: BulkTriggerDto): Promise<TriggerResponse[]> {
-    return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event)));
+  triggerMany(tenant: TenantContext, { events }: BulkTriggerDto, trace?: string): Promise<TriggerResponse[]> {
+    return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event, trace)));
   }
 
   /** @returns false when there is nothing left to cancel */
@@ -64,13 +65,13 @@ export class EventsService {
     return this.canceler.cancel(tenant, transactionId);
   }
 
-  private async triggerOneOfMany(tenant: TenantContext, event: unknown): Promise<TriggerResponse> {
+  private async triggerOneOfMany(tenant: TenantContext, event: unknown, trace?: string): Promise<TriggerResponse> {
     try {
       const dto = (await this.validation.transform(event, {
         type: 'body',
         metatype: TriggerEventDto,
       })) as TriggerEventDto;
-      return await this.trigger(tenant, dto);
+      return await this.trigger(tenant, dto, trace);
     } catch (fault) {
       return this.failed(tenant, event, faultsOf(fault));
     }
@@ -92,7 +93,11 @@ export class EventsService {
   }
 
   /** @param to absent: all subscribers */
-  private async accept(tenant: TenantContext, dto: AnyTrigger, to?: ParsedRecipients): Promise<TriggerResponse> {
+  private async accept(
+    tenant: TenantContext,
+    dto: AnyTrigger,
+    { to, trace }: { readonly to?: ParsedRecipients; readonly trace: string | undefined },
+  ): Promise<TriggerResponse> {
     const transactionId = transactionIdOf(dto);
     const isOwn = transactionId === dto.transactionId;
     if (isOwn && (await this.intake.find(tenant, transactionId)) !== null)
@@ -103,7 +108,7 @@ export class EventsService {
     const event = await this.prepare(tenant, dto, open, recipients, transactionId);
     await this.snapshots.keep(open.workflow);
     // A concurrent trigger with the same transaction id may have been first; both get the same answer.
-    await this.intake.accept(event);
+    await this.intake.accept(trace === undefined ? event : { ...event, traceparent: trace });
     return showTrigger('processed', transactionId);
   }
 

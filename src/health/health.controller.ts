@@ -1,13 +1,17 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, type HttpReply, Public } from '#libs/http-kit';
-import { HealthResponse } from './health.response.js';
+import { ApiData, ApiDataArray, type HttpReply, NeedsScope, Public } from '#libs/http-kit';
+import { WorkBacklogs } from '../monitoring/index.js';
+import { HealthResponse, QueueBacklogResponse, showBacklog } from './health.response.js';
 import { HealthService } from './health.service.js';
 
 @ApiTags('Health')
 @Controller({ path: 'health-check', version: '1' })
 export class HealthController {
-  constructor(private readonly health: HealthService) {}
+  constructor(
+    private readonly health: HealthService,
+    private readonly backlogs: WorkBacklogs,
+  ) {}
 
   /**
    * Checks whether the service is ready.
@@ -21,5 +25,17 @@ export class HealthController {
     const health = await this.health.check();
     reply.code(health.status === 'ok' ? 200 : 503);
     return health;
+  }
+
+  /**
+   * Lists the work that is due.
+   * @remarks Work of all environments, by queue. A number that keeps growing, or an age of more than some seconds, means that
+   * deliveries are late: start more workers. The answer can be five seconds old.
+   */
+  @Get('work')
+  @NeedsScope('admin')
+  @ApiDataArray(200, QueueBacklogResponse)
+  async listWork(): Promise<QueueBacklogResponse[]> {
+    return (await this.backlogs.read()).map(showBacklog);
   }
 }

@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
+import { AppConfig } from '#libs/config';
 import { ThrownErrors } from '#libs/http-kit';
 import { storeFault } from '#libs/common';
 import { type HealthResponse, type ProbeResult, showHealth } from './health.response.js';
 
 const PROBE_TIMEOUT_MS = 2_000;
-/** How long requests are still accepted after a signal, so that requests in transit are read. */
-const SHUTDOWN_GRACE_MS = 250;
 /** Size of the test write to a store without space, about that of a small request. */
 const PROBE_BYTES = 16_384;
 const PROBE_COLLECTION = 'healthProbes';
 
 @Injectable()
 export class HealthService implements BeforeApplicationShutdown {
+  private readonly drainMs: number;
   private stopping = false;
 
   /** True from the first write that failed for lack of space until a write succeeds again. */
@@ -25,16 +25,22 @@ export class HealthService implements BeforeApplicationShutdown {
   constructor(
     @InjectConnection() private readonly connection: Connection,
     thrown: ThrownErrors,
+    config: AppConfig,
   ) {
+    this.drainMs = config.get('SHUTDOWN_DRAIN_MS');
     thrown.listen((error) => {
       if (storeFault(error) === 'full') this.full = true;
     });
   }
 
-  /** Reports the shutdown for a moment before the server stops listening. Without a signal there is no need to wait. */
-  async beforeApplicationShutdown(signal?: string): Promise<void> {
+  /** Reports the shutdown for SHUTDOWN_DRAIN_MS, while requests are still taken, so that load balancers send no more. */
+  async drain(): Promise<void> {
     this.stopping = true;
-    if (signal !== undefined) await delay(SHUTDOWN_GRACE_MS);
+    await delay(this.drainMs);
+  }
+
+  beforeApplicationShutdown(): void {
+    this.stopping = true;
   }
 
   async check(): Promise<HealthResponse> {

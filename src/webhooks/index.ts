@@ -1,4 +1,5 @@
 export { ChangeSweeper } from './change-sweeper.js';
 export { SEALED_FORMER_SECRET, SEALED_SECRET } from './webhook-endpoint.schema.js';
+export { WebhookQueue } from './webhook-queue.js';
 export { WebhookWorker } from './webhook-worker.js';
 export { WebhooksModule } from './webhooks.module.js';

@@ -3,6 +3,7 @@ import { OutboundHttp } from '#libs/channels';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { signedHeaders } from '#libs/secrets';
+import { WEBHOOK_CALLS } from '#libs/telemetry';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './webhook-attempt.js';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
@@ -29,6 +30,13 @@ export class WebhookSender {
   async send(row: WebhookDelivery): Promise<AttemptResult> {
     const endpoint = await this.directory.find(row._environmentId.toHexString(), row._endpointId.toHexString());
     if (endpoint === undefined) return { kind: 'given up', error: 'The webhook is inactive or deleted.' };
+    const startedAt = performance.now();
+    const result = await this.attempt(row, endpoint);
+    WEBHOOK_CALLS.observeMs({ outcome: result.kind }, performance.now() - startedAt);
+    return result;
+  }
+
+  private async attempt(row: WebhookDelivery, endpoint: ActiveEndpoint): Promise<AttemptResult> {
     const attempt = row.attempt + 1;
     try {
       const answer = await this.http.request(this.requestOf(row, endpoint));

@@ -60,9 +60,9 @@ describe('/v1/health-check', () => {
 
   it('should say 503 after a signal, while requests that are under way are still taken', async () => {
     // an application of its own, since there is no way back from stopping
-    const stopping = await startTestApi();
+    const stopping = await startTestApi({ SHUTDOWN_DRAIN_MS: '250' });
     const caller = await stopping.session();
-    const ended = stopping.app.get(HealthService).beforeApplicationShutdown('SIGTERM');
+    const ended = stopping.app.get(HealthService).drain();
     const { body } = await request(stopping.url).get('/v1/health-check').expect(503);
     expect(body).toMatchObject({ data: { error: { process: { status: 'down', message: 'shutting down' } } } });
     await caller.get('/v1/feeds').expect(200);

@@ -61,7 +61,7 @@ export function useProviderSink(): ProviderSink {
   };
 }
 
-async function startProviderSink(): Promise<ProviderSink> {
+export async function startProviderSink(): Promise<ProviderSink> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

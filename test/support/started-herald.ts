@@ -36,6 +36,14 @@ export class StartedHerald {
     return this.output.text;
   }
 
+  /** What it has logged so far. */
+  lines(): Record<string, unknown>[] {
+    return this.output.text
+      .split('\n')
+      .filter((line) => line.startsWith('{') && line.endsWith('}'))
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  }
+
   async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
     const response = await fetch(`${this.url}${path}`, {
       method,

@@ -31,6 +31,7 @@ export const MODULE_ORDER = [
   'notifications',
   'webhooks',
   'events',
+  'monitoring',
   'health',
   'api-document',
 ];
@@ -39,6 +40,7 @@ export const MODULE_ORDER = [
 export const LIB_IMPORTS = {
   config: [],
   common: [],
+  telemetry: ['config'],
   validation: [],
   conditions: ['common', 'validation'],
   schedule: ['common', 'validation'],
@@ -46,12 +48,13 @@ export const LIB_IMPORTS = {
   templates: ['validation', 'worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
   work: ['config', 'common', 'worker-pool'],
-  channels: ['config', 'common', 'templates'],
-  'http-kit': ['config', 'common', 'validation', 'worker-pool'],
+  channels: ['config', 'common', 'telemetry', 'templates'],
+  'http-kit': ['config', 'common', 'telemetry', 'validation', 'worker-pool'],
   persistence: ['config', 'common', 'worker-pool'],
   testing: [
     'config',
     'common',
+    'telemetry',
     'validation',
     'conditions',
     'schedule',

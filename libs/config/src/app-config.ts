@@ -12,6 +12,14 @@ const whole = (fallback: number, min: number, max: number): z.ZodDefault<z.ZodCo
     .min(min)
     .max(max)
     .default(fallback);
+/** A number without a default. */
+const optionalWhole = (min: number, max: number): z.ZodOptional<z.ZodCoercedNumber> =>
+  z.coerce
+    .number(`must be a whole number from ${min} to ${max}`)
+    .int(`must be a whole number from ${min} to ${max}`)
+    .min(min)
+    .max(max)
+    .optional();
 const optionalText = z
   .string()
   .trim()
@@ -132,6 +140,28 @@ export const settingsSchema = z.object({
   MASK_CREDENTIALS: flag,
   /** Least severe level that is logged. */
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Port on which this process serves metrics for Prometheus; 0 lets the system choose one. */
+  METRICS_PORT: optionalWhole(0, 65535),
+  /** Bearer token that metrics need. Without METRICS_PORT, the API serves them at /metrics on PORT. */
+  METRICS_TOKEN: optionalText.pipe(
+    z
+      .string()
+      .regex(/^[\x21-\x7e]{16,}$/, 'must be 16 or more visible characters without blanks')
+      .optional(),
+  ),
+  /** Exports traces (`otlp`) or not (`none`); when unset, they are exported if OTEL_EXPORTER_OTLP_ENDPOINT is set. */
+  OTEL_TRACES_EXPORTER: z.enum(['otlp', 'none']).optional(),
+  /** URL of the OpenTelemetry collector that traces are sent to. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: optionalText.pipe(
+    z
+      .string()
+      .regex(/^https?:\/\//, 'must begin with http:// or https://')
+      .optional(),
+  ),
+  /** Name of this service in traces. */
+  OTEL_SERVICE_NAME: z.string().min(1).default('herald'),
+  /** Milliseconds for which, after SIGTERM, the health check answers 503 while requests are still taken. */
+  SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
   /** Largest request body of ordinary routes. */
   BODY_LIMIT: byteSize('1mb'),
   /** Largest request body under /v1/events, /v1/workflows, /v1/notification-templates and /v1/layouts. */

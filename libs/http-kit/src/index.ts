@@ -8,7 +8,7 @@ export {
   scopeOfMethod,
   SUBSCRIBER_SECURITY,
 } from './decorators/access.js';
-export { Subscriber, Tenant } from './decorators/tenant.js';
+export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
@@ -17,6 +17,7 @@ export { describeError, type DescribedError } from './errors/describe-error.js';
 export { ThrownErrors } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
+export { maskAddresses } from './logging/mask-addresses.js';
 export { lastAnswers } from './server/last-answers.js';
 export { Pipeline } from './pipeline/pipeline.js';
 export type { RoutePlan } from './pipeline/route-plan.js';

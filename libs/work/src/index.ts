@@ -11,5 +11,5 @@ export { LineTooSlow, Turnstile } from './turnstile.js';
 export { WakeUps } from './wake-ups.js';
 export { WakeUpsModule } from './wake-ups.module.js';
 export { type Turn, WorkLane } from './work-lane.js';
-export { type Claimable, WorkQueue } from './work-queue.js';
+export { type Backlog, type Claimable, WorkQueue } from './work-queue.js';
 export { Worker } from './worker.js';

@@ -26,6 +26,17 @@ export interface WorkQueueOptions<T extends Claimable> {
   readonly countClaimsIn?: keyof T & string;
 }
 
+/** Work that is due and not claimed. */
+export interface Backlog {
+  /** Number of due records; counted up to 10,000. */
+  readonly due: number;
+  /** How long the oldest one has been due, in milliseconds; 0 if none is. */
+  readonly oldestMs: number;
+}
+
+/** Counting more would cost the store more than the number is worth. */
+const MAX_COUNTED = 10_000;
+
 /** Due records that one query reads. If it finds fewer, it has seen everything that is due. */
 const SCAN_LIMIT = 1_000;
 /** Groups considered by one claim under a backlog; the next claim continues after them. */
@@ -48,6 +59,8 @@ interface Head {
  * The collection needs the partial indexes `{ wakeAt }` and `{ lane, [groupBy], wakeAt }`. The queries see all tenants.
  */
 export class WorkQueue<T extends Claimable> {
+  /** Since the process started: claims that found work, and the records that they got. */
+  readonly claimed = { claims: 0, records: 0 };
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
   private forgiven: Held[] = [];
 
@@ -77,12 +90,26 @@ export class WorkQueue<T extends Claimable> {
     const now = this.clock.now();
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
     const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
-    return picked.length === 0
-      ? []
-      : this.lease(
-          picked.map(({ _id }) => _id),
-          now,
-        );
+    if (picked.length === 0) return [];
+    const ids = picked.map(({ _id }) => _id);
+    const leased = await this.lease(ids, now);
+    this.claimed.claims += leased.length > 0 ? 1 : 0;
+    this.claimed.records += leased.length;
+    return leased;
+  }
+
+  /** What is due now, also for other workers. Two queries that follow the index. */
+  async backlog(): Promise<Backlog> {
+    const now = this.clock.now();
+    const due = { wakeAt: { $lte: now } };
+    const [oldest] = await this.find(due)
+      .sort({ wakeAt: 1 })
+      .limit(1)
+      .project<{ wakeAt: Date }>({ wakeAt: 1 })
+      .toArray();
+    if (oldest === undefined) return { due: 0, oldestMs: 0 };
+    const count = await this.collection.countDocuments(due as unknown as mongo.Filter<T>, { limit: MAX_COUNTED });
+    return { due: count, oldestMs: now.getTime() - oldest.wakeAt.getTime() };
   }
 
   /**

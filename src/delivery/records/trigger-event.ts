@@ -68,6 +68,8 @@ export interface TriggerEventRecord extends Claimable {
   tenant?: string;
   actor?: RecipientEntry;
   attachments?: AttachmentRef[];
+  /** The span of the request that triggered it, if its trace is sampled. */
+  traceparent?: string;
   status: EventStatus;
   lane?: 'expand';
   /** How often workers have begun to expand it, less one: above 0, a worker may have died over it. */

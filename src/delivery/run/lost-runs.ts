@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
+import { DEAD_LETTERS, NOTIFICATIONS_ENDED } from '#libs/telemetry';
 import {
   DETAIL,
   type DetailBatch,
@@ -14,6 +15,7 @@ import { type NotificationRecord, NotificationStore, type StepState } from '../r
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { ownerOf, planRun, tenantOf } from './run.js';
+import { logFailure } from './run-telemetry.js';
 import { currentStep, failRun } from './transitions.js';
 
 const TEXTS = {
@@ -39,6 +41,7 @@ export class LostRuns {
     private readonly notifications: NotificationStore,
     private readonly details: ExecutionDetailsService,
     private readonly clock: Clock,
+    private readonly logger: AppLogger,
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
@@ -69,7 +72,13 @@ export class LostRuns {
   private fail({ record, reason }: LostRun, now: Date): DetailBatch {
     const entries = extendTrail(record, trailOf(record, reason, now), now);
     const isReplayable = reason === 'worker_lost' || reason === 'expansion_lost';
+    const step = currentStep(record);
     failRun(record, { reason, error: TEXTS[reason], isReplayable }, { now, retentionDays: this.retentionDays });
+    NOTIFICATIONS_ENDED.add({ status: 'failed' });
+    if (step !== undefined) {
+      if (isReplayable) DEAD_LETTERS.add({ type: step.type });
+      logFailure(this.logger, record, step, { reason, error: TEXTS[reason] });
+    }
     return { ...ownerOf(record), entries };
   }
 }
@@ -106,10 +115,10 @@ export class AbandonedEvents {
   async setAside(events: readonly TriggerEventRecord[]): Promise<void> {
     for (const event of events) {
       if (!(await this.events.setAside(event, EXPANSION_REASON))) continue;
-      this.logger.error(
-        new Error(`Event ${event.transactionId} is set aside. ${EXPANSION_REASON}`),
-        AbandonedEvents.name,
-      );
+      this.logger.event('error', `An event is set aside. ${EXPANSION_REASON}`, {
+        transactionId: event.transactionId,
+        context: AbandonedEvents.name,
+      });
       await this.describe(event);
     }
   }

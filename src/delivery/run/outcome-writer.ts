@@ -14,6 +14,7 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
 import { ownerOf, type Run } from './run.js';
+import { noteRun } from './run-telemetry.js';
 
 const BATCH = 1_000;
 
@@ -98,6 +99,7 @@ export class OutcomeWriter {
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
     await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
     const written = runs.filter((_run, place) => results[place] === 'written');
+    for (const run of written) noteRun(run);
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;

@@ -11,6 +11,7 @@ import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
 import { combine, detailOf, interruptionOf, reportOf, type StepReport } from './step-report.js';
+import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep } from './transitions.js';
 
 /** How long a step waits whose message could not be rendered because too many others were waiting. */
@@ -73,10 +74,13 @@ export class StepRunner {
       run.effects.add(report);
     }
     const now = this.clock.now();
+    const step = currentStep(run.record);
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
     const canceled = applyOutcome(run.record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    if (step !== undefined) noteStep(run, step, report, this.logger);
     if (canceled.length === 0) return;
-    const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, now, { raw: { reason: step.reason } }));
+    noteCanceledSteps(canceled);
+    const details = canceled.map((one) => detailOf(one, DETAIL.stepCanceled, now, { raw: { reason: one.reason } }));
     run.effects.add({ details });
   }
 
@@ -97,7 +101,7 @@ export class StepRunner {
     }
   }
 
-  private interrupted({ state, now }: StepTask, error: unknown): StepReport {
+  private interrupted({ run, state, now }: StepTask, error: unknown): StepReport {
     const { reason, effects } = interruptionOf(error);
     // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
     if (reason instanceof mongo.MongoError || reason instanceof LeaseLost) throw error;
@@ -107,7 +111,8 @@ export class StepRunner {
     }
     const message = reason instanceof Error ? reason.message : 'unknown fault';
     const isCondition = reason instanceof ConditionBudgetError || reason instanceof ConditionTemplateError;
-    if (!isCondition) this.logger.error(reason, StepRunner.name);
+    if (!isCondition)
+      this.logger.event('error', message, { ...idsOf(run.record), err: reason, context: StepRunner.name });
     const detail = isCondition ? DETAIL.processingFilterFailed : DETAIL.notificationError;
     return {
       outcome: isCondition

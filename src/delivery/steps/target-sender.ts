@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
 import { LineTooSlow, Turnstile } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import type { StepTask } from '../run/step-handler.js';
+import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
@@ -50,6 +52,7 @@ export class TargetSender {
   constructor(
     private readonly registry: ChannelRegistry,
     private readonly queues: DeliveryQueues,
+    private readonly logger: AppLogger,
     config: AppConfig,
   ) {
     this.policy = {
@@ -105,6 +108,7 @@ export class TargetSender {
     const { attempt, uncertainSince, mayBeSent } = progress;
     const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
     const next = afterFailure(error, failure, this.policy, task.now);
+    logFailedCall(this.logger, callOf(sending), error, next.kind);
     const { effects, errorText } = refusedEffects({ ...sending, progress }, error, next.kind);
     const { id, providerId } = integration;
     if (next.kind === 'retry') {
@@ -144,24 +148,28 @@ export class TargetSender {
   }
 
   /** @throws {ProviderError} */
-  private async attempt({ task, channel, target, integration }: Sending): Promise<SendResult> {
-    const { run, state } = task;
+  private async attempt(sending: Sending): Promise<SendResult> {
+    const { task, channel, target, integration } = sending;
+    const { run } = task;
     const { providerId, credentials, credentialsError } = integration;
     if (credentialsError !== undefined) {
       throw new ProviderError(credentialsError, { code: 'credentials_unreadable', retryable: false });
     }
-    const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
-    const messageId = messageIdFor(key).toHexString();
+    const call = callOf(sending);
+    const { messageId } = call;
     const message = await target.compose(integration, messageId);
     // A process that was suspended must not send what another one has sent since.
     await this.queues.leases.assertHeld(run);
     const idempotencyKey = messageId;
-    return this.registry.send(channel.channel, providerId, message, {
-      credentials,
-      idempotencyKey,
-      timeoutMs: this.timeoutMs,
-    });
+    const options = { credentials, idempotencyKey, timeoutMs: this.timeoutMs };
+    return traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));
   }
+}
+
+function callOf({ task: { run, state }, target, integration, progress }: Sending): ProviderCall {
+  const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
+  const messageId = messageIdFor(key).toHexString();
+  return { run, state, providerId: integration.providerId, messageId, attempt: progress.attempt + 1 };
 }
 
 class Interruption {

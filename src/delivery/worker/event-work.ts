@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { storeFault, type TenantContext } from '#libs/common';
+import { EVENTS_ACCEPTED } from '#libs/telemetry';
 import { Background, Batcher, ClaimedWork, FairSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
@@ -189,6 +190,7 @@ export class EventIntake {
     if (isOurs) this.readAhead.begin(events);
     const doubled = await inserting;
     const accepted = events.filter((_event, place) => !doubled.has(place));
+    EVENTS_ACCEPTED.add({}, accepted.length);
     if (isOurs) this.work.expand(accepted);
     else this.wakeUps.notify();
     return events.map((_event, place) => !doubled.has(place));

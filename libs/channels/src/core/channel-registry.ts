@@ -1,3 +1,4 @@
+import { PROVIDER_CALLS } from '#libs/telemetry';
 import type { OutboundHttp } from '../http/outbound-http.types.js';
 import type { Channel, OutboundMessage } from './messages.js';
 import { withinTime } from './deadline.js';
@@ -61,7 +62,7 @@ export class ChannelRegistry {
     const url = message.channel === 'chat' ? message.webhookUrl : undefined;
     const ownUrl = message.channel === 'chat' ? message.subscriberCredentials?.webhookUrl : undefined;
     const secrets = secretValues(options.credentials, url, ownUrl);
-    const result = await this.call(channel, providerId, options, secrets, (provider, context) => {
+    const call = this.call(channel, providerId, options, secrets, (provider, context) => {
       if (message.channel !== provider.channel) {
         throw new ProviderError(
           `A message for '${message.channel}' cannot go through the ${channel} provider '${providerId}'.`,
@@ -73,6 +74,7 @@ export class ChannelRegistry {
       }
       return provider.send(message, context);
     });
+    const result = await measured(channel, providerId, call);
     return result.raw === undefined ? result : { ...result, raw: redact(result.raw, secrets) };
   }
 
@@ -151,6 +153,22 @@ export class ChannelRegistry {
     this.started.set(provider, first);
     first.catch(() => this.started.delete(provider));
     return first;
+  }
+}
+
+/** @throws the {@link ProviderError} of the call */
+async function measured(channel: Channel, provider: string, call: Promise<SendResult>): Promise<SendResult> {
+  const startedAt = performance.now();
+  let outcome = 'unexpected';
+  try {
+    const result = await call;
+    outcome = 'accepted';
+    return result;
+  } catch (error) {
+    if (error instanceof ProviderError) outcome = error.code;
+    throw error;
+  } finally {
+    PROVIDER_CALLS.observeMs({ channel, provider, outcome }, performance.now() - startedAt);
   }
 }
 

@@ -9,6 +9,12 @@ export const Tenant = createParamDecorator((_data: unknown, context: ExecutionCo
   return tenant;
 });
 
+/** The `traceparent` of the request's span, as a handler's argument; undefined without traces. */
+export const TraceParent = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): string | undefined =>
+    context.switchToHttp().getRequest<HttpRequest>().traceparent,
+);
+
 /** The subscriber who calls a route with `@ForSubscribers()`, as a handler's argument. */
 export const Subscriber = createParamDecorator((_data: unknown, context: ExecutionContext): CallingSubscriber => {
   const { subscriber } = context.switchToHttp().getRequest<HttpRequest>();

@@ -48,11 +48,11 @@ export class AppLogger implements LoggerService {
   }
 
   /** Logs the end of a request. Its fields are known to hold no secrets, so nothing is searched for them. */
-  request({ requestId, method, route, status, ms }: RequestLine): void {
-    if (!this.pino.isLevelEnabled('info')) return;
+  request({ requestId, method, route, status, ms }: RequestLine, level: 'info' | 'debug' = 'info'): void {
+    if (!this.pino.isLevelEnabled(level)) return;
     const ended = typeof status === 'number' ? status : `"${status}"`;
     this.output.write(
-      `{"level":"info"${time()},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${ended},"ms":${ms},"msg":"request"}\n`,
+      `{"level":"${level}"${time()},"requestId":"${requestId}","method":"${method}","route":"${route}","status":${ended},"ms":${ms},"msg":"request"}\n`,
     );
   }
 

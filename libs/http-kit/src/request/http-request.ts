@@ -11,6 +11,8 @@ export interface HttpRequest extends FastifyRequest {
   tenant: Caller | undefined;
   /** The subscriber who sends the request; undefined on routes for other callers. */
   subscriber: CallingSubscriber | undefined;
+  /** Of the request's span; undefined without traces. */
+  traceparent: string | undefined;
   /** Digest of a large body that came with an Idempotency-Key. */
   bodyDigest: string | undefined;
   /** Stores how the request ends before it is answered. */

@@ -44,7 +44,7 @@ export class HttpAdapter extends FastifyAdapter {
     for (const method of server.supportedMethods) {
       server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
     }
-    for (const field of ['route', 'tenant', 'subscriber', 'bodyDigest', 'outcome'])
+    for (const field of ['route', 'tenant', 'subscriber', 'traceparent', 'bodyDigest', 'outcome'])
       server.decorateRequest(field, undefined);
   }
 
@@ -60,14 +60,17 @@ export class HttpAdapter extends FastifyAdapter {
   }
 }
 
-/** Configures everything about an HTTP server that is the same for each application. Call it before routes are registered. */
-export function configureServer(app: NestFastifyApplication): void {
+/**
+ * Configures everything about an HTTP server that is the same for each application. Call it before routes are registered.
+ * @param probes routes that machines ask all the time
+ */
+export function configureServer(app: NestFastifyApplication, probes: readonly string[] = []): void {
   const config = app.get(AppConfig);
   const logger = app.get(AppLogger);
   const errors = app.get(ErrorAnswers);
   const adapter = app.getHttpAdapter() as unknown as HttpAdapter;
   const server = adapter.getInstance();
-  const entry = new RequestEntry(logger, corsOf(config.get('CORS_ORIGINS')));
+  const entry = new RequestEntry(logger, corsOf(config.get('CORS_ORIGINS')), new Set(probes));
   answerUnreadableRequests(server.server);
   limitConnections(server.server, config, logger);
   server.addHook('onRequest', (request, reply, done) => {

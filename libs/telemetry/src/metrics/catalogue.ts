@@ -1,0 +1,79 @@
+import { Counter, Histogram } from './instruments.js';
+
+const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const CALL_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const COMMAND_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export const HTTP_REQUESTS = new Histogram({
+  name: 'herald_http_request_duration_seconds',
+  help: 'Requests, from their headers to the end of the response. The route is its pattern; the status can be `aborted`.',
+  labels: ['method', 'route', 'status'],
+  buckets: REQUEST_SECONDS,
+});
+
+export const EVENTS_ACCEPTED = new Counter({
+  name: 'herald_events_accepted_total',
+  help: 'Events that were stored, each of which leads to a notification for each recipient.',
+  labels: [],
+});
+
+export const NOTIFICATIONS_ENDED = new Counter({
+  name: 'herald_notifications_ended_total',
+  help: 'Notifications that came to an end, by their final status.',
+  labels: ['status'],
+});
+
+export const STEPS_ENDED = new Counter({
+  name: 'herald_steps_ended_total',
+  help: 'Steps of notifications that came to an end, by type and final status.',
+  labels: ['type', 'status'],
+});
+
+export const STEP_RETRIES = new Counter({
+  name: 'herald_step_retries_total',
+  help: 'Attempts at steps that failed and are repeated later.',
+  labels: ['type'],
+});
+
+export const DEAD_LETTERS = new Counter({
+  name: 'herald_dead_letters_total',
+  help: 'Steps that failed after all attempts and integrations, and can be replayed.',
+  labels: ['type'],
+});
+
+export const PROVIDER_CALLS = new Histogram({
+  name: 'herald_provider_call_duration_seconds',
+  help: 'Calls of providers. The outcome is `accepted` or the code of the error.',
+  labels: ['channel', 'provider', 'outcome'],
+  buckets: CALL_SECONDS,
+});
+
+export const WEBHOOK_CALLS = new Histogram({
+  name: 'herald_webhook_call_duration_seconds',
+  help: 'Attempts at outbound webhook deliveries: `delivered`, `retry`, `given up` or `gone`.',
+  labels: ['outcome'],
+  buckets: CALL_SECONDS,
+});
+
+export const STORE_COMMANDS = new Histogram({
+  name: 'herald_store_command_duration_seconds',
+  help: 'Commands to the store, from taking a connection to giving it back.',
+  labels: [],
+  buckets: COMMAND_SECONDS,
+});
+
+export const STORE_FAULTS = new Counter({
+  name: 'herald_store_faults_total',
+  help: 'Faults of the connection to the store: `no_connection` (none was free or could be opened) or `connections_dropped`.',
+  labels: ['kind'],
+});
+
+export const HISTOGRAMS: readonly Histogram[] = [HTTP_REQUESTS, PROVIDER_CALLS, WEBHOOK_CALLS, STORE_COMMANDS];
+export const COUNTERS: readonly Counter[] = [
+  EVENTS_ACCEPTED,
+  NOTIFICATIONS_ENDED,
+  STEPS_ENDED,
+  STEP_RETRIES,
+  DEAD_LETTERS,
+  STORE_FAULTS,
+];

@@ -1,0 +1,3 @@
+export { MonitoringModule } from './monitoring.module.js';
+export { serveMetrics } from './serve-metrics.js';
+export { type QueueBacklog, WorkBacklogs } from './work-backlogs.js';
