@@ -22,6 +22,7 @@ class GroupStartError extends Error {
 export async function startGroup(config: AppConfig, store: Store): Promise<RunningProcess> {
   const group = new ProcessGroup(store);
   const count = config.get('WEB_CONCURRENCY');
+  if (config.get('REAL_TIME') === 'on' && config.get('REDIS_URL') === undefined) await passAnnouncements();
   // One after the other, because the first one may create the indexes and the API key.
   const welcome = await group.add({ delivers: true });
   await Promise.all(Array.from({ length: count - 1 }, () => group.add({ delivers: false })));
@@ -32,6 +33,12 @@ export async function startGroup(config: AppConfig, store: Store): Promise<Runni
       await store.close();
     },
   };
+}
+
+/** Passes announcements of changed feeds from each process to the others. */
+async function passAnnouncements(): Promise<void> {
+  const { setupPrimary } = await import('@socket.io/cluster-adapter');
+  setupPrimary();
 }
 
 interface Place {

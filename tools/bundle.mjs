@@ -24,9 +24,12 @@ const EXTERNAL = [
   'swagger-ui-dist',
   // Large, and loaded on first use.
   'ioredis',
+  '@socket.io/cluster-adapter',
+  '@socket.io/redis-adapter',
   'juice',
   'nodemailer',
   'sanitize-html',
+  'socket.io',
   'undici',
   // Optional dependencies of other packages that Herald does not install.
   'file-type',

@@ -1,4 +1,12 @@
 export { type FeedChange, FeedSignals } from './feed-signals.js';
+export {
+  type FeedCount,
+  LiveFeedReader,
+  type LiveMessage,
+  MAX_COUNT,
+  type MessageKeyInTime,
+  type UnreadCount,
+} from './live-feed-reader.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';

@@ -5,6 +5,7 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { NEWEST_FIRST, type TenantModel, toObjectId } from '#libs/persistence';
 import { FeedsService } from '../feeds/index.js';
 import { SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
+import { FeedSignals } from './feed-signals.js';
 import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './message.dto.js';
 import { type MessageResponse, showMessage } from './message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
@@ -18,6 +19,7 @@ export class MarksService {
     private readonly subscribers: SubscriberSummaries,
     private readonly feeds: FeedsService,
     private readonly events: EventBus,
+    private readonly signals: FeedSignals,
   ) {}
 
   /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
@@ -49,6 +51,7 @@ export class MarksService {
       enterState(state, new Date()),
     );
     if (modifiedCount > 0) {
+      this.announce(tenant, subscriber, state);
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state));
     }
     return modifiedCount;
@@ -74,10 +77,16 @@ export class MarksService {
     // Messages that this call changed carry its time.
     const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
     if (changed.length > 0) {
+      this.announce(tenant, subscriber, state);
       const ids = changed.map(({ _id }) => _id.toHexString());
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
     }
     return rows.map((row) => showMessage(row));
+  }
+
+  private announce({ environmentId }: TenantContext, { _id }: SubscriberSummary, { seen, read }: MarkedState): void {
+    const subscriberId = _id.toHexString();
+    this.signals.changed([{ environmentId, subscriberId, unseen: seen !== undefined, unread: read !== undefined }]);
   }
 }
 

@@ -68,6 +68,20 @@ export class MessagePresenter {
     });
   }
 
+  /** @param rows of any subscribers of the environment */
+  async live(tenant: TenantContext, rows: readonly Message[]): Promise<Map<string, FeedMessageResponse[]>> {
+    const rowsOf = new Map<string, Message[]>();
+    for (const row of rows) {
+      const id = row._subscriberId.toHexString();
+      rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+    }
+    const recipients = await this.subscribers.byIds(tenant, rowsOf.keys());
+    const shown = [...recipients].map(async ([id, recipient]) => {
+      return [id, await this.asFeed(tenant, rowsOf.get(id) ?? [], recipient)] as const;
+    });
+    return new Map(await Promise.all(shown));
+  }
+
   private async showSubscribers(
     tenant: TenantContext,
     ids: readonly Types.ObjectId[],

@@ -4,6 +4,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { FeedSignals } from './feed-signals.js';
+import { LiveFeedReader } from './live-feed-reader.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
@@ -32,7 +33,8 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     MessageChanges,
     FeedSignals,
+    LiveFeedReader,
   ],
-  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals],
+  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals, LiveFeedReader],
 })
 export class MessagesModule {}

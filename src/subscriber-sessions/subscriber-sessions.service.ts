@@ -46,10 +46,10 @@ export class SubscriberSessionsService {
   async authenticate(token: string): Promise<SubscriberSession> {
     const claims = await this.tokens.verify(token);
     if (claims === undefined) throw new SessionInvalid();
-    const { _id: id, subscriberId, organizationId, environmentId } = claims;
+    const { _id: id, subscriberId, organizationId, environmentId, expiresAt } = claims;
     const found = await this.summaries.find({ environmentId }, subscriberId);
     if (found?._id.toHexString() !== id) throw new SessionInvalid();
-    return { subscriber: { id, subscriberId }, organizationId, environmentId };
+    return { subscriber: { id, subscriberId, expiresAt }, organizationId, environmentId };
   }
 
   /** Whether the caller knows the HMAC of the subscriber. @throws {HmacInvalid} if not, and the integration demands it */

@@ -7,6 +7,7 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
+export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';

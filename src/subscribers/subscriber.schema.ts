@@ -99,6 +99,10 @@ export class Subscriber extends TenantRecord {
   @Prop({ type: Date })
   lastOnlineAt?: Date;
 
+  /** The processes to which browsers of the subscriber are connected; absent if there are none. */
+  @Prop({ type: [String], default: undefined })
+  onlineIn?: string[];
+
   @Prop({ type: SearchKeys })
   search?: SearchKeys;
 }
@@ -115,3 +119,5 @@ SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, phone: 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
+// those who were connected to a process that died
+SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });

@@ -127,7 +127,7 @@ export class SubscribersService {
     const row = await this.subscribers
       .findOneAndUpdate(byExternalId(tenant, subscriberId), {
         $set: { ...$set, channels: [] },
-        $unset: { addressStates: 1, isOnline: 1, lastOnlineAt: 1 },
+        $unset: { addressStates: 1, isOnline: 1, lastOnlineAt: 1, onlineIn: 1 },
       })
       .lean()
       .exec();

@@ -93,7 +93,7 @@ export const settingsSchema = z.object({
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
       .optional(),
   ),
-  /** Redis connection string; only wakes workers, never holds work. */
+  /** Redis connection string; it carries announcements between processes and never holds work. */
   REDIS_URL: optionalText.pipe(
     z
       .string()
@@ -125,6 +125,12 @@ export const settingsSchema = z.object({
   SESSION_DAYS: whole(15, 1, 365),
   /** Sessions of subscribers that one address may create per minute; 0 sets no limit. */
   SESSION_LIMIT_PER_ADDRESS: whole(600, 0, 1_000_000),
+  /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
+  REAL_TIME: z.enum(['on', 'off']).default('on'),
+  /** Connections that one subscriber may have to a process. */
+  REAL_TIME_PER_SUBSCRIBER: whole(50, 1, 10_000),
+  /** Connections of subscribers that one address may have to a process; 0 sets no limit. */
+  REAL_TIME_PER_ADDRESS: whole(5_000, 0, 1_000_000),
   /**
    * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
    * them.
