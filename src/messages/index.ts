@@ -1,3 +1,4 @@
+export { forBrowser, forBrowsers } from './browser-content.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
 export type { MarkedState } from './marks.js';
