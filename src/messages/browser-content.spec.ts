@@ -133,6 +133,19 @@ describe('a message for browsers', () => {
     expect(stored).toEqual(copy);
   });
 
+  it('should have nothing that only operators and other subscribers know', async () => {
+    const message = {
+      directWebhookUrl: 'https://hooks.example/secret',
+      errorText: 'credentials.apiKey is wrong',
+      deviceTokens: ['token'],
+      actorSubscriber: { firstName: 'Bob', email: 'bob@example.com', phone: '+15550100' },
+    };
+    expect(JSON.parse(JSON.stringify(await forBrowser(message)))).toEqual({
+      deviceTokens: [],
+      actorSubscriber: { firstName: 'Bob' },
+    });
+  });
+
   it('should have only buttons that clients can render', async () => {
     const buttons = ['primary', 'clicked', 'secondary', 'foo'].map((type) => ({
       type: type as ActionType,

@@ -9,12 +9,17 @@ interface BrowserFields {
   actor?: MessageActor;
   avatar?: string;
   overrides?: Record<string, unknown>;
+  deviceTokens?: string[];
+  actorSubscriber?: { email?: string; phone?: string };
 }
+
+/** What only the operator may know: webhook URLs are secrets. */
+const FOR_OPERATORS = { directWebhookUrl: undefined, identifier: undefined, errorId: undefined, errorText: undefined };
 
 /**
  * The messages as a browser may get them: pages insert `content` as HTML and open links as they are. Markup that can run
- * code or disguise itself is removed, and so are unsafe links, buttons that clients cannot render, and the overrides of
- * the event, which are meant for providers. Every route and event for browsers uses this function.
+ * code or disguise itself is removed, and so are unsafe links, buttons that clients cannot render, what is meant for
+ * providers and operators, and the addresses of other subscribers. Every route and event for browsers uses this function.
  */
 export function forBrowsers<Message extends BrowserFields>(messages: readonly Message[]): Promise<Message[]> {
   return Promise.all(messages.map((message) => forBrowser(message)));
@@ -22,14 +27,19 @@ export function forBrowsers<Message extends BrowserFields>(messages: readonly Me
 
 /** {@link forBrowsers} of one message. */
 export async function forBrowser<Message extends BrowserFields>(message: Message): Promise<Message> {
-  const { content, cta, actor, avatar, overrides } = message;
+  const { content, cta, actor, avatar, overrides, deviceTokens, actorSubscriber } = message;
   return {
     ...message,
+    ...FOR_OPERATORS,
     ...(content !== undefined && { content: await safeContent(content) }),
     ...(cta !== undefined && { cta: safeCta(cta) }),
     ...(actor !== undefined && { actor: safeActor(actor) }),
     ...(avatar !== undefined && { avatar: safeImage(avatar) ?? '' }),
     ...(overrides !== undefined && { overrides: {} }),
+    ...(deviceTokens !== undefined && { deviceTokens: [] }),
+    ...(actorSubscriber !== undefined && {
+      actorSubscriber: { ...actorSubscriber, email: undefined, phone: undefined },
+    }),
   };
 }
 
