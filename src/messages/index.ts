@@ -1,3 +1,4 @@
+export { forBrowser, forBrowsers } from './browser-content.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
 export {
   type FeedCount,
@@ -8,6 +9,13 @@ export {
   type UnreadCount,
 } from './live-feed-reader.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
+export { MarksService } from './marks.service.js';
+export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
+export { FeedMessageResponse, MessageCountResponse, MessageResponse } from './message.response.js';
+export { MessageActionsService } from './message-actions.service.js';
+export { MessageRemovalsService } from './message-removals.service.js';
+export { payloadFaults } from './payload-filter.js';
+export { SubscriberFeedService } from './subscriber-feed.service.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';

@@ -10,6 +10,7 @@ import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageChanges } from './message-changes.js';
+import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
@@ -29,12 +30,23 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     SubscriberFeedService,
     MarksService,
     MessageActionsService,
+    MessageRemovalsService,
     MessagePresenter,
     MessageReports,
     MessageChanges,
     FeedSignals,
     LiveFeedReader,
   ],
-  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals, LiveFeedReader],
+  exports: [
+    MessagesService,
+    SubscriberFeedService,
+    MarksService,
+    MessageActionsService,
+    MessageRemovalsService,
+    MessageReports,
+    MessageChanges,
+    FeedSignals,
+    LiveFeedReader,
+  ],
 })
 export class MessagesModule {}
