@@ -4,6 +4,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { FeedSignals } from './feed-signals.js';
+import { InboxMessagesService } from './inbox-messages.service.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
@@ -12,6 +13,7 @@ import { MessageChanges } from './message-changes.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SnoozeWorker } from './snooze-worker.js';
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { SubscriberMessagesController } from './subscriber-messages.controller.js';
 
@@ -32,7 +34,17 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageReports,
     MessageChanges,
     FeedSignals,
+    InboxMessagesService,
+    SnoozeWorker,
   ],
-  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals],
+  exports: [
+    MessagesService,
+    MessageActionsService,
+    MessageReports,
+    MessageChanges,
+    FeedSignals,
+    InboxMessagesService,
+    SnoozeWorker,
+  ],
 })
 export class MessagesModule {}
