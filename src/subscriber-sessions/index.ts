@@ -1,1 +1,4 @@
+export { CreatesSessions } from './session-limit.stage.js';
+export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';
+export { SubscriberSessionsService } from './subscriber-sessions.service.js';
