@@ -8,6 +8,9 @@ export {
   type MessageKeyInTime,
   type UnreadCount,
 } from './live-feed-reader.js';
+export { dataFaults, dateFaults, filterFaults, type InboxFilter, severityFaults, tagFaults, toFilter } from './inbox-filter.js';
+export { InboxMessagesService, type UnreadCounts } from './inbox-messages.service.js';
+export { SnoozeWorker } from './snooze-worker.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
 export { MarksService } from './marks.service.js';
 export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
@@ -20,7 +23,7 @@ export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey } from './message-id.js';
-export type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
+export type { Message, MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';

@@ -40,14 +40,49 @@ export class MarksService {
   async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
     const feedIds = dto.feedIdentifier && (await this.feeds.idsOf(tenant, dto.feedIdentifier));
-    const state = STATE_OF[dto.markAs];
+    const where = { ...oppositeOf(dto.markAs), ...(feedIds && { _feedId: { $in: feedIds } }) };
+    return this.enterAll(tenant, subscriber, STATE_OF[dto.markAs], where);
+  }
+
+  /**
+   * Sets the state of messages of the subscriber that match, and returns all of these ids that belong to the subscriber.
+   * @param where which of them the change is about; all by default
+   */
+  async enter(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    messageIds: readonly string[],
+    state: MarkedState,
+    where: mongo.Document = {},
+  ): Promise<Message[]> {
+    const _id = { $in: messageIds.map(toObjectId) };
+    const differing = differsFrom(state);
+    const now = new Date();
+    if (differing) {
+      // The raw collection, because Mongoose does not cast pipelines.
+      const filter = { ...where, ...ownMessages(tenant, subscriber), _id, ...differing };
+      await this.messages.collection.updateMany(filter, enterState(state, now));
+    }
+    const rows = await this.messages.list(tenant, { _id, _subscriberId: subscriber._id }, { sort: NEWEST_FIRST });
+    // Messages that this call changed carry its time.
+    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
+    if (changed.length > 0) {
+      this.announce(tenant, subscriber, state);
+      const ids = changed.map(({ _id }) => _id.toHexString());
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
+    }
+    return rows;
+  }
+
+  /** Sets the state of all in-app messages of the subscriber that match. @returns how many were changed */
+  async enterAll(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    state: MarkedState,
+    where: mongo.Document,
+  ): Promise<number> {
     const { modifiedCount } = await this.messages.collection.updateMany(
-      {
-        ...ownMessages(tenant, subscriber),
-        channel: 'in_app',
-        ...oppositeOf(dto.markAs),
-        ...(feedIds && { _feedId: { $in: feedIds } }),
-      },
+      { ...where, ...ownMessages(tenant, subscriber), channel: 'in_app' },
       enterState(state, new Date()),
     );
     if (modifiedCount > 0) {
@@ -64,32 +99,23 @@ export class MarksService {
     state: MarkedState,
   ): Promise<MessageResponse[]> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
-    const _id = { $in: messageIds.map(toObjectId) };
-    const differing = differsFrom(state);
-    const now = new Date();
-    if (differing) {
-      // The raw collection, because Mongoose does not cast pipelines.
-      const filter = { ...ownMessages(tenant, subscriber), _id, ...differing };
-      await this.messages.collection.updateMany(filter, enterState(state, now));
-    }
-    const where = { _id, _subscriberId: subscriber._id };
-    const rows = await this.messages.list(tenant, where, { sort: NEWEST_FIRST });
-    // Messages that this call changed carry its time.
-    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
-    if (changed.length > 0) {
-      this.announce(tenant, subscriber, state);
-      const ids = changed.map(({ _id }) => _id.toHexString());
-      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
-    }
-    return rows.map((row) => showMessage(row));
+    return (await this.enter(tenant, subscriber, messageIds, state)).map((row) => showMessage(row));
   }
 
-  private announce({ environmentId }: TenantContext, { _id }: SubscriberSummary, { seen, read }: MarkedState): void {
-    const subscriberId = _id.toHexString();
-    this.signals.changed([{ environmentId, subscriberId, unseen: seen !== undefined, unread: read !== undefined }]);
+  private announce(
+    { environmentId }: TenantContext,
+    { _id }: Pick<SubscriberSummary, '_id'>,
+    { seen, read, archived, snoozedUntil }: MarkedState,
+  ): void {
+    const isMoved = archived !== undefined || snoozedUntil !== undefined;
+    const change = { environmentId, subscriberId: _id.toHexString() };
+    this.signals.changed([{ ...change, unseen: seen !== undefined || isMoved, unread: read !== undefined || isMoved }]);
   }
 }
 
-function ownMessages({ environmentId }: TenantContext, { _id }: SubscriberSummary): mongo.Document {
+function ownMessages(
+  { environmentId }: TenantContext,
+  { _id }: Pick<SubscriberSummary, '_id'>,
+): mongo.Document {
   return { _environmentId: toObjectId(environmentId), _subscriberId: _id, deleted: false };
 }

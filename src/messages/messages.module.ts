@@ -4,6 +4,7 @@ import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { FeedSignals } from './feed-signals.js';
+import { InboxMessagesService } from './inbox-messages.service.js';
 import { LiveFeedReader } from './live-feed-reader.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
@@ -14,6 +15,7 @@ import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SnoozeWorker } from './snooze-worker.js';
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { SubscriberMessagesController } from './subscriber-messages.controller.js';
 
@@ -36,6 +38,8 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageChanges,
     FeedSignals,
     LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
   ],
   exports: [
     MessagesService,
@@ -47,6 +51,8 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageChanges,
     FeedSignals,
     LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
   ],
 })
 export class MessagesModule {}

@@ -1,3 +1,4 @@
+export { SubscriberProfileDto } from './subscriber.dto.js';
 export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,

@@ -2,7 +2,16 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
-export const PROFILE_KEYS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'data'] as const;
+export const PROFILE_KEYS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const;
 export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
 /** Credentials for chat and push providers that are texts; `deviceTokens` is a list. */
@@ -85,6 +94,8 @@ export class Subscriber extends TenantRecord {
   avatar?: string;
   @Prop({ type: String })
   locale?: string;
+  @Prop({ type: String })
+  timezone?: string;
   @Prop({ type: MongooseSchema.Types.Mixed })
   data?: Record<string, unknown>;
 

@@ -131,6 +131,8 @@ export const settingsSchema = z.object({
   REAL_TIME_PER_SUBSCRIBER: whole(50, 1, 10_000),
   /** Connections of subscribers that one address may have to a process; 0 sets no limit. */
   REAL_TIME_PER_ADDRESS: whole(5_000, 0, 1_000_000),
+  /** Hours for which subscribers may snooze a message; 0 switches snoozing off. */
+  SNOOZE_MAX_HOURS: whole(2_160, 0, 87_600),
   /**
    * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
    * them.
@@ -233,6 +235,8 @@ export const settingsSchema = z.object({
   RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
   /** Calls per second of an environment to all other routes. */
   RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),
+  /** Calls per second of each subscriber with a session token, in each process. */
+  RATE_LIMIT_SUBSCRIBER: whole(20, 1, 1_000_000),
 });
 
 /** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */
