@@ -3,11 +3,10 @@ export { type FeedChange, FeedSignals } from './feed-signals.js';
 export {
   type FeedCount,
   LiveFeedReader,
-  type LiveMessage,
-  MAX_COUNT,
   type MessageKeyInTime,
   type UnreadCount,
 } from './live-feed-reader.js';
+export type { LiveMessage } from './live-message.js';
 export { dataFaults, dateFaults, filterFaults, type InboxFilter, severityFaults, tagFaults, toFilter } from './inbox-filter.js';
 export { InboxMessagesService, type UnreadCounts } from './inbox-messages.service.js';
 export { SnoozeWorker } from './snooze-worker.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { TenantContext } from '#libs/common';
 import { OLDEST_FIRST, type TenantModel, toObjectId, type Where } from '#libs/persistence';
-import type { FeedMessageResponse } from './message.response.js';
+import type { Severity } from '../workflows/index.js';
+import type { LiveMessage } from './live-message.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 
@@ -11,9 +12,6 @@ export const MAX_COUNT = 100;
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
-/** A message as connected browsers get it. */
-export type LiveMessage = FeedMessageResponse;
-
 export interface FeedCount {
   /** At most {@link MAX_COUNT}. */
   readonly count: number;
@@ -21,7 +19,8 @@ export interface FeedCount {
 }
 
 export interface UnreadCount extends FeedCount {
-  readonly severity: Readonly<Record<'high' | 'medium' | 'low' | 'none', number>>;
+  /** Those that the Inbox shows: neither archived nor snoozed. */
+  readonly inInbox: { readonly total: number; readonly severity: Readonly<Record<Severity, number>> };
 }
 
 /** The place of a message in the order of time. */
@@ -53,8 +52,12 @@ export class LiveFeedReader {
 
   async countUnread(owner: Owner, subscriberId: string): Promise<UnreadCount> {
     const where = { ...inboxOf(subscriberId), read: false };
-    const { count, hasMore } = capped(await this.messages.count(owner, where, MAX_COUNT + 1));
-    return { count, hasMore, severity: { high: 0, medium: 0, low: 0, none: count } };
+    const fields = ['archived', 'snoozedUntil', 'severity'] as const;
+    const rows = await this.messages.list(owner, where, { fields, limit: MAX_COUNT + 1 });
+    const severity: Record<Severity, number> = { high: 0, medium: 0, low: 0, none: 0 };
+    const inInbox = rows.slice(0, MAX_COUNT).filter((row) => !row.archived && !row.snoozedUntil);
+    for (const row of inInbox) severity[row.severity ?? 'none'] += 1;
+    return { ...capped(rows.length), inInbox: { total: inInbox.length, severity } };
   }
 
   /** The subscriber's in-app messages from a moment on, oldest first. @param after only those that follow this one */

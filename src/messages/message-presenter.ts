@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { type SubscriberResponse, SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
+import { type LiveMessage, showLiveMessage } from './live-message.js';
 import {
   type FeedMessageResponse,
   type ListedMessageResponse,
@@ -69,7 +70,7 @@ export class MessagePresenter {
   }
 
   /** @param rows of any subscribers of the environment */
-  async live(tenant: TenantContext, rows: readonly Message[]): Promise<Map<string, FeedMessageResponse[]>> {
+  async live(tenant: TenantContext, rows: readonly Message[]): Promise<Map<string, LiveMessage[]>> {
     const rowsOf = new Map<string, Message[]>();
     for (const row of rows) {
       const id = row._subscriberId.toHexString();
@@ -77,7 +78,10 @@ export class MessagePresenter {
     }
     const recipients = await this.subscribers.byIds(tenant, rowsOf.keys());
     const shown = [...recipients].map(async ([id, recipient]) => {
-      return [id, await this.asFeed(tenant, rowsOf.get(id) ?? [], recipient)] as const;
+      const own = rowsOf.get(id) ?? [];
+      const feed = await this.asFeed(tenant, own, recipient);
+      const live = own.map((row, place) => showLiveMessage(row, feed[place] as FeedMessageResponse));
+      return [id, await Promise.all(live)] as const;
     });
     return new Map(await Promise.all(shown));
   }

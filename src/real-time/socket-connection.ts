@@ -29,8 +29,8 @@ export class SocketConnection implements Connection {
     for (const message of messages) socket.emit('notification_received', { message });
     if (unseen) socket.emit('unseen_count_changed', { unseenCount: unseen.count, hasMore: unseen.hasMore });
     if (unread) {
-      const { count, severity, hasMore } = unread;
-      socket.emit('unread_count_changed', { unreadCount: count, counts: { total: count, severity }, hasMore });
+      const { count, inInbox, hasMore } = unread;
+      socket.emit('unread_count_changed', { unreadCount: count, counts: inInbox, hasMore });
     }
   }
 

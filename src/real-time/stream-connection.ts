@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import type { FeedCount, LiveFeedReader, LiveMessage, MessageKeyInTime, UnreadCount } from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
@@ -27,6 +26,7 @@ export class StreamConnection implements Connection {
   /** New messages are looked for from the cursor on; updates that come in this time ask for another look. */
   private isCatchingUp = false;
   private isStale = false;
+  private wasBlocked = false;
 
   constructor(
     private readonly response: ServerResponse,
@@ -53,9 +53,12 @@ export class StreamConnection implements Connection {
     if (unseen || unread) this.sendCounts({ ...(unseen && { unseen }), ...(unread && { unread }) });
   }
 
-  /** Without events, proxies and browsers would take the connection for dead. */
+  /** Without events, proxies and browsers would take the connection for dead. A client that has not read since the last call is. */
   beat(): void {
-    this.write(': \n\n');
+    const isBlocked = this.response.writableNeedDrain;
+    if (isBlocked && this.wasBlocked) this.response.destroy();
+    else this.write(': \n\n');
+    this.wasBlocked = isBlocked;
   }
 
   end(): void {
@@ -98,9 +101,19 @@ export class StreamConnection implements Connection {
     const { reader, session } = this.options;
     const found = await reader.messagesByIds(session, ids);
     for (const message of found.get(session.subscriber.id) ?? []) this.sendMessage(message);
-    if (!this.response.writableNeedDrain || this.response.destroyed) return;
-    // A client that does not read is closed by the next heartbeat, which does not wait.
-    await Promise.race([once(this.response, 'drain'), once(this.response, 'close')]);
+    await this.untilRead();
+  }
+
+  private untilRead(): Promise<void> | undefined {
+    const { response } = this;
+    if (!response.writableNeedDrain || response.destroyed) return undefined;
+    return new Promise((resolve) => {
+      const proceed = (): void => {
+        response.off('drain', proceed).off('close', proceed);
+        resolve();
+      };
+      response.on('drain', proceed).on('close', proceed);
+    });
   }
 
   private sendMessage(message: LiveMessage): void {
@@ -118,7 +131,7 @@ export class StreamConnection implements Connection {
     this.send('counts', {
       unseenCount: unseen.count,
       unreadCount: unread.count,
-      counts: { total: unread.count, severity: unread.severity },
+      counts: unread.inInbox,
       hasMore: { unseen: unseen.hasMore, unread: unread.hasMore },
     });
   }

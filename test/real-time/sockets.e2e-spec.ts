@@ -84,6 +84,8 @@ describe('a stored message', () => {
       archived: false,
       createdAt: expect.any(String) as string,
       cta: { action: { buttons: [] } },
+      severity: 'none',
+      workflow: { _id: inbox.workflow._id, tags: ['orders'] },
       subscriber: { subscriberId: inbox.subscriber.subscriberId },
     });
     expect(client.named('unseen_count_changed')).toEqual([{ unseenCount: 1, hasMore: false }]);
