@@ -55,8 +55,11 @@ describe('the on-line state of a subscriber', () => {
       await connect(other);
       const db = api.app.get<Connection>(getConnectionToken()).db;
       const processes = async (): Promise<number> =>
-        ((await db?.collection('subscribers').findOne({ subscriberId: 'ada', isOnline: true }))?.['onlineIn'] as string[])
-          .length;
+        (
+          (await db?.collection('subscribers').findOne({ subscriberId: 'ada', isOnline: true }))?.[
+            'onlineIn'
+          ] as string[]
+        ).length;
       await eventually(async () => expect(await processes()).toBe(2));
       here.close();
       await eventually(async () => expect(await processes()).toBe(1));

@@ -65,7 +65,12 @@ describe('GET /v1/inbox/stream', () => {
 
   it('should refuse an API key, no token and a changed token', async () => {
     const { apiKey } = session;
-    for (const options of [{ token: apiKey }, { token: `${token}x` }, {}, { path: `/v1/inbox/stream?token=${apiKey}` }]) {
+    for (const options of [
+      { token: apiKey },
+      { token: `${token}x` },
+      {},
+      { path: `/v1/inbox/stream?token=${apiKey}` },
+    ]) {
       expect((await StreamClient.open(api, options)).response.statusCode).toBe(401);
     }
   });
@@ -151,5 +156,9 @@ describe('a stream that resumes', () => {
 /** Whole numbers below a bound, the same for the same seed. */
 function randomOf(seed: string): (below: number) => number {
   let drawn = 0;
-  return (below) => createHash('sha256').update(`${seed}:${(drawn += 1)}`).digest().readUInt32BE() % below;
+  return (below) =>
+    createHash('sha256')
+      .update(`${seed}:${(drawn += 1)}`)
+      .digest()
+      .readUInt32BE() % below;
 }
