@@ -1,6 +1,12 @@
 export { forBrowser, forBrowsers } from './browser-content.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
-export { type FeedCount, LiveFeedReader, type MessageKeyInTime, type UnreadCount } from './live-feed-reader.js';
+export {
+  type FeedCount,
+  LiveFeedReader,
+  type MessageKeyInTime,
+  NO_MESSAGES,
+  type UnreadCount,
+} from './live-feed-reader.js';
 export type { LiveMessage } from './live-message.js';
 export {
   dataFaults,

@@ -8,7 +8,17 @@ import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 
 /** Where counting ends. */
-export const MAX_COUNT = 100;
+const MAX_COUNT = 100;
+
+/** Rows that are read to count those of many subscribers at once. */
+const MAX_ROWS = 2_000;
+const COUNTED_FIELDS = [
+  '_subscriberId',
+  'archived',
+  'snoozedUntil',
+  'severity',
+] as const satisfies readonly (keyof Message)[];
+type CountedRow = Pick<Message, (typeof COUNTED_FIELDS)[number]>;
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
 
@@ -45,19 +55,16 @@ export class LiveFeedReader {
     return this.presenter.live({ ...owner, userId: '', apiKeyId: '' }, rows);
   }
 
-  async countUnseen(owner: Owner, subscriberId: string): Promise<FeedCount> {
-    const where = { ...inboxOf(subscriberId), seen: false };
-    return capped(await this.messages.count(owner, where, MAX_COUNT + 1));
+  /** Unseen messages of subscribers of one environment; a subscriber without any is absent. */
+  async countUnseen(owner: Owner, subscriberIds: readonly string[]): Promise<Map<string, FeedCount>> {
+    const rows = await this.rowsOf(owner, subscriberIds, { seen: false });
+    return new Map([...bySubscriber(rows)].map(([id, own]) => [id, capped(own.length)]));
   }
 
-  async countUnread(owner: Owner, subscriberId: string): Promise<UnreadCount> {
-    const where = { ...inboxOf(subscriberId), read: false };
-    const fields = ['archived', 'snoozedUntil', 'severity'] as const;
-    const rows = await this.messages.list(owner, where, { fields, limit: MAX_COUNT + 1 });
-    const severity: Record<Severity, number> = { high: 0, medium: 0, low: 0, none: 0 };
-    const inInbox = rows.slice(0, MAX_COUNT).filter((row) => !row.archived && !row.snoozedUntil);
-    for (const row of inInbox) severity[row.severity ?? 'none'] += 1;
-    return { ...capped(rows.length), inInbox: { total: inInbox.length, severity } };
+  /** Unread messages of subscribers of one environment; a subscriber without any is absent. */
+  async countUnread(owner: Owner, subscriberIds: readonly string[]): Promise<Map<string, UnreadCount>> {
+    const rows = await this.rowsOf(owner, subscriberIds, { read: false });
+    return new Map([...bySubscriber(rows)].map(([id, own]) => [id, unreadCount(own)]));
   }
 
   /** The subscriber's in-app messages from a moment on, oldest first. @param after only those that follow this one */
@@ -66,23 +73,56 @@ export class LiveFeedReader {
     subscriberId: string,
     { from, after, limit }: { readonly from: Date; readonly after?: MessageKeyInTime; readonly limit: number },
   ): Promise<MessageKeyInTime[]> {
-    const time: Where<Message> =
-      after === undefined
-        ? { createdAt: { $gte: from } }
-        : {
-            $or: [
-              { createdAt: { $gt: after.createdAt } },
-              { createdAt: after.createdAt, _id: { $gt: toObjectId(after.id) } },
-            ],
-          };
-    const where = { ...inboxOf(subscriberId), ...time };
+    const isKnown = after && { createdAt: after.createdAt, _id: { $lte: toObjectId(after.id) } };
+    const where: Where<Message> = {
+      ...inboxOf(subscriberId),
+      createdAt: { $gte: after?.createdAt ?? from },
+      ...(isKnown && { $nor: [isKnown] }),
+    };
     const rows = await this.messages.list(owner, where, { fields: ['_id', 'createdAt'], sort: OLDEST_FIRST, limit });
     return rows.map(({ _id, createdAt }) => ({ id: _id.toHexString(), createdAt }));
   }
+
+  /** Rows of many subscribers in one call of the store, as long as they are few; at least {@link MAX_COUNT} + 1 of each, if there are. */
+  private async rowsOf(
+    owner: Owner,
+    subscriberIds: readonly string[],
+    state: { readonly seen: false } | { readonly read: false },
+  ): Promise<CountedRow[]> {
+    if (subscriberIds.length === 0) return [];
+    const limit = subscriberIds.length === 1 ? MAX_COUNT + 1 : MAX_ROWS;
+    const where = { _subscriberId: { $in: subscriberIds.map(toObjectId) }, channel: 'in_app', ...state } as const;
+    const rows = await this.messages.list(owner, where, { fields: COUNTED_FIELDS, limit });
+    if (subscriberIds.length === 1 || rows.length < limit) return rows;
+    const half = subscriberIds.length >> 1;
+    const halves = [subscriberIds.slice(0, half), subscriberIds.slice(half)];
+    return (await Promise.all(halves.map((ids) => this.rowsOf(owner, ids, state)))).flat();
+  }
 }
+
+/** The counts of a subscriber without such messages. */
+export const NO_MESSAGES: UnreadCount = unreadCount([]);
 
 function inboxOf(subscriberId: string) {
   return { _subscriberId: toObjectId(subscriberId), channel: 'in_app' } as const;
+}
+
+function bySubscriber(rows: readonly CountedRow[]): Map<string, CountedRow[]> {
+  const found = new Map<string, CountedRow[]>();
+  for (const row of rows) {
+    const id = row._subscriberId.toHexString();
+    const own = found.get(id);
+    if (own === undefined) found.set(id, [row]);
+    else own.push(row);
+  }
+  return found;
+}
+
+function unreadCount(rows: readonly CountedRow[]): UnreadCount {
+  const severity: Record<Severity, number> = { high: 0, medium: 0, low: 0, none: 0 };
+  const inInbox = rows.slice(0, MAX_COUNT).filter((row) => !row.archived && !row.snoozedUntil);
+  for (const row of inInbox) severity[row.severity ?? 'none'] += 1;
+  return { ...capped(rows.length), inInbox: { total: inInbox.length, severity } };
 }
 
 function capped(counted: number): FeedCount {

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { AppLogger } from '#libs/http-kit';
-import { type FeedChange, FeedSignals, LiveFeedReader, type LiveMessage } from '../messages/index.js';
+import { type FeedChange, FeedSignals, LiveFeedReader, NO_MESSAGES } from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
-import { Audience, type FeedUpdate } from './audience.js';
+import { Audience } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
 /** A subscriber's browsers get one update in this time, however much changes. */
@@ -135,22 +135,21 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     if (first === undefined) return;
     const group = [first, ...others];
     const storedIds = group.flatMap(({ update }) => update.storedIds);
-    const messages = await this.reader.messagesByIds(first.session, storedIds);
-    await Promise.all(group.map((due) => this.sendOne(due, messages.get(due.id) ?? [])));
-  }
-
-  private async sendOne({ id, update, session }: Due, messages: readonly LiveMessage[]): Promise<void> {
-    const [unseen, unread] = await Promise.all([
-      update.unseen ? this.reader.countUnseen(session, id) : undefined,
-      update.unread ? this.reader.countUnread(session, id) : undefined,
+    const idsOf = (kind: 'unseen' | 'unread'): string[] =>
+      group.filter(({ update }) => update[kind]).map(({ id }) => id);
+    const [messages, unseen, unread] = await Promise.all([
+      this.reader.messagesByIds(first.session, storedIds),
+      this.reader.countUnseen(first.session, idsOf('unseen')),
+      this.reader.countUnread(first.session, idsOf('unread')),
     ]);
-    const sent: FeedUpdate = {
-      messages,
-      hasSkipped: update.hasSkipped,
-      ...(unseen && { unseen }),
-      ...(unread && { unread }),
-    };
-    this.audience.deliver(id, sent);
+    for (const { id, update } of group) {
+      this.audience.deliver(id, {
+        messages: messages.get(id) ?? [],
+        hasSkipped: update.hasSkipped,
+        ...(update.unseen && { unseen: unseen.get(id) ?? NO_MESSAGES }),
+        ...(update.unread && { unread: unread.get(id) ?? NO_MESSAGES }),
+      });
+    }
   }
 
   private retry(id: string, { storedIds, hasSkipped, unseen, unread }: PendingUpdate): void {

@@ -112,7 +112,7 @@ export class ProcessLink implements OnApplicationBootstrap, OnApplicationShutdow
     const url = this.config.get('REDIS_URL');
     if (url === undefined) {
       if (!cluster.isWorker) return undefined;
-      return (await import('@socket.io/cluster-adapter')).createAdapter() as unknown as ServerOptions['adapter'];
+      return (await import('@socket.io/cluster-adapter')).createAdapter();
     }
     const { openRedisAdapter } = await import('./redis-adapter.js');
     this.adapterLink = openRedisAdapter(url, {

@@ -56,7 +56,7 @@ export function openRedisAdapter(url: string, { onState, onRestored }: RedisLink
     });
   }
   return {
-    adapter: createAdapter(publisher, subscriber) as unknown as ServerOptions['adapter'],
+    adapter: createAdapter(publisher, subscriber),
     close: () => {
       clearTimeout(renewal);
       publisher.disconnect();

@@ -99,7 +99,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** What the client gets as `connect_error`. */
   private refusal(error: unknown): Error {
-    if (error instanceof AppException) return Object.assign(new Error(error.message), { data: { code: error.code } });
+    if (error instanceof AppException) return new Error(error.message);
     this.logger.error(error, Sockets.name);
     return new Error('The service is unavailable.');
   }

@@ -1,5 +1,12 @@
 import type { ServerResponse } from 'node:http';
-import type { FeedCount, LiveFeedReader, LiveMessage, MessageKeyInTime, UnreadCount } from '../messages/index.js';
+import {
+  type FeedCount,
+  type LiveFeedReader,
+  type LiveMessage,
+  type MessageKeyInTime,
+  NO_MESSAGES,
+  type UnreadCount,
+} from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
 import type { StreamCursor } from './stream-cursor.js';
@@ -40,11 +47,9 @@ export class StreamConnection implements Connection {
   async begin(): Promise<void> {
     const { reader, session } = this.options;
     await this.catchUp();
-    const [unseen, unread] = await Promise.all([
-      reader.countUnseen(session, session.subscriber.id),
-      reader.countUnread(session, session.subscriber.id),
-    ]);
-    this.sendCounts({ unseen, unread });
+    const { id } = session.subscriber;
+    const [unseen, unread] = await Promise.all([reader.countUnseen(session, [id]), reader.countUnread(session, [id])]);
+    this.sendCounts({ unseen: unseen.get(id) ?? NO_MESSAGES, unread: unread.get(id) ?? NO_MESSAGES });
   }
 
   deliver({ messages, hasSkipped, unseen, unread }: FeedUpdate): void {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** `describe`, or its skipping form where there is no redis-server. */
-export function describeWithRedis(): typeof describe | typeof describe.skip {
+export function describeWithRedis(): jest.Describe {
   if (spawnSync('redis-server', ['--version']).status === 0) return describe;
   process.stderr.write('There is no redis-server on the PATH: the tests with Redis are skipped.\n');
   return describe.skip;
