@@ -25,6 +25,7 @@ import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
+import { RealTimeModule } from './real-time/index.js';
 import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
 import { SubscribersModule } from './subscribers/index.js';
 import { TenantsModule } from './tenants/index.js';
@@ -62,6 +63,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     PreferencesModule,
     MessagesModule,
     WidgetsModule,
+    RealTimeModule,
     ProviderCallbacksModule,
     NotificationsModule,
     DeliveryModule,

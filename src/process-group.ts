@@ -25,6 +25,7 @@ export async function startGroup(config: AppConfig, store: Store): Promise<Runni
   const metrics = hasMetrics(config) ? await openMetricsServer(config, await openGroupMetrics()) : undefined;
   const group = new ProcessGroup(store, STOP_MS + config.get('SHUTDOWN_DRAIN_MS'));
   const count = config.get('WEB_CONCURRENCY');
+  if (config.get('REAL_TIME') === 'on' && config.get('REDIS_URL') === undefined) await passAnnouncements();
   // One after the other, because the first one may create the indexes and the API key.
   const welcome = await group.add({ delivers: true });
   await Promise.all(Array.from({ length: count - 1 }, () => group.add({ delivers: false })));
@@ -43,6 +44,12 @@ function assertMetricsPort(config: AppConfig): void {
   throw new ConfigError([
     'METRICS_PORT: with WEB_CONCURRENCY, metrics need a port of their own, on which those of all processes are added up',
   ]);
+}
+
+/** Passes announcements of changed feeds from each process to the others. */
+async function passAnnouncements(): Promise<void> {
+  const { setupPrimary } = await import('@socket.io/cluster-adapter');
+  setupPrimary();
 }
 
 interface Place {

@@ -28,10 +28,13 @@ const EXTERNAL = [
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-node',
   'ioredis',
+  '@socket.io/cluster-adapter',
+  '@socket.io/redis-adapter',
   'juice',
   'nodemailer',
   'prom-client',
   'sanitize-html',
+  'socket.io',
   'undici',
   // Optional dependencies of other packages that Herald does not install.
   'file-type',

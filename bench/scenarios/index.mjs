@@ -29,6 +29,13 @@ export const SCENARIOS = {
     full: { notifications: 70_000, starts: 7 },
     load: () => import('./footprint.mjs'),
   },
+  sockets: {
+    kind: 'full',
+    about: 'connected browsers: memory for each, and the time from a trigger to its event',
+    settings: { sockets: 1_000, messages: 60, broadcasts: 2 },
+    full: { messages: 300, broadcasts: 5 },
+    load: () => import('./sockets.mjs'),
+  },
   fairness: {
     kind: 'full',
     about: 'a broadcast to very many subscribers, its memory, and how long another environment waits',

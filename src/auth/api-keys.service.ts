@@ -129,6 +129,12 @@ export class ApiKeysService {
     return rows.map((row) => this.open(row));
   }
 
+  /** The oldest key in clear text, which signs for subscribers; undefined if it cannot be read. */
+  async revealOldest(environmentId: string): Promise<string | undefined> {
+    const row = await this.keys.findOne({ _environmentId: environmentId }).sort(OLDEST_FIRST).lean().exec();
+    return (row && this.open(row).key) || undefined;
+  }
+
   /** The key in clear text. If it cannot be read, `key` is empty and `keyError` says why; the key still works. */
   open(row: ApiKey): RevealedKey {
     const _userId = row._userId.toHexString();

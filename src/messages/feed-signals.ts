@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/common';
+import type { Message } from './message.schema.js';
 
 /** What changed in the in-app feed of one subscriber. */
 export interface FeedChange {
@@ -13,6 +15,7 @@ export interface FeedChange {
   unread?: boolean;
 }
 
+type StoredRow = Pick<Message, '_id' | '_environmentId' | '_subscriberId' | 'channel'>;
 type Listener = (changes: readonly FeedChange[]) => void;
 
 /**
@@ -23,8 +26,43 @@ type Listener = (changes: readonly FeedChange[]) => void;
 export class FeedSignals {
   private readonly listeners = new Set<Listener>();
 
+  get isHeard(): boolean {
+    return this.listeners.size > 0;
+  }
+
   changed(changes: readonly FeedChange[]): void {
     for (const listener of this.listeners) listener(changes);
+  }
+
+  /** Announces new messages; those of other channels are no part of a feed. */
+  stored(rows: readonly StoredRow[]): void {
+    if (this.listeners.size === 0) return;
+    const bySubscriber = new Map<string, { environmentId: string; storedIds: string[] }>();
+    for (const { _id, _environmentId, _subscriberId, channel } of rows) {
+      if (channel !== 'in_app') continue;
+      const subscriberId = _subscriberId.toHexString();
+      const known = bySubscriber.get(subscriberId);
+      if (known !== undefined) known.storedIds.push(_id.toHexString());
+      else {
+        const storedIds = [_id.toHexString()];
+        bySubscriber.set(subscriberId, { environmentId: _environmentId.toHexString(), storedIds });
+      }
+    }
+    if (bySubscriber.size === 0) return;
+    this.changed(
+      Array.from(bySubscriber, ([subscriberId, of]) => ({ subscriberId, ...of, unseen: true, unread: true })),
+    );
+  }
+
+  /** Announces that messages of subscribers were deleted. */
+  removed({ environmentId }: Pick<TenantContext, 'environmentId'>, subscriberIds: Iterable<string>): void {
+    const changes = Array.from(new Set(subscriberIds), (subscriberId) => ({
+      environmentId,
+      subscriberId,
+      unseen: true,
+      unread: true,
+    }));
+    if (changes.length > 0) this.changed(changes);
   }
 
   /** @returns a function that stops listening */

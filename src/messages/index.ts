@@ -1,10 +1,44 @@
+export { forBrowser, forBrowsers } from './browser-content.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
+export {
+  type FeedCount,
+  LiveFeedReader,
+  type MessageKeyInTime,
+  NO_MESSAGES,
+  type UnreadCount,
+} from './live-feed-reader.js';
+export type { LiveMessage } from './live-message.js';
+export {
+  dataFaults,
+  dateFaults,
+  filterFaults,
+  type InboxFilter,
+  severityFaults,
+  tagFaults,
+  toFilter,
+} from './inbox-filter.js';
+export { InboxMessagesService, type UnreadCounts } from './inbox-messages.service.js';
+export { SnoozeWorker } from './snooze-worker.js';
 export { type ActionStatus, type ActionType, type ActorType, type MessageStatus } from './message.enums.js';
+export { MarksService } from './marks.service.js';
+export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
+export { FeedMessageResponse, MessageCountResponse, MessageResponse } from './message.response.js';
+export { MessageActionsService } from './message-actions.service.js';
+export { MessageRemovalsService } from './message-removals.service.js';
+export { payloadFaults } from './payload-filter.js';
+export { SubscriberFeedService } from './subscriber-feed.service.js';
 export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey } from './message-id.js';
-export type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
+export type {
+  Message,
+  MessageActor,
+  MessageButton,
+  MessageContent,
+  MessageContentBlock,
+  MessageCta,
+} from './message.schema.js';
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';

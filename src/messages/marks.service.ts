@@ -5,6 +5,7 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { NEWEST_FIRST, type TenantModel, toObjectId } from '#libs/persistence';
 import { FeedsService } from '../feeds/index.js';
 import { SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
+import { FeedSignals } from './feed-signals.js';
 import type { LegacyMarkMessagesDto, MarkAllMessagesDto, MarkMessagesDto } from './message.dto.js';
 import { type MessageResponse, showMessage } from './message.response.js';
 import { differsFrom, enterState, legacyState, type MarkedState, oppositeOf, STATE_OF } from './marks.js';
@@ -18,6 +19,7 @@ export class MarksService {
     private readonly subscribers: SubscriberSummaries,
     private readonly feeds: FeedsService,
     private readonly events: EventBus,
+    private readonly signals: FeedSignals,
   ) {}
 
   /** Marks messages of the subscriber and returns them; ids of other subscribers' messages are ignored. @throws {SubscriberNotFound} */
@@ -38,17 +40,53 @@ export class MarksService {
   async markAll(tenant: TenantContext, subscriberId: string, dto: MarkAllMessagesDto): Promise<number> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
     const feedIds = dto.feedIdentifier && (await this.feeds.idsOf(tenant, dto.feedIdentifier));
-    const state = STATE_OF[dto.markAs];
+    const where = { ...oppositeOf(dto.markAs), ...(feedIds && { _feedId: { $in: feedIds } }) };
+    return this.enterAll(tenant, subscriber, STATE_OF[dto.markAs], where);
+  }
+
+  /**
+   * Sets the state of messages of the subscriber that match, and returns all of these ids that belong to the subscriber.
+   * @param where which of them the change is about; all by default
+   */
+  async enter(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    messageIds: readonly string[],
+    state: MarkedState,
+    where: mongo.Document = {},
+  ): Promise<Message[]> {
+    const _id = { $in: messageIds.map(toObjectId) };
+    const differing = differsFrom(state);
+    const now = new Date();
+    if (differing) {
+      // The raw collection, because Mongoose does not cast pipelines.
+      const filter = { ...where, ...ownMessages(tenant, subscriber), _id, ...differing };
+      await this.messages.collection.updateMany(filter, enterState(state, now));
+    }
+    const rows = await this.messages.list(tenant, { _id, _subscriberId: subscriber._id }, { sort: NEWEST_FIRST });
+    // Messages that this call changed carry its time.
+    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
+    if (changed.length > 0) {
+      this.announce(tenant, subscriber, state);
+      const ids = changed.map(({ _id }) => _id.toHexString());
+      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
+    }
+    return rows;
+  }
+
+  /** Sets the state of all in-app messages of the subscriber that match. @returns how many were changed */
+  async enterAll(
+    tenant: TenantContext,
+    subscriber: Pick<SubscriberSummary, '_id'>,
+    state: MarkedState,
+    where: mongo.Document,
+  ): Promise<number> {
     const { modifiedCount } = await this.messages.collection.updateMany(
-      {
-        ...ownMessages(tenant, subscriber),
-        channel: 'in_app',
-        ...oppositeOf(dto.markAs),
-        ...(feedIds && { _feedId: { $in: feedIds } }),
-      },
+      { ...where, ...ownMessages(tenant, subscriber), channel: 'in_app' },
       enterState(state, new Date()),
     );
     if (modifiedCount > 0) {
+      this.announce(tenant, subscriber, state);
       await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state));
     }
     return modifiedCount;
@@ -61,26 +99,20 @@ export class MarksService {
     state: MarkedState,
   ): Promise<MessageResponse[]> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
-    const _id = { $in: messageIds.map(toObjectId) };
-    const differing = differsFrom(state);
-    const now = new Date();
-    if (differing) {
-      // The raw collection, because Mongoose does not cast pipelines.
-      const filter = { ...ownMessages(tenant, subscriber), _id, ...differing };
-      await this.messages.collection.updateMany(filter, enterState(state, now));
-    }
-    const where = { _id, _subscriberId: subscriber._id };
-    const rows = await this.messages.list(tenant, where, { sort: NEWEST_FIRST });
-    // Messages that this call changed carry its time.
-    const changed = rows.filter(({ updatedAt }) => updatedAt.getTime() === now.getTime());
-    if (changed.length > 0) {
-      const ids = changed.map(({ _id }) => _id.toHexString());
-      await this.events.publish(new MessagesMarked(tenant, subscriber._id.toHexString(), state, ids));
-    }
-    return rows.map((row) => showMessage(row));
+    return (await this.enter(tenant, subscriber, messageIds, state)).map((row) => showMessage(row));
+  }
+
+  private announce(
+    { environmentId }: TenantContext,
+    { _id }: Pick<SubscriberSummary, '_id'>,
+    { seen, read, archived, snoozedUntil }: MarkedState,
+  ): void {
+    const isMoved = archived !== undefined || snoozedUntil !== undefined;
+    const change = { environmentId, subscriberId: _id.toHexString() };
+    this.signals.changed([{ ...change, unseen: seen !== undefined || isMoved, unread: read !== undefined || isMoved }]);
   }
 }
 
-function ownMessages({ environmentId }: TenantContext, { _id }: SubscriberSummary): mongo.Document {
+function ownMessages({ environmentId }: TenantContext, { _id }: Pick<SubscriberSummary, '_id'>): mongo.Document {
   return { _environmentId: toObjectId(environmentId), _subscriberId: _id, deleted: false };
 }

@@ -1,9 +1,13 @@
+import type { mongo } from 'mongoose';
 import type { Mark } from './message.enums.js';
 
-/** The state that a mark sets. Absent fields stay. */
+/** The state of a message for its subscriber that a change sets. Absent fields stay. */
 export interface MarkedState {
   readonly seen?: boolean;
   readonly read?: boolean;
+  readonly archived?: boolean;
+  /** Hides the message from the Inbox until then; null shows it again. */
+  readonly snoozedUntil?: Date | null;
 }
 
 /** Both `read` and `unread` imply seen; `unseen` does not change `read`. */
@@ -13,6 +17,19 @@ export const STATE_OF: Record<Mark, MarkedState> = {
   seen: { seen: true },
   unseen: { seen: false },
 };
+
+/** What subscribers do in the Inbox. */
+export const INBOX_STATE = {
+  read: STATE_OF.read,
+  unread: { ...STATE_OF.unread, archived: false },
+  seen: STATE_OF.seen,
+  archive: { seen: true, read: true, archived: true },
+  unarchive: { archived: false },
+  unsnooze: { snoozedUntil: null, read: false },
+} as const satisfies Record<string, MarkedState>;
+
+/** A snoozed message whose time has come appears like a new one. */
+export const WOKEN: MarkedState = { snoozedUntil: null, seen: false, read: false };
 
 export function oppositeOf(mark: Mark): MarkedState {
   return mark === 'read' || mark === 'unread' ? { read: mark === 'unread' } : { seen: mark === 'unseen' };
@@ -28,19 +45,28 @@ export function legacyState({ seen, read }: { seen?: boolean | null; read?: bool
 }
 
 /** Matches messages that are not yet in the state; undefined for an empty state. */
-export function differsFrom({ seen, read }: MarkedState): { $or: MarkedState[] } | undefined {
-  const differences: MarkedState[] = [
+export function differsFrom({
+  seen,
+  read,
+  archived,
+  snoozedUntil,
+}: MarkedState): { $or: mongo.Document[] } | undefined {
+  const differences: mongo.Document[] = [
     ...(seen === undefined ? [] : [{ seen: !seen }]),
     ...(read === undefined ? [] : [{ read: !read }]),
+    ...(archived === undefined ? [] : [{ archived: !archived }]),
+    ...(snoozedUntil === undefined ? [] : [{ snoozedUntil: { $ne: snoozedUntil } }]),
   ];
   return differences.length === 0 ? undefined : { $or: differences };
 }
+
+type Stage = { $set: Record<string, unknown> } | { $unset: string[] };
 
 /**
  * The update that sets the state. It is a pipeline because dates are only set when the state is entered: a message that
  * was already seen keeps the time when it was first seen.
  */
-export function enterState({ seen, read }: MarkedState, now: Date): { $set: Record<string, unknown> }[] {
+export function enterState({ seen, read, archived, snoozedUntil }: MarkedState, now: Date): Stage[] {
   const entered = (field: string, date: string): Record<string, unknown> => ({
     [field]: true,
     [date]: { $cond: [{ $eq: [`$${field}`, true] }, `$${date}`, now] },
@@ -53,7 +79,23 @@ export function enterState({ seen, read }: MarkedState, now: Date): { $set: Reco
         ...(seen === false && { seen: false }),
         ...(read === true && entered('read', 'lastReadDate')),
         ...(read === false && { read: false }),
+        ...(archived === true && entered('archived', 'archivedAt')),
+        ...(archived === false && { archived: false }),
       },
     },
+    ...(archived === false ? [{ $unset: ['archivedAt'] }] : []),
+    ...(snoozedUntil === undefined ? [] : snoozeStages(snoozedUntil, now)),
+  ];
+}
+
+const MAX_DELIVERIES = 50;
+
+/** Ends the claim of a worker that is about to wake the message up for an earlier snooze: its write finds nothing. */
+function snoozeStages(until: Date | null, now: Date): Stage[] {
+  if (until !== null) return [{ $set: { snoozedUntil: until, wakeAt: until } }, { $unset: ['lease', 'takenUp'] }];
+  const before = { $ifNull: ['$deliveredAt', ['$createdAt']] };
+  return [
+    { $set: { deliveredAt: { $slice: [{ $concatArrays: [before, [now]] }, -MAX_DELIVERIES] } } },
+    { $unset: ['snoozedUntil', 'wakeAt', 'lease', 'takenUp'] },
   ];
 }

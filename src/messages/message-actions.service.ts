@@ -4,7 +4,7 @@ import { EventBus, type TenantContext } from '#libs/common';
 import { type TenantModel, toObjectId } from '#libs/persistence';
 import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { ActOnMessageDto } from './message.dto.js';
-import type { MessageWithOriginsResponse } from './message.response.js';
+import { type MessageResponse, type MessageWithOriginsResponse, showMessage } from './message.response.js';
 import type { ActionType } from './message.enums.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
@@ -14,6 +14,11 @@ import { MessageActed } from './messages.events.js';
 interface ActionTarget {
   readonly subscriberId: string;
   readonly messageId: string;
+}
+
+interface Recorded {
+  readonly row: Message;
+  readonly subscriber: SubscriberResponse;
 }
 
 @Injectable()
@@ -34,8 +39,28 @@ export class MessageActionsService {
     tenant: TenantContext,
     target: ActionTarget,
     type: ActionType,
-    { status, payload }: ActOnMessageDto,
+    dto: ActOnMessageDto,
   ): Promise<MessageWithOriginsResponse> {
+    const { row, subscriber } = await this.record(tenant, target, type, dto);
+    return this.presenter.withOrigins(tenant, row, subscriber);
+  }
+
+  /** {@link act} of the subscriber, who gets the message alone. */
+  async actAsSubscriber(
+    tenant: TenantContext,
+    target: ActionTarget,
+    type: ActionType,
+    dto: ActOnMessageDto,
+  ): Promise<MessageResponse> {
+    return showMessage((await this.record(tenant, target, type, dto)).row);
+  }
+
+  private async record(
+    tenant: TenantContext,
+    target: ActionTarget,
+    type: ActionType,
+    { status, payload }: ActOnMessageDto,
+  ): Promise<Recorded> {
     const subscriber = await this.subscribers.get(tenant, target.subscriberId);
     const updatedAt = new Date();
     const own = { _id: target.messageId, _environmentId: tenant.environmentId, _subscriberId: subscriber._id };
@@ -52,14 +77,14 @@ export class MessageActionsService {
       )
       .lean()
       .exec();
-    if (before === null) return this.unchanged(tenant, target, subscriber);
+    if (before === null) return { row: await this.unchanged(tenant, target, subscriber), subscriber };
 
     const action = { ...before.cta?.action, status, result: { ...before.cta?.action?.result, type } };
     if (payload) action.result.payload = payload;
     const change = { type, status, ...(payload && { payload }) };
     await this.events.publish(new MessageActed(tenant, target.messageId, subscriber._id, change));
-    const after = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
-    return this.presenter.withOrigins(tenant, after, subscriber);
+    const row = { ...before, cta: { ...before.cta, action }, updatedAt, lastActionDate: updatedAt };
+    return { row, subscriber };
   }
 
   /** The message as it is: it is already in the requested state, or it belongs to another subscriber. */
@@ -67,10 +92,10 @@ export class MessageActionsService {
     tenant: TenantContext,
     { messageId, subscriberId }: ActionTarget,
     subscriber: SubscriberResponse,
-  ): Promise<MessageWithOriginsResponse> {
+  ): Promise<Message> {
     const own = { _id: toObjectId(messageId), _subscriberId: toObjectId(subscriber._id) };
     const row = await this.messages.one(tenant, own);
     if (row === undefined) throw new MessageNotOfSubscriber(messageId, subscriberId);
-    return this.presenter.withOrigins(tenant, row, subscriber);
+    return row;
   }
 }

@@ -3,6 +3,7 @@ import type { Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { type SubscriberResponse, SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
 import { WorkflowsService } from '../workflows/index.js';
+import { type LiveMessage, showLiveMessage } from './live-message.js';
 import {
   type FeedMessageResponse,
   type ListedMessageResponse,
@@ -66,6 +67,23 @@ export class MessagePresenter {
         template: workflow && showMessageTemplate(workflow),
       });
     });
+  }
+
+  /** @param rows of any subscribers of the environment */
+  async live(tenant: TenantContext, rows: readonly Message[]): Promise<Map<string, LiveMessage[]>> {
+    const rowsOf = new Map<string, Message[]>();
+    for (const row of rows) {
+      const id = row._subscriberId.toHexString();
+      rowsOf.set(id, [...(rowsOf.get(id) ?? []), row]);
+    }
+    const recipients = await this.subscribers.byIds(tenant, rowsOf.keys());
+    const shown = [...recipients].map(async ([id, recipient]) => {
+      const own = rowsOf.get(id) ?? [];
+      const feed = await this.asFeed(tenant, own, recipient);
+      const live = own.map((row, place) => showLiveMessage(row, feed[place] as FeedMessageResponse));
+      return [id, await Promise.all(live)] as const;
+    });
+    return new Map(await Promise.all(shown));
   }
 
   private async showSubscribers(

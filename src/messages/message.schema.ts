@@ -2,6 +2,7 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { defineSchema, TenantRecord } from '#libs/persistence';
+import { SEVERITIES, type Severity } from '../workflows/index.js';
 import {
   type ActionStatus,
   type ActionType,
@@ -130,6 +131,26 @@ export class Message extends TenantRecord {
   @Prop({ type: Date })
   lastActionDate?: Date;
 
+  /** Hidden from the Inbox until then. Absent unless snoozed. */
+  @Prop({ type: Date })
+  snoozedUntil?: Date;
+
+  /** When it appeared in the Inbox: at its creation and after each snooze. Absent unless it was ever snoozed. */
+  @Prop({ type: [Date], default: undefined })
+  deliveredAt?: Date[];
+
+  /** When a worker next looks at a snoozed message. Absent unless snoozed. */
+  @Prop({ type: Date })
+  wakeAt?: Date;
+
+  /** The worker that wakes the message up, until `wakeAt`. */
+  @Prop({ type: String })
+  lease?: string;
+
+  /** How often workers have claimed the snoozed message. */
+  @Prop({ type: Number })
+  takenUp?: number;
+
   @Prop({ type: String, enum: MESSAGE_STATUSES, default: 'sent' })
   status: MessageStatus;
 
@@ -157,6 +178,10 @@ export class Message extends TenantRecord {
   @Prop({ type: [String], default: undefined })
   tags?: string[];
 
+  /** Of the workflow. Absent: none. */
+  @Prop({ type: String, enum: SEVERITIES })
+  severity?: Severity;
+
   @Prop({ type: String })
   avatar?: string;
 
@@ -181,6 +206,11 @@ MessageSchema.index(
   { _environmentId: 1, identifier: 1 },
   { partialFilterExpression: { identifier: { $exists: true } } },
 );
+const snoozed = { partialFilterExpression: { wakeAt: { $exists: true } } };
+// snoozed messages that are due, and the next one
+MessageSchema.index({ wakeAt: 1 }, snoozed);
+// the same of each environment
+MessageSchema.index({ _environmentId: 1, wakeAt: 1 }, snoozed);
 // retention
 MessageSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 // actions of subscribers since a moment; messages without any are not in these indexes

@@ -4,14 +4,18 @@ import { FeedsModule } from '../feeds/index.js';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { FeedSignals } from './feed-signals.js';
+import { InboxMessagesService } from './inbox-messages.service.js';
+import { LiveFeedReader } from './live-feed-reader.js';
 import { MarksService } from './marks.service.js';
 import { Message, MessageSchema } from './message.schema.js';
 import { MessageActionsService } from './message-actions.service.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageChanges } from './message-changes.js';
+import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SnoozeWorker } from './snooze-worker.js';
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { SubscriberMessagesController } from './subscriber-messages.controller.js';
 
@@ -28,11 +32,27 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     SubscriberFeedService,
     MarksService,
     MessageActionsService,
+    MessageRemovalsService,
     MessagePresenter,
     MessageReports,
     MessageChanges,
     FeedSignals,
+    LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
   ],
-  exports: [MessagesService, MessageReports, MessageChanges, FeedSignals],
+  exports: [
+    MessagesService,
+    SubscriberFeedService,
+    MarksService,
+    MessageActionsService,
+    MessageRemovalsService,
+    MessageReports,
+    MessageChanges,
+    FeedSignals,
+    LiveFeedReader,
+    InboxMessagesService,
+    SnoozeWorker,
+  ],
 })
 export class MessagesModule {}

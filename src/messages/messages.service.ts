@@ -16,6 +16,7 @@ import {
   type Where,
 } from '#libs/persistence';
 import { SubscriberSummaries } from '../subscribers/index.js';
+import { FeedSignals } from './feed-signals.js';
 import type { ListMessagesQuery } from './message.dto.js';
 import type { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import type { MessageStatus } from './message.enums.js';
@@ -38,6 +39,7 @@ export class MessagesService {
     private readonly subscribers: SubscriberSummaries,
     private readonly presenter: MessagePresenter,
     private readonly events: EventBus,
+    private readonly signals: FeedSignals,
     config: AppConfig,
   ) {
     this.retention = { inAppDays: config.get('RETENTION_DAYS_IN_APP'), otherDays: config.get('RETENTION_DAYS') };
@@ -54,6 +56,8 @@ export class MessagesService {
     let inserted = 0;
     // Each message has a copy of its event's payload, so one write of all of them could block the store.
     for (const portion of bySize(rows, sizeOf)) inserted += await this.insert(portion);
+    // Those that an earlier run stored as well: it may have ended before it announced them.
+    this.signals.stored(rows);
     return inserted;
   }
 
@@ -107,11 +111,16 @@ export class MessagesService {
 
   /** @throws {MessageNotFound} */
   async remove(tenant: TenantContext, messageId: string): Promise<DeletedMessageResponse> {
-    const { matchedCount } = await this.messages.updateOne(
-      { _id: messageId, _environmentId: tenant.environmentId },
-      softDeleted(tenant.apiKeyId, new Date()),
-    );
-    if (matchedCount === 0) throw new MessageNotFound(messageId);
+    const removed = await this.messages
+      .findOneAndUpdate(
+        { _id: messageId, _environmentId: tenant.environmentId },
+        softDeleted(tenant.apiKeyId, new Date()),
+        { projection: { _subscriberId: 1, channel: 1 } },
+      )
+      .lean()
+      .exec();
+    if (removed === null) throw new MessageNotFound(messageId);
+    if (removed.channel === 'in_app') this.signals.removed(tenant, [removed._subscriberId.toHexString()]);
     await this.events.publish(new MessagesDeleted(tenant, { messageId }));
     return { acknowledged: true, status: 'deleted' };
   }
@@ -123,7 +132,18 @@ export class MessagesService {
       softDeleted(tenant.apiKeyId, new Date()),
     );
     if (matchedCount === 0) throw new NoMessageOfTransaction(transactionId);
+    if (channel === undefined || channel === 'in_app') await this.announceRemoval(tenant, transactionId);
     await this.events.publish(new MessagesDeleted(tenant, { transactionId }));
+  }
+
+  private async announceRemoval(tenant: TenantContext, transactionId: string): Promise<void> {
+    if (!this.signals.isHeard) return;
+    const where = { transactionId, channel: 'in_app' } as const;
+    const rows = await this.messages.list(tenant, where, { fields: ['_subscriberId'], withDeleted: true });
+    this.signals.removed(
+      tenant,
+      rows.map(({ _subscriberId }) => _subscriberId.toHexString()),
+    );
   }
 }
 

@@ -8,7 +8,10 @@ const DAY_MS = 86_400_000;
  * A message as the engine creates it: its row, without what is the same in every new row. Its `_id` is that of
  * `messageIdFor`. Values of undefined count as absent.
  */
-export type NewMessage = Omit<Message, 'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v'>;
+export type NewMessage = Omit<
+  Message,
+  'seen' | 'read' | 'archived' | 'deleted' | 'updatedAt' | 'expireAt' | '__v' | 'wakeAt' | 'lease' | 'takenUp'
+>;
 
 /** How long messages are kept, in days; 0 keeps them indefinitely. */
 export interface Retention {

@@ -5,11 +5,24 @@ import { NEWEST_FIRST, type TenantModel, type Where } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { SubscriberSummaries, type SubscriberSummary } from '../subscribers/index.js';
-import type { ListFeedQuery, CountUnseenQuery } from './message.dto.js';
+import type { CountUnseenQuery } from './message.dto.js';
 import type { FeedMessageResponse, MessageCountResponse } from './message.response.js';
 import { Message } from './message.schema.js';
 import { MessagePresenter } from './message-presenter.js';
 import { payloadConditions } from './payload-filter.js';
+
+interface FeedFilter {
+  readonly feedIdentifier?: readonly string[];
+  readonly seen?: boolean;
+  readonly read?: boolean;
+}
+
+interface FeedRequest extends FeedFilter {
+  readonly page: number;
+  readonly limit: number;
+  /** See {@link payloadConditions}. */
+  readonly payload?: string;
+}
 
 @Injectable()
 export class SubscriberFeedService {
@@ -21,7 +34,7 @@ export class SubscriberFeedService {
   ) {}
 
   /** One page, newest first, with the number of all messages that match. @throws {SubscriberNotFound} */
-  async list(tenant: TenantContext, subscriberId: string, query: ListFeedQuery): Promise<Page<FeedMessageResponse>> {
+  async list(tenant: TenantContext, subscriberId: string, query: FeedRequest): Promise<Page<FeedMessageResponse>> {
     const { page, limit, seen, read, payload } = query;
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
     const where: Where<Message> = {
@@ -38,14 +51,23 @@ export class SubscriberFeedService {
   }
 
   /** How many messages are unseen (or seen), at most `limit`. @throws {SubscriberNotFound} */
-  async countUnseen(
+  countUnseen(tenant: TenantContext, subscriberId: string, query: CountUnseenQuery): Promise<MessageCountResponse> {
+    return this.count(tenant, subscriberId, { ...query, seen: query.seen ?? false });
+  }
+
+  /** How many messages match, at most `limit`. @throws {SubscriberNotFound} */
+  async count(
     tenant: TenantContext,
     subscriberId: string,
-    query: CountUnseenQuery,
+    { feedIdentifier, seen, read, limit }: FeedFilter & { readonly limit: number },
   ): Promise<MessageCountResponse> {
     const subscriber = await this.subscribers.recent(tenant, subscriberId);
-    const inbox = await this.inboxOf(tenant, subscriber, query.feedIdentifier);
-    return { count: await this.messages.count(tenant, { ...inbox, seen: query.seen ?? false }, query.limit) };
+    const where: Where<Message> = {
+      ...(await this.inboxOf(tenant, subscriber, feedIdentifier)),
+      ...(seen !== undefined && { seen }),
+      ...(read !== undefined && { read }),
+    };
+    return { count: await this.messages.count(tenant, where, limit) };
   }
 
   private async inboxOf(

@@ -5,6 +5,7 @@ export {
   type EffectivePreference,
   type PreferenceSources,
 } from './effective-preference.js';
-export { WorkflowPreferenceResponse } from './preference.response.js';
+export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';
+export { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';

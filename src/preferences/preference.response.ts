@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { CHANNELS, type Channel } from '#libs/channels';
 import { shown } from '#libs/http-kit';
 import type { ResolvedWorkflow } from '../workflows/index.js';
@@ -115,3 +115,20 @@ export function showWorkflowPreference(
     type: 'SUBSCRIBER_WORKFLOW',
   });
 }
+
+/** The OpenAPI schema of the preferences on one level. */
+export const PREFERENCES_OF_LEVEL = {
+  type: 'object',
+  required: ['data'],
+  properties: {
+    data: {
+      type: 'array',
+      items: {
+        anyOf: [
+          { $ref: getSchemaPath(WorkflowPreferenceResponse.name) },
+          { $ref: getSchemaPath(GlobalPreferenceResponse.name) },
+        ],
+      },
+    },
+  },
+};

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Patch, Query } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { GlobalPreferenceResponse, WorkflowPreferenceResponse } from './preference.response.js';
+import { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
 import {
   ListPreferencesQuery,
   PreferenceLevelParam,
@@ -10,8 +10,6 @@ import {
   UpdateWorkflowPreferenceDto,
 } from './preference.dto.js';
 import { PreferencesService } from './preferences.service.js';
-
-const schemaOf = (model: { name: string }): { $ref: string } => ({ $ref: getSchemaPath(model.name) });
 
 @ApiTags('Preferences')
 @Controller({ path: 'subscribers/:subscriberId/preferences', version: '1' })
@@ -33,19 +31,7 @@ export class PreferencesController {
   /** Lists the preferences of a subscriber on one level. */
   @Get(':level')
   @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
-  @ApiOkResponse({
-    description: 'Success',
-    schema: {
-      type: 'object',
-      required: ['data'],
-      properties: {
-        data: {
-          type: 'array',
-          items: { anyOf: [schemaOf(WorkflowPreferenceResponse), schemaOf(GlobalPreferenceResponse)] },
-        },
-      },
-    },
-  })
+  @ApiOkResponse({ description: 'Success', schema: PREFERENCES_OF_LEVEL })
   @ApiErrors(400, 404)
   listPreferencesOfLevel(
     @Tenant() tenant: TenantContext,

@@ -5,6 +5,13 @@ import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.
 import { type CallCost, callCost, TOKENS } from './call-cost.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
+const SubscriberLimitExceeded = defineError(
+  429,
+  'rate_limited',
+  (retryAfterSeconds: number) => `This subscriber has sent too many requests. Try again in ${retryAfterSeconds} s.`,
+  (retryAfterSeconds) => ({ retryAfterSeconds }),
+);
+
 const RateLimitExceeded = defineError(
   429,
   'rate_limited',
@@ -13,16 +20,23 @@ const RateLimitExceeded = defineError(
   (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 
-/** Takes the tokens of each call with an API key. Without rate limits it costs nothing. */
+/** Takes the tokens of each call: those of the environment, or those of a subscriber. Without rate limits it costs nothing. */
 @Injectable()
 @PipelineStage({ at: 'admission' })
 export class RateLimitStage implements Stage {
   constructor(private readonly limits: RateLimitsService) {}
 
-  stepFor({ method, path }: RoutePlan): Step | undefined {
+  stepFor({ method, path, caller }: RoutePlan): Step | undefined {
     if (!this.limits.enabled) return undefined;
+    if (caller === 'subscriber') return ({ subscriber }) => subscriber && this.admitSubscriber(subscriber.id);
     const call = callCost(method, path);
     return ({ tenant }, reply) => (tenant === undefined ? undefined : this.admit(tenant, call, reply));
+  }
+
+  /** One browser must not use up the budget of the environment. */
+  private admitSubscriber(subscriberId: string): void {
+    const { rules, state } = this.limits.takeOfSubscriber(subscriberId);
+    if (!state.allowed) throw new SubscriberLimitExceeded(retryAfterSeconds(rules, state, 1));
   }
 
   private async admit(tenant: TenantContext, { category, cost }: CallCost, reply: HttpReply): Promise<void> {

@@ -6,12 +6,14 @@ import { onDuplicateKey, type TenantModel, toObjectId } from '#libs/persistence'
 import { type BucketRules, bucketRules, type BucketState, takeTokens } from './bucket-rules.js';
 import type { RateCategory } from './call-cost.js';
 import { RateBucket } from './rate-bucket.schema.js';
+import { SubscriberBuckets } from './subscriber-buckets.js';
 
-/** Counts the calls of environments in the store, so that all processes share one limit. */
+/** Counts the calls of environments in the store, so that all processes share one limit, and those of subscribers here. */
 @Injectable()
 export class RateLimitsService {
   readonly enabled: boolean;
   private readonly rules: Record<RateCategory, BucketRules>;
+  private readonly ofSubscribers: SubscriberBuckets;
 
   constructor(
     @InjectModel(RateBucket.name) private readonly buckets: TenantModel<RateBucket>,
@@ -24,6 +26,13 @@ export class RateLimitsService {
       configuration: bucketRules(config.get('RATE_LIMIT_CONFIGURATION')),
       global: bucketRules(config.get('RATE_LIMIT_GLOBAL')),
     };
+    this.ofSubscribers = new SubscriberBuckets(bucketRules(config.get('RATE_LIMIT_SUBSCRIBER')));
+  }
+
+  /** Takes one token of a subscriber. */
+  takeOfSubscriber(subscriberId: string): { readonly rules: BucketRules; readonly state: BucketState } {
+    const state = this.ofSubscribers.take(subscriberId, this.clock.now().getTime());
+    return { rules: this.ofSubscribers.rules, state };
   }
 
   rulesOf(category: RateCategory): BucketRules {

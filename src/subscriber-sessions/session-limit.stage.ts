@@ -1,14 +1,19 @@
 import { isIPv6 } from 'node:net';
-import { Injectable } from '@nestjs/common';
+import { CustomDecorator, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import { TooManySessions } from './sessions.errors.js';
-import { SubscriberSessionsController } from './subscriber-sessions.controller.js';
 
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 100_000;
+
+const CREATES_SESSIONS = Symbol('creates sessions');
+
+/** Counts the calls of a public route as sessions that their address creates. */
+export const CreatesSessions = (): CustomDecorator<symbol> => SetMetadata(CREATES_SESSIONS, true);
 
 interface Window {
   readonly startedAt: number;
@@ -25,13 +30,15 @@ export class SessionLimitStage implements Stage {
 
   constructor(
     private readonly clock: Clock,
+    private readonly reflector: Reflector,
     config: AppConfig,
   ) {
     this.limit = config.get('SESSION_LIMIT_PER_ADDRESS');
   }
 
-  stepFor({ controller }: RoutePlan): Step | undefined {
-    if (this.limit === 0 || controller !== SubscriberSessionsController) return undefined;
+  stepFor({ controller, handler }: RoutePlan): Step | undefined {
+    const method = (controller.prototype as Record<string, () => unknown>)[handler] ?? controller;
+    if (this.limit === 0 || this.reflector.get(CREATES_SESSIONS, method) !== true) return undefined;
     return ({ ip }) => this.admit(networkOf(ip));
   }
 

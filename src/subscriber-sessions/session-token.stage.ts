@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type HttpRequest, PipelineStage, type Stage, type Step } from '#libs/http-kit';
+import { type HttpRequest, PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import { SessionInvalid } from './sessions.errors.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
 
@@ -11,16 +11,25 @@ const BEARER = /^bearer +(\S+) *$/i;
 export class SessionTokenStage implements Stage {
   constructor(private readonly sessions: SubscriberSessionsService) {}
 
-  stepFor(): Step {
-    return (request) => this.identify(request);
+  stepFor({ takesTokenInQuery }: RoutePlan): Step {
+    if (!takesTokenInQuery) return (request) => this.identify(request, tokenInHeader(request));
+    return (request) => this.identify(request, tokenInHeader(request) ?? tokenInQuery(request));
   }
 
-  private async identify(request: HttpRequest): Promise<void> {
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1];
+  private async identify(request: HttpRequest, token: string | undefined): Promise<void> {
     if (token === undefined) throw new SessionInvalid();
     const { subscriber, organizationId, environmentId } = await this.sessions.authenticate(token);
     request.subscriber = subscriber;
     // Records name who changed them, here the subscriber; without scopes, no management route would admit this caller.
     request.tenant = { organizationId, environmentId, userId: subscriber.id, apiKeyId: subscriber.id, scopes: [] };
   }
+}
+
+function tokenInHeader({ headers }: HttpRequest): string | undefined {
+  return BEARER.exec(headers.authorization ?? '')?.[1];
+}
+
+function tokenInQuery({ query }: HttpRequest): string | undefined {
+  const { token } = query as Record<string, unknown>;
+  return typeof token === 'string' ? token : undefined;
 }

@@ -25,6 +25,11 @@ export interface SessionClaims {
   readonly email?: string;
 }
 
+/** Claims of a valid token. */
+export interface VerifiedClaims extends SessionClaims {
+  readonly expiresAt: Date;
+}
+
 interface SigningKeys {
   readonly currentId: string;
   readonly byId: ReadonlyMap<string, KeyObject>;
@@ -53,7 +58,7 @@ export class SessionTokens {
   }
 
   /** The claims of a valid token; undefined for any other text. */
-  async verify(token: string): Promise<SessionClaims | undefined> {
+  async verify(token: string): Promise<VerifiedClaims | undefined> {
     const { byId } = this.signingKeys();
     const keyOf = ({ kid = '' }: { kid?: string }): KeyObject => {
       const key = byId.get(kid);
@@ -68,7 +73,7 @@ export class SessionTokens {
         requiredClaims: ['exp', '_id', 'subscriberId', 'organizationId', 'environmentId'],
         currentDate: this.clock.now(),
       });
-      return payload;
+      return { ...payload, expiresAt: new Date((payload.exp ?? 0) * 1_000) };
     } catch (error) {
       if (error instanceof errors.JOSEError) return undefined;
       throw error;

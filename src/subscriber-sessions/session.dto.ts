@@ -1,9 +1,15 @@
 import { Transform } from 'class-transformer';
-import { IsEmail, IsOptional, MaxLength } from 'class-validator';
-import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsName, NAME_LENGTH, OptionalString } from '#libs/http-kit';
+import { PickType } from '@nestjs/swagger';
+import { IsName, OptionalString } from '#libs/http-kit';
+import { SubscriberProfileDto } from '../subscribers/index.js';
 
-export class InitializeSessionDto {
+/** Profile fields are stored for a new subscriber; those of an existing one change only with an HMAC. */
+export class InitializeSessionDto extends PickType(SubscriberProfileDto, [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+] as const) {
   /**
    * Identifier of the environment, which GET /v1/environments/me shows as `identifier`.
    * @example aB3dE5fG7hJ9
@@ -25,35 +31,4 @@ export class InitializeSessionDto {
    */
   @OptionalString()
   hmacHash?: string | null;
-
-  /**
-   * First name. Profile fields are stored for a new subscriber; those of an existing one change only with an HMAC.
-   * @example Ada
-   */
-  @OptionalString()
-  firstName?: string | null;
-
-  /**
-   * Last name.
-   * @example Lovelace
-   */
-  @OptionalString()
-  lastName?: string | null;
-
-  /**
-   * Email address.
-   * @example ada@example.com
-   */
-  @IsOptional()
-  @IsEmail()
-  @MaxLength(NAME_LENGTH)
-  @ApiPropertyOptional({ type: String, format: 'email', maxLength: NAME_LENGTH, nullable: true })
-  email?: string | null;
-
-  /**
-   * Phone number with country code.
-   * @example +15551230100
-   */
-  @OptionalString()
-  phone?: string | null;
 }

@@ -2,10 +2,12 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, Public } from '#libs/http-kit';
 import { InitializeSessionDto } from './session.dto.js';
-import { SessionResponse } from './session.response.js';
+import { CreatesSessions } from './session-limit.stage.js';
+import { SessionResponse, showSession } from './session.response.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
 
-const MAX_BODY_BYTES = 16_384;
+/** Of the bodies of all routes that create sessions. */
+export const MAX_SESSION_BYTES = 16_384;
 
 @ApiTags('Browser clients')
 @Controller({ path: 'widgets/session', version: '1' })
@@ -18,10 +20,14 @@ export class SubscriberSessionsController {
    * subscriber, and to nothing else.
    */
   @Post('initialize')
-  @Public({ maxBodyBytes: MAX_BODY_BYTES })
+  @Public({ maxBodyBytes: MAX_SESSION_BYTES })
+  @CreatesSessions()
   @ApiData(201, SessionResponse)
   @ApiErrors(400, 404, 413, 415, 429, 503)
-  initializeWidgetSession(@Body() dto: InitializeSessionDto): Promise<SessionResponse> {
-    return this.sessions.initialize(dto);
+  async initializeWidgetSession(@Body() dto: InitializeSessionDto): Promise<SessionResponse> {
+    const { applicationIdentifier, hmacHash: hmac, subscriberId, firstName, lastName, email, phone } = dto;
+    const subscriber = { subscriberId, firstName, lastName, email, phone };
+    const session = await this.sessions.open({ applicationIdentifier, subscriber, hmac });
+    return showSession(session.token, session.subscriber);
   }
 }

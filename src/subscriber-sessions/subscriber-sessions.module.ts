@@ -13,5 +13,6 @@ import { SubscriberSessionsService } from './subscriber-sessions.service.js';
   imports: [AuthModule, EnvironmentsModule, IntegrationsModule, SubscribersModule],
   controllers: [SubscriberSessionsController],
   providers: [SubscriberSessionsService, SessionTokens, SessionTokenStage, SessionLimitStage],
+  exports: [SubscriberSessionsService],
 })
 export class SubscriberSessionsModule {}

@@ -1,3 +1,4 @@
+export { SubscriberProfileDto } from './subscriber.dto.js';
 export { SubscriberResponse } from './subscriber.response.js';
 export type {
   AddressChannel,
@@ -7,6 +8,7 @@ export type {
   SubscriberCredentials,
 } from './resolved-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
+export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
 export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';

@@ -34,8 +34,8 @@ export interface SubscriberUpsert {
 }
 
 interface UpdateFilter {
-  readonly $set: Record<string, unknown>;
-  readonly $unset: Record<string, 1>;
+  readonly $set?: Record<string, unknown>;
+  readonly $unset?: Record<string, 1>;
   readonly $setOnInsert: Record<string, unknown>;
 }
 
@@ -43,7 +43,11 @@ interface UpdateFilter {
  * The upsert that creates, updates or revives a subscriber in one step. Its filter is exactly the unique index, deleted
  * records included, so that two concurrent callers cannot create two records.
  */
-export function upsertOf(tenant: TenantContext, definition: SubscriberDefinition, now: Date): SubscriberUpsert {
+export function upsertOf(
+  tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+  definition: SubscriberDefinition,
+  now: Date,
+): SubscriberUpsert {
   const { $set, $unset } = profileUpdate(definition);
   return {
     filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId: definition.subscriberId },
@@ -79,6 +83,25 @@ export function upsertOne({ collection }: Subscribers, { filter, update }: Subsc
       .findOneAndUpdate(filter, update, { upsert: true, returnDocument: 'after' })
       .catch(onDuplicateKey(() => undefined));
     return row as unknown as Subscriber | undefined;
+  });
+}
+
+/**
+ * Creates the subscriber, or revives a deleted one, and leaves an existing one as it is, whatever other callers write in
+ * between.
+ */
+export async function insertOne(subscribers: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
+  const { $set, $unset, $setOnInsert } = update;
+  const insert = { $setOnInsert: { ...$set, ...$setOnInsert } };
+  return untilWritten(async () => {
+    const row = await upsertOne(subscribers, { filter, update: insert });
+    if (!row.deleted) return row;
+    const revived = await subscribers.collection.findOneAndUpdate(
+      { ...filter, deleted: true },
+      { $set, $unset },
+      { returnDocument: 'after' },
+    );
+    return (revived as unknown as Subscriber | null) ?? undefined;
   });
 }
 

@@ -11,6 +11,7 @@ import {
   IsObject,
   IsOptional,
   IsString,
+  IsTimeZone,
   IsUrl,
   MaxLength,
   MinLength,
@@ -162,6 +163,16 @@ export class SubscriberProfileDto {
   @MaxLength(NAME_LENGTH)
   @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
   locale?: string | null;
+
+  /**
+   * Time zone, for the hours of the subscriber's schedule.
+   * @example Europe/London
+   */
+  @IsOptional()
+  @IsTimeZone()
+  @MaxLength(NAME_LENGTH)
+  @ApiPropertyOptional({ type: String, maxLength: NAME_LENGTH, nullable: true })
+  timezone?: string | null;
 
   /** Free-form data that templates and conditions can use; returned exactly as sent, and replaced as a whole. */
   @IsOptional()

@@ -105,6 +105,11 @@ export class SubscriberResponse extends DeletableRecordResponse {
    * @example en-GB
    */
   locale?: string;
+  /**
+   * Time zone, for the hours of the subscriber's schedule.
+   * @example Europe/London
+   */
+  timezone?: string;
   /** Free-form data as it was sent. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { plan: 'pro' } })
   data?: Record<string, unknown>;

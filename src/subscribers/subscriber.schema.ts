@@ -2,7 +2,16 @@ import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
 
-export const PROFILE_KEYS = ['firstName', 'lastName', 'email', 'phone', 'avatar', 'locale', 'data'] as const;
+export const PROFILE_KEYS = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'avatar',
+  'locale',
+  'timezone',
+  'data',
+] as const;
 export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
 /** Credentials for chat and push providers that are texts; `deviceTokens` is a list. */
@@ -85,6 +94,8 @@ export class Subscriber extends TenantRecord {
   avatar?: string;
   @Prop({ type: String })
   locale?: string;
+  @Prop({ type: String })
+  timezone?: string;
   @Prop({ type: MongooseSchema.Types.Mixed })
   data?: Record<string, unknown>;
 
@@ -98,6 +109,10 @@ export class Subscriber extends TenantRecord {
   isOnline?: boolean;
   @Prop({ type: Date })
   lastOnlineAt?: Date;
+
+  /** The processes to which browsers of the subscriber are connected; absent if there are none. */
+  @Prop({ type: [String], default: undefined })
+  onlineIn?: string[];
 
   @Prop({ type: SearchKeys })
   search?: SearchKeys;
@@ -115,3 +130,5 @@ SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, phone: 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
+// those who were connected to a process that died
+SubscriberSchema.index({ onlineIn: 1 }, { partialFilterExpression: { onlineIn: { $exists: true } } });

@@ -10,6 +10,7 @@ import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode 
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import {
+  insertOne,
   profileUpdate,
   type SubscriberDefinition,
   type SubscriberWrite,
@@ -127,7 +128,7 @@ export class SubscribersService {
     const row = await this.subscribers
       .findOneAndUpdate(byExternalId(tenant, subscriberId), {
         $set: { ...$set, channels: [] },
-        $unset: { addressStates: 1, isOnline: 1, lastOnlineAt: 1 },
+        $unset: { addressStates: 1, isOnline: 1, lastOnlineAt: 1, onlineIn: 1 },
       })
       .lean()
       .exec();
@@ -245,6 +246,21 @@ export class SubscribersService {
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
     return new Map([...found, ...fresh]);
+  }
+
+  /**
+   * Creates a subscriber, or revives a deleted one, with this profile; an existing one stays as it is. For callers who may
+   * name a subscriber but have not proven to be that subscriber.
+   */
+  async createIfAbsent(
+    tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    definition: SubscriberDefinition,
+  ): Promise<ResolvedSubscriber> {
+    const known = (await this.findByExternalIds(tenant, [definition.subscriberId])).get(definition.subscriberId);
+    if (known !== undefined) return known;
+    const row = await insertOne(this.subscribers, upsertOf(tenant, withoutNullish(definition), new Date()));
+    this.summaries.forget(tenant, definition.subscriberId);
+    return toResolved(row);
   }
 
   /**

@@ -1,19 +1,17 @@
-import { Controller, Get } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, type CallingSubscriber, ForSubscribers, Subscriber, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ForSubscribers, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { OrganizationResponse, OrganizationsService } from '../organizations/index.js';
-import { PreferencesService, WorkflowPreferenceResponse } from '../preferences/index.js';
+import { LogUsageDto } from './widget.dto.js';
+import { UsageLoggedResponse } from './widget.response.js';
 
-/** What the notification bell shows besides messages. */
+/** What the notification bell uses besides messages and preferences. */
 @ApiTags('Browser clients')
 @Controller({ path: 'widgets', version: '1' })
 @ForSubscribers()
 export class WidgetsController {
-  constructor(
-    private readonly organizations: OrganizationsService,
-    private readonly preferences: PreferencesService,
-  ) {}
+  constructor(private readonly organizations: OrganizationsService) {}
 
   /** Gets name and branding of the organization. */
   @Get('organization')
@@ -22,13 +20,14 @@ export class WidgetsController {
     return this.organizations.get(tenant);
   }
 
-  /** Lists the preferences of the subscriber for each workflow. */
-  @Get('preferences')
-  @ApiDataArray(200, WorkflowPreferenceResponse)
-  listWidgetPreferences(
-    @Tenant() tenant: TenantContext,
-    @Subscriber() { subscriberId }: CallingSubscriber,
-  ): Promise<WorkflowPreferenceResponse[]> {
-    return this.preferences.list(tenant, subscriberId);
+  /**
+   * Accepts a report of use.
+   * @remarks The notification bell reports each click. Nothing is stored.
+   */
+  @Post('usage/log')
+  @ApiData(201, UsageLoggedResponse)
+  @ApiErrors(400)
+  logWidgetUsage(@Body() _dto: LogUsageDto): UsageLoggedResponse {
+    return { success: true };
   }
 }

@@ -9,7 +9,7 @@ export type { WorkflowSummary } from './workflow-cache.js';
 export type { ResolvedStep, ResolvedTemplate, ResolvedVariant, ResolvedWorkflow } from './resolved-workflow.js';
 export { isWithoutContent } from './steps/assert-runnable.js';
 export type { ReplyCallback } from './steps/step.schema.js';
-export type { ChannelSwitches } from './workflow.schema.js';
+export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.schema.js';
 export { WorkflowNotFound } from './workflows.errors.js';
 export { WorkflowDeleted } from './workflows.events.js';
 export { WorkflowsModule } from './workflows.module.js';

@@ -2,7 +2,7 @@ import type { ConditionGroup } from '#libs/conditions';
 import type { TriggerVariables } from '#libs/templates';
 import type { StepMetadata } from '#libs/schedule';
 import type { ReplyCallback, StepTemplate, StepVariant } from './steps/step.schema.js';
-import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+import type { ChannelSwitches, Severity, Workflow } from './workflow.schema.js';
 
 export type ResolvedTemplate = Readonly<Omit<StepTemplate, '_feedId' | '_layoutId'>> & {
   readonly _feedId?: string;
@@ -37,6 +37,8 @@ export interface ResolvedWorkflow {
   readonly identifier: string;
   readonly active: boolean;
   readonly critical: boolean;
+  /** Absent: none. */
+  readonly severity?: Severity;
   readonly tags: readonly string[];
   readonly preferenceSettings: Readonly<ChannelSwitches>;
   readonly trigger: TriggerVariables;
@@ -54,6 +56,7 @@ export function resolveWorkflow(row: Workflow): ResolvedWorkflow {
     identifier: row.identifier,
     active: row.active,
     critical: row.critical,
+    ...(row.severity !== undefined && { severity: row.severity }),
     tags: row.tags,
     preferenceSettings: row.preferenceSettings,
     trigger: row.triggerVariables,

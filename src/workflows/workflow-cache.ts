@@ -13,8 +13,17 @@ interface Loading {
   readonly result: Promise<ResolvedWorkflow | undefined>;
 }
 
+export const SUMMARY_FIELDS = [
+  '_id',
+  'name',
+  'identifier',
+  'tags',
+  'critical',
+  'severity',
+] as const satisfies readonly (keyof Workflow)[];
+
 /** What messages show of a workflow. */
-export type WorkflowSummary = Readonly<Pick<Workflow, '_id' | 'name' | 'tags' | 'critical'>>;
+export type WorkflowSummary = Readonly<Pick<Workflow, (typeof SUMMARY_FIELDS)[number]>>;
 
 /**
  * Caches resolved workflows for triggers, and summaries for messages. Changes by this process take effect immediately, by others after {@link

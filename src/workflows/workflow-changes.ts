@@ -11,7 +11,7 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** The changes of the body except steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, data, preferenceSettings } = dto;
+  const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } = dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,
@@ -20,6 +20,7 @@ export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
       description,
       tags: tags === null ? [] : tags,
       critical: critical === null ? false : critical,
+      severity,
       data,
     },
     ['name', '_notificationGroupId', 'identifier'],

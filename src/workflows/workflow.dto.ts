@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
-import { Allow, IsBoolean, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import { Allow, IsBoolean, IsIn, IsMongoId, IsObject, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
 import {
   AsSent,
   IsFreeForm,
@@ -15,6 +15,7 @@ import {
 import { isGiven, isObject, openApiOf } from '#libs/validation';
 import { MAX_STEPS, type SentStep, step, STEP_FIELDS } from './steps/step.schema.js';
 import { validateStepsInTurns } from './steps/validate-steps.js';
+import { SEVERITIES, type Severity } from './workflow.schema.js';
 
 const DESCRIPTION_LENGTH = 1000;
 const MAX_TAGS = 100;
@@ -180,6 +181,12 @@ export class CreateWorkflowDto {
   @IsOptional()
   @IsBoolean()
   critical?: boolean | null;
+
+  /** How urgent the messages are. Inbox clients show and filter it. Default: none. */
+  @ApiPropertyOptional({ enum: SEVERITIES, nullable: true, example: 'high' })
+  @IsOptional()
+  @IsIn(SEVERITIES)
+  severity?: Severity | null;
 
   /** Channels that the workflow uses unless a subscriber's preference says otherwise. */
   @IsOptional()

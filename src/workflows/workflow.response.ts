@@ -3,7 +3,7 @@ import { DeletableRecordResponse, shower, shown } from '#libs/http-kit';
 import { deletionOf } from '#libs/persistence';
 import { type TriggerVariables, VARIABLE_TYPES } from '#libs/templates';
 import { NotificationGroupResponse } from '../notification-groups/index.js';
-import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+import { type ChannelSwitches, SEVERITIES, type Severity, type Workflow } from './workflow.schema.js';
 import type { WorkflowIntegrationStatus } from './integration-status.js';
 import { showSteps, showStepSummaries, StepResponse, StepSummaryResponse } from './step.response.js';
 
@@ -128,6 +128,9 @@ abstract class WorkflowFields extends DeletableRecordResponse {
   draft: boolean;
   /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
+  /** How urgent the messages are; absent unless set. */
+  @ApiPropertyOptional({ enum: SEVERITIES, example: 'high' })
+  severity?: Severity;
   /** Always `REGULAR`; kept for compatibility. */
   @ApiProperty({ enum: ['REGULAR'] })
   type: 'REGULAR';
@@ -195,13 +198,14 @@ export const showWorkflowSummary = shower(WorkflowSummaryResponse, (row: Workflo
 
 // The result is inferred, so that what shows it checks every field.
 function ownFields(row: Workflow) {
-  const { name, description, active, draft, critical, preferenceSettings, tags, blueprintId, data } = row;
+  const { name, description, active, draft, critical, severity, preferenceSettings, tags, blueprintId, data } = row;
   return {
     name,
     ...(description !== undefined && { description }),
     active,
     draft,
     critical,
+    ...(severity !== undefined && { severity }),
     type: 'REGULAR' as const,
     origin: 'novu-cloud' as const,
     isBlueprint: false,

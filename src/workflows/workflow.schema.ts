@@ -8,6 +8,10 @@ import type { Step } from './steps/step.schema.js';
 /** Channels of a workflow, unless a tenant's override or a subscriber's preference says otherwise. */
 export type ChannelSwitches = Record<Channel, boolean>;
 
+export const SEVERITIES = ['none', 'low', 'medium', 'high'] as const;
+/** How urgent the messages of a workflow are. */
+export type Severity = (typeof SEVERITIES)[number];
+
 /** `__v` counts the changes. */
 @Schema({ collection: 'workflows', timestamps: true, minimize: false })
 export class Workflow extends TenantRecord {
@@ -28,6 +32,10 @@ export class Workflow extends TenantRecord {
 
   @Prop({ type: Boolean, required: true })
   critical: boolean;
+
+  /** Absent: none. */
+  @Prop({ type: String, enum: SEVERITIES })
+  severity?: Severity;
 
   @Prop({ type: [String], required: true })
   tags: string[];

@@ -24,7 +24,7 @@ import { StepsBuilder } from './steps-builder.js';
 import type { SentStep, Step } from './steps/step.schema.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
-import { WorkflowCache, type WorkflowSummary } from './workflow-cache.js';
+import { SUMMARY_FIELDS, WorkflowCache, type WorkflowSummary } from './workflow-cache.js';
 import { changesOf, completeSwitches } from './workflow-changes.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
@@ -72,6 +72,7 @@ export class WorkflowsService {
       active,
       draft: dto.draft ?? !active,
       critical: dto.critical ?? false,
+      ...(dto.severity && { severity: dto.severity }),
       tags: dto.tags ?? [],
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
@@ -134,7 +135,7 @@ export class WorkflowsService {
    */
   summariesByIds(tenant: TenantContext, ids: Iterable<string>): Promise<Map<string, WorkflowSummary>> {
     return this.cache.summaries.getAll(tenant.environmentId, ids, (missing) =>
-      this.workflows.byIds(tenant, missing, { fields: ['_id', 'name', 'tags', 'critical'], withDeleted: true }),
+      this.workflows.byIds(tenant, missing, { fields: SUMMARY_FIELDS, withDeleted: true }),
     );
   }
 

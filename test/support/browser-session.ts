@@ -27,3 +27,27 @@ export async function openSession(
   const call = initialize(server, { applicationIdentifier, subscriberId, ...more });
   return (await dataOf<{ token: string }>(call, 201)).token;
 }
+
+/** Calls as a published client makes them: the session token, and a JSON content type on every request. */
+export interface BrowserClient {
+  get(path: string): request.Test;
+  post(path: string, body?: Json): request.Test;
+  patch(path: string, body?: Json): request.Test;
+  delete(path: string, body?: Json): request.Test;
+}
+
+/** A browser client with a new session of a subscriber. */
+export async function browserOf(server: Server, session: TestSession, subscriberId: string): Promise<BrowserClient> {
+  return clientWith(server, await openSession(server, session, subscriberId));
+}
+
+export function clientWith({ url }: Server, token: string): BrowserClient {
+  const as = (call: request.Test, body?: Json): request.Test =>
+    call.set({ Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }).send(body);
+  return {
+    get: (path) => as(request(url).get(path)),
+    post: (path, body) => as(request(url).post(path), body),
+    patch: (path, body) => as(request(url).patch(path), body),
+    delete: (path, body = {}) => as(request(url).delete(path), body),
+  };
+}

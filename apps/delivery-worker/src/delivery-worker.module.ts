@@ -9,6 +9,7 @@ import { SecretsModule } from '#libs/secrets';
 import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
 import { MonitoringModule } from '../../../src/monitoring/index.js';
+import { ProcessLinkModule } from '../../../src/real-time/index.js';
 import { WebhooksModule } from '../../../src/webhooks/index.js';
 import { MIGRATIONS } from '../../../src/migrations.js';
 import { SEALED_FIELDS } from '../../../src/sealed-fields.js';
@@ -31,6 +32,7 @@ export class DeliveryWorkerModule {
         HttpKitModule,
         HealthModule,
         DeliveryModule,
+        ProcessLinkModule,
         WebhooksModule,
         MonitoringModule,
       ],

@@ -101,7 +101,7 @@ export const settingsSchema = z.object({
       .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
       .optional(),
   ),
-  /** Redis connection string; only wakes workers, never holds work. */
+  /** Redis connection string; it carries announcements between processes and never holds work. */
   REDIS_URL: optionalText.pipe(
     z
       .string()
@@ -133,6 +133,14 @@ export const settingsSchema = z.object({
   SESSION_DAYS: whole(15, 1, 365),
   /** Sessions of subscribers that one address may create per minute; 0 sets no limit. */
   SESSION_LIMIT_PER_ADDRESS: whole(600, 0, 1_000_000),
+  /** Whether browsers of subscribers can connect, by socket or stream, to get their messages as they are stored. */
+  REAL_TIME: z.enum(['on', 'off']).default('on'),
+  /** Connections that one subscriber may have to a process. */
+  REAL_TIME_PER_SUBSCRIBER: whole(50, 1, 10_000),
+  /** Connections of subscribers that one address may have to a process; 0 sets no limit. */
+  REAL_TIME_PER_ADDRESS: whole(5_000, 0, 1_000_000),
+  /** Hours for which subscribers may snooze a message; 0 switches snoozing off. */
+  SNOOZE_MAX_HOURS: whole(2_160, 0, 87_600),
   /**
    * Masks stored secrets, such as credentials of integrations, for all keys; otherwise keys with the scope `admin` see
    * them.
@@ -257,6 +265,8 @@ export const settingsSchema = z.object({
   RATE_LIMIT_CONFIGURATION: whole(2000, 1, 1_000_000),
   /** Calls per second of an environment to all other routes. */
   RATE_LIMIT_GLOBAL: whole(3000, 1, 1_000_000),
+  /** Calls per second of each subscriber with a session token, in each process. */
+  RATE_LIMIT_SUBSCRIBER: whole(20, 1, 1_000_000),
 });
 
 /** The validated settings, one typed object. Injected by class; created only by {@link loadConfig}. */

@@ -43,7 +43,7 @@ export interface TenantReads<T> {
   list<K extends keyof T = keyof T>(
     tenant: Environment,
     where: Where<T>,
-    options?: ReadOptions<K> & { readonly limit?: number },
+    options?: ReadOptions<K> & { readonly limit?: number; readonly skip?: number },
   ): Promise<Pick<T, K>[]>;
   /** Reads one extra row, so that a full last page does not announce another one. */
   page<K extends keyof T = keyof T>(
@@ -80,9 +80,10 @@ const READS = {
     this: Self,
     tenant: Environment,
     where: AnyWhere,
-    { limit, ...options }: AnyOptions & { limit?: number } = {},
+    { limit, skip, ...options }: AnyOptions & { limit?: number; skip?: number } = {},
   ): Promise<unknown[]> {
-    return findRows(this, { ...toFind(tenant, where, options), ...(limit !== undefined && { limit }) });
+    const window = { ...(skip !== undefined && { skip }), ...(limit !== undefined && { limit }) };
+    return findRows(this, { ...toFind(tenant, where, options), ...window });
   },
 
   async page(

@@ -3,7 +3,7 @@ import { TemplateError } from './template-error.js';
 
 type Sanitize = typeof SanitizeHtml;
 
-const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
+export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 const COMMON_ATTRIBUTES = [
   'style',
   'class',
@@ -29,7 +29,7 @@ const IGNORED_IN_URLS = /[\p{Cc}\p{Cf}\p{Z}]/gu;
 
 let sanitizer: Promise<Sanitize> | undefined;
 
-/** Loaded at the first mail, because the package is large. */
+/** Loaded at the first use, because the package is large. */
 export async function loadSanitizer(): Promise<Sanitize> {
   sanitizer ??= import('sanitize-html').then((module) => module.default);
   return sanitizer;

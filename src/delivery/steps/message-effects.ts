@@ -171,6 +171,7 @@ export function messageOf(
     createdAt: now,
     ...(facts.actor && { _actorId: new Types.ObjectId(facts.actor._id) }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
+    ...(workflow.severity !== undefined && { severity: workflow.severity }),
     ...content,
     ...(content.payload && { payload: withoutAttachments(content.payload) }),
   };

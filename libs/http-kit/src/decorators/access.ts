@@ -16,9 +16,14 @@ export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
 /** Name of the security scheme in the OpenAPI document. */
 export const SUBSCRIBER_SECURITY = 'SubscriberToken';
 
+export interface ForSubscribersOptions {
+  /** Whether the token may also come as the query parameter `token`, for clients that cannot send headers. */
+  readonly tokenInQuery?: boolean;
+}
+
 /** The routes take the session token of a subscriber in place of an API key, which they refuse. */
-export const ForSubscribers = (): ClassDecorator & MethodDecorator =>
-  applyDecorators(SetMetadata(FOR_SUBSCRIBERS, true), ApiBearerAuth(SUBSCRIBER_SECURITY));
+export const ForSubscribers = (options: ForSubscribersOptions = {}): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(FOR_SUBSCRIBERS, options), ApiBearerAuth(SUBSCRIBER_SECURITY));
 
 export const NEEDED_SCOPE = Symbol('needed scope');
 /** Names the scope of an operation in the OpenAPI document. */

@@ -1,7 +1,14 @@
 import type { Type } from '@nestjs/common';
 import type { Reflector } from '@nestjs/core';
 import type { KeyScope } from '#libs/common';
-import { FOR_SUBSCRIBERS, IS_PUBLIC, NEEDED_SCOPE, type PublicOptions, scopeOfMethod } from '../decorators/access.js';
+import {
+  FOR_SUBSCRIBERS,
+  type ForSubscribersOptions,
+  IS_PUBLIC,
+  NEEDED_SCOPE,
+  type PublicOptions,
+  scopeOfMethod,
+} from '../decorators/access.js';
 
 /** Who may call a route. For each kind but `anyone` a stage identifies the callers. */
 export type CallerKind = 'anyone' | 'api-key' | 'subscriber';
@@ -13,6 +20,8 @@ export interface RoutePlan {
   /** With parameters as `:name`. */
   readonly path: string;
   readonly caller: CallerKind;
+  /** Whether the token of a subscriber may also be the query parameter `token`. */
+  readonly takesTokenInQuery: boolean;
   /** Size limit of the JSON body of a public route in bytes; undefined if the pipeline reads none. */
   readonly publicBodyBytes: number | undefined;
   /** The scope that an API key needs. */
@@ -40,11 +49,12 @@ export function planRoute(
     controller,
   ];
   const open = reflector.getAllAndOverride<PublicOptions | undefined>(IS_PUBLIC, declared);
-  const isForSubscribers = reflector.getAllAndOverride<true | undefined>(FOR_SUBSCRIBERS, declared) === true;
+  const forSubscribers = reflector.getAllAndOverride<ForSubscribersOptions | undefined>(FOR_SUBSCRIBERS, declared);
   const scope = reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared);
   return {
     ...route,
-    caller: open !== undefined ? 'anyone' : isForSubscribers ? 'subscriber' : 'api-key',
+    caller: open !== undefined ? 'anyone' : forSubscribers !== undefined ? 'subscriber' : 'api-key',
+    takesTokenInQuery: forSubscribers?.tokenInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
     scope: scope ?? scopeOfMethod(route.method),
     controller,

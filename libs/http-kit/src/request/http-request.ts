@@ -24,6 +24,8 @@ export interface CallingSubscriber {
   /** Record id. */
   readonly id: string;
   readonly subscriberId: string;
+  /** When the token expires. */
+  readonly expiresAt: Date;
 }
 
 export interface Outcome {

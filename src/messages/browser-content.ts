@@ -1,0 +1,80 @@
+import { browserHtml, safeImage, safeLink } from '#libs/templates';
+import { ACTION_TYPES } from './message.enums.js';
+import type { MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
+
+/** Fields of a message, stored or shown, that a page inserts, opens or loads. */
+interface BrowserFields {
+  content?: MessageContent;
+  cta?: MessageCta;
+  actor?: MessageActor;
+  avatar?: string;
+  overrides?: Record<string, unknown>;
+  deviceTokens?: string[];
+  actorSubscriber?: { email?: string; phone?: string };
+}
+
+/** What only the operator may know: webhook URLs are secrets. */
+const FOR_OPERATORS = { directWebhookUrl: undefined, identifier: undefined, errorId: undefined, errorText: undefined };
+
+/**
+ * The messages as a browser may get them: pages insert `content` as HTML and open links as they are. Markup that can run
+ * code or disguise itself is removed, and so are unsafe links, buttons that clients cannot render, what is meant for
+ * providers and operators, and the addresses of other subscribers. Every route and event for browsers uses this function.
+ */
+export function forBrowsers<Message extends BrowserFields>(messages: readonly Message[]): Promise<Message[]> {
+  return Promise.all(messages.map((message) => forBrowser(message)));
+}
+
+/** {@link forBrowsers} of one message. */
+export async function forBrowser<Message extends BrowserFields>(message: Message): Promise<Message> {
+  const { content, cta, actor, avatar, overrides, deviceTokens, actorSubscriber } = message;
+  return {
+    ...message,
+    ...FOR_OPERATORS,
+    ...(content !== undefined && { content: await safeContent(content) }),
+    ...(cta !== undefined && { cta: safeCta(cta) }),
+    ...(actor !== undefined && { actor: safeActor(actor) }),
+    ...(avatar !== undefined && { avatar: safeImage(avatar) ?? '' }),
+    ...(overrides !== undefined && { overrides: {} }),
+    ...(deviceTokens !== undefined && { deviceTokens: [] }),
+    ...(actorSubscriber !== undefined && {
+      actorSubscriber: { ...actorSubscriber, email: undefined, phone: undefined },
+    }),
+  };
+}
+
+async function safeContent(content: MessageContent): Promise<MessageContent> {
+  if (typeof content === 'string') return browserHtml(content);
+  return Array.isArray(content) ? Promise.all(content.map(safeBlock)) : safeBlock(content);
+}
+
+async function safeBlock({ content, url, ...rest }: MessageContentBlock): Promise<MessageContentBlock> {
+  return {
+    ...rest,
+    ...(content !== undefined && { content: await browserHtml(content) }),
+    ...(url !== undefined && { url: safeLink(url) ?? '' }),
+  };
+}
+
+function safeCta(cta: MessageCta): MessageCta {
+  const { data, action } = cta;
+  return {
+    ...cta,
+    ...(data && { data: withSafeUrl(data) }),
+    ...(action && { action: { ...action, ...(action.buttons && { buttons: safeButtons(action.buttons) }) } }),
+  };
+}
+
+/** Clients fail on buttons of other types. */
+function safeButtons(buttons: readonly MessageButton[]): MessageButton[] {
+  return buttons.filter(({ type }) => ACTION_TYPES.includes(type)).map(withSafeUrl);
+}
+
+function withSafeUrl<Link extends { url?: string }>(link: Link): Link {
+  return link.url === undefined ? link : { ...link, url: safeLink(link.url) ?? '' };
+}
+
+function safeActor(actor: MessageActor): MessageActor {
+  const isImage = actor.type === 'system_custom' && typeof actor.data === 'string';
+  return isImage ? { ...actor, data: safeImage(actor.data ?? '') ?? '' } : actor;
+}

@@ -1,0 +1,116 @@
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { Clock } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import type { TenantModel } from '#libs/persistence';
+import { Background, FairSlots, Worker, WorkQueue } from '#libs/work';
+import { type FeedChange, FeedSignals } from './feed-signals.js';
+import { enterState, WOKEN } from './marks.js';
+import { Message } from './message.schema.js';
+
+/** Messages of one claim, and those of one environment among them. */
+const BATCH = 100;
+const BATCH_OF_ONE_ENVIRONMENT = 50;
+const LEASE_MS = 10_000;
+/** Snoozes last minutes at least, so an idle process need not look as often as for other work. */
+const MIN_POLL_MS = 5_000;
+
+/**
+ * Shows snoozed messages again when their time has come. They are due work in the store: a worker claims them under a
+ * lease, and its write is guarded by the lease. So a message that was snoozed again, brought back or deleted since is
+ * left alone, and those of a worker that died are claimed by another.
+ */
+@Injectable()
+export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly queue: WorkQueue<Message>;
+  private readonly worker: Worker;
+  private readonly capacity = new Map([[undefined, new FairSlots(BATCH, BATCH_OF_ONE_ENVIRONMENT)]]);
+
+  constructor(
+    @InjectModel(Message.name) private readonly messages: TenantModel<Message>,
+    private readonly signals: FeedSignals,
+    private readonly clock: Clock,
+    private readonly config: AppConfig,
+    logger: AppLogger,
+  ) {
+    this.queue = new WorkQueue({
+      collection: () => messages.collection as unknown as mongo.Collection<Message>,
+      groupBy: '_environmentId',
+      clock,
+      leaseMs: LEASE_MS,
+    });
+    const nothingToDo = (): Promise<void> => Promise.resolve();
+    this.worker = new Worker({
+      // A claimed batch is written before the next claim, so nothing is in flight in between.
+      sources: [
+        {
+          claim: async () => this.wake(await this.claim()),
+          nextWakeAt: () => this.queue.nextWakeAt(),
+          renew: nothingToDo,
+          settle: nothingToDo,
+        },
+      ],
+      background: new Background((error) => logger.error(error, 'Snoozed messages')),
+      clock,
+      leaseMs: LEASE_MS,
+      pollMs: Math.max(MIN_POLL_MS, config.get('DELIVERY_POLL_MS')),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
+  drain(until?: Date): Promise<void> {
+    return this.worker.drain(until);
+  }
+
+  /** Takes due messages under one lease. */
+  claim(): Promise<Message[]> {
+    return this.queue.claim(this.capacity);
+  }
+
+  /** Shows claimed messages again, unless they have changed since. @returns how many were claimed */
+  async wake(rows: readonly Message[]): Promise<number> {
+    const [first] = rows;
+    if (first === undefined) return 0;
+    const { collection } = this.messages;
+    const held = { _id: { $in: rows.map(({ _id }) => _id) }, lease: first.lease };
+    const now = this.clock.now();
+    const { matchedCount } = await collection.updateMany({ ...held, deleted: false }, enterState(WOKEN, now));
+    if (matchedCount === rows.length) this.announce(rows);
+    else {
+      // Deleted messages have nothing left to do.
+      await collection.updateMany(held, { $unset: { wakeAt: 1, lease: 1, takenUp: 1 } });
+      const woken = { ...held, lease: { $exists: false }, snoozedUntil: { $exists: false }, updatedAt: now };
+      const fields = { projection: { _environmentId: 1, _subscriberId: 1 } };
+      this.announce((await collection.find({ ...woken, deleted: false }, fields).toArray()) as unknown as Message[]);
+    }
+    return rows.length;
+  }
+
+  private announce(rows: readonly Pick<Message, '_id' | '_environmentId' | '_subscriberId'>[]): void {
+    const changes = new Map<string, FeedChange & { readonly storedIds: string[] }>();
+    for (const { _id, _environmentId, _subscriberId } of rows) {
+      const subscriberId = _subscriberId.toHexString();
+      const environmentId = _environmentId.toHexString();
+      const change = changes.get(subscriberId) ?? {
+        environmentId,
+        subscriberId,
+        storedIds: [],
+        unseen: true,
+        unread: true,
+      };
+      change.storedIds.push(_id.toHexString());
+      changes.set(subscriberId, change);
+    }
+    if (changes.size > 0) this.signals.changed([...changes.values()]);
+  }
+}

@@ -1,0 +1,1 @@
+export { ProcessLinkModule, RealTimeModule } from './real-time.module.js';

@@ -1,0 +1,66 @@
+import { createAdapter } from '@socket.io/redis-adapter';
+import { Redis, type RedisOptions } from 'ioredis';
+import type { ServerOptions } from 'socket.io';
+
+const MAX_RECONNECT_MS = 2_000;
+/** After a reconnect, until the subscriptions are renewed. */
+const RENEWAL_MS = 250;
+
+type SentCommand = Parameters<Redis['sendCommand']>;
+
+/** A client whose failed calls nothing waits for: what they carried is lost. */
+class LossyRedis extends Redis {
+  override sendCommand(...sent: SentCommand): unknown {
+    const result = super.sendCommand(...sent);
+    Promise.resolve(result).catch(() => undefined);
+    return result;
+  }
+}
+
+export interface RedisLinkOptions {
+  /** @param isFaulty false when the connection is back */
+  readonly onState: (isFaulty: boolean, reason: string) => void;
+  /** Announcements of other processes arrive again after some were lost. */
+  readonly onRestored: () => void;
+}
+
+export interface AdapterLink {
+  readonly adapter: ServerOptions['adapter'];
+  close(): void;
+}
+
+/** The published adapter over two connections that renew themselves. */
+export function openRedisAdapter(url: string, { onState, onRestored }: RedisLinkOptions): AdapterLink {
+  const connect = (options: RedisOptions): Redis => {
+    const redis = new LossyRedis(url, {
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempt) => Math.min(attempt * 100, MAX_RECONNECT_MS),
+      ...options,
+    });
+    redis.on('error', ({ message }: Error) => onState(true, message));
+    redis.on('ready', () => onState(false, ''));
+    return redis;
+  };
+  // While Redis is unavailable, announcements are dropped instead of kept in memory.
+  const publisher = connect({ enableOfflineQueue: false });
+  const subscriber = connect({});
+  let wasLost = false;
+  let renewal: NodeJS.Timeout | undefined;
+  for (const redis of [publisher, subscriber]) {
+    redis.on('close', () => (wasLost = true));
+    redis.on('ready', () => {
+      if (!wasLost || publisher.status !== 'ready' || subscriber.status !== 'ready') return;
+      wasLost = false;
+      clearTimeout(renewal);
+      renewal = setTimeout(onRestored, RENEWAL_MS);
+    });
+  }
+  return {
+    adapter: createAdapter(publisher, subscriber),
+    close: () => {
+      clearTimeout(renewal);
+      publisher.disconnect();
+      subscriber.disconnect();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import { type IncomingMessage, createServer, type Server as HttpServer, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Socket as NetSocket } from 'node:net';
+import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { AppConfig } from '#libs/config';
+import { AppException, AppLogger } from '#libs/http-kit';
+import { SessionInvalid, type SubscriberSession, SubscriberSessionsService } from '../subscriber-sessions/index.js';
+import { Audience, type Connection } from './audience.js';
+import { type ClientAddress, clientAddress } from './client-address.js';
+import { isSocketPath, ProcessLink, type SocketServer } from './process-link.js';
+import { type ClientSocket, SocketConnection } from './socket-connection.js';
+
+/** Accepts socket.io clients on the port of the API, by websocket only. */
+@Injectable()
+export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly addressOf: ClientAddress;
+  private readonly isOn: boolean;
+  private door: Promise<{ readonly door: HttpServer; readonly server: SocketServer }> | undefined;
+  private isClosing = false;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly link: ProcessLink,
+    private readonly sessions: SubscriberSessionsService,
+    private readonly audience: Audience,
+    private readonly logger: AppLogger,
+    config: AppConfig,
+  ) {
+    this.addressOf = clientAddress(config.get('TRUST_PROXY'));
+    this.isOn = config.get('REAL_TIME') === 'on';
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.isOn) return;
+    const server = this.host.httpAdapter.getHttpServer() as HttpServer;
+    server.on('upgrade', (request, socket, head) => {
+      if (isSocketPath(request.url)) void this.accept(request, socket, head);
+      else answerWithoutUpgrade(server, request, socket as NetSocket);
+    });
+  }
+
+  /** Closes transports instead of ending sessions, so that browsers return to another process. */
+  async onModuleDestroy(): Promise<void> {
+    this.isClosing = true;
+    const { server } = (await this.door) ?? {};
+    server?.engine.close();
+  }
+
+  private async accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const ignore = (): void => undefined;
+    socket.on('error', ignore);
+    try {
+      const { door } = await (this.door ??= this.open());
+      socket.off('error', ignore);
+      if (this.isClosing) socket.destroy();
+      else door.emit('upgrade', request, socket, head);
+    } catch (error) {
+      this.logger.error(error, Sockets.name);
+      socket.destroy();
+    }
+  }
+
+  /** The socket server listens to a server without a port, because it would put itself before every request of the API. */
+  private async open(): Promise<{ door: HttpServer; server: SocketServer }> {
+    const server = await this.link.open();
+    const door = createServer();
+    server.attach(door);
+    server.use((socket, next) => {
+      this.admit(socket).then(
+        () => next(),
+        (error: unknown) => next(this.refusal(error)),
+      );
+    });
+    server.on('connection', (socket) => this.connect(socket));
+    return { door, server };
+  }
+
+  private async admit(socket: ClientSocket): Promise<void> {
+    const { auth, query } = socket.handshake;
+    const token: unknown = auth['token'] ?? query['token'];
+    if (typeof token !== 'string') throw new SessionInvalid();
+    const session = await this.sessions.authenticate(token);
+    socket.data.session = session;
+    this.audience.assertRoom({ session, address: this.addressOf(socket.request) });
+  }
+
+  private connect(socket: ClientSocket): void {
+    const session = socket.data.session as SubscriberSession;
+    const connection: Connection = new SocketConnection(socket, session, this.addressOf(socket.request));
+    try {
+      this.audience.add(connection);
+    } catch {
+      socket.disconnect(true);
+      return;
+    }
+    socket.once('disconnect', () => this.audience.remove(connection));
+  }
+
+  /** What the client gets as `connect_error`. */
+  private refusal(error: unknown): Error {
+    if (error instanceof AppException) return new Error(error.message);
+    this.logger.error(error, Sockets.name);
+    return new Error('The service is unavailable.');
+  }
+}
+
+/** A server that accepts upgrades of one path must answer other requests that offer one as if they did not. */
+function answerWithoutUpgrade(server: HttpServer, request: IncomingMessage, socket: NetSocket): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  socket.once('error', () => socket.destroy());
+  response.once('finish', () => socket.end());
+  response.assignSocket(socket);
+  server.emit('request', request, response);
+}

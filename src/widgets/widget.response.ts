@@ -1,0 +1,8 @@
+/** Response to a report of use. */
+export class UsageLoggedResponse {
+  /**
+   * Always true.
+   * @example true
+   */
+  success: boolean;
+}

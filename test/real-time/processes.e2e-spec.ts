@@ -1,0 +1,122 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestApp, TestSession } from '#libs/testing';
+import { createInbox, type Inbox } from '../factories/message.factory.js';
+import { openSession } from '../support/browser-session.js';
+import { eventually } from '../support/eventually.js';
+import { SocketClient, StreamClient } from '../support/live-clients.js';
+import { describeWithRedis, RedisServer } from '../support/redis-server.js';
+import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
+import { startTestApi } from '../support/test-api.js';
+
+const clients: { close(): void }[] = [];
+afterEach(() => {
+  for (const client of clients.splice(0)) client.close();
+});
+
+describeWithRedis()('two processes with REDIS_URL', () => {
+  const redis = new RedisServer();
+  const apis: TestApp[] = [];
+  let session: TestSession;
+  let inbox: Inbox;
+  let token: string;
+
+  beforeAll(async () => {
+    await redis.start();
+    for (let n = 0; n < 2; n += 1) apis.push(await startTestApi({ REDIS_URL: redis.url, DELIVERY_WORKER: 'off' }));
+  });
+  afterAll(async () => {
+    await Promise.all(apis.map((api) => api.close()));
+    await redis.remove();
+  });
+  beforeEach(async () => {
+    session = await storing().session();
+    inbox = await createInbox(storing(), session);
+    token = await openSession(storing(), session, inbox.subscriber.subscriberId);
+  });
+
+  const storing = (): TestApp => apis[0] as TestApp;
+  const serving = (): TestApp => apis[1] as TestApp;
+  const connect = async (): Promise<SocketClient> => {
+    const client = await SocketClient.connect(serving(), token);
+    clients.push(client);
+    return client;
+  };
+
+  it('should send messages that the other one stores, by socket and by stream', async () => {
+    const socket = await connect();
+    const stream = await StreamClient.open(serving(), { token });
+    clients.push(stream);
+    await stream.begun();
+    const [id] = await inbox.deliver({ createdAt: new Date() });
+    await eventually(() => expect(socket.events).toHaveLength(3));
+    await eventually(() => expect(stream.messageIds).toEqual([id]));
+    expect(socket.messages.map(({ _id }) => _id)).toEqual([id]);
+  });
+
+  it('should announce marks of the other one', async () => {
+    const ids = await inbox.deliver({}, {});
+    const socket = await connect();
+    await session.post(`${inbox.path}/messages/mark-as`, { messageId: ids[0], markAs: 'read' }).expect(201);
+    await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
+  });
+
+  it('should end sessions of subscribers that the other one deletes', async () => {
+    const socket = await connect();
+    await session.delete(inbox.path).expect(200);
+    await eventually(() => expect(socket.ends).toEqual(['io server disconnect']));
+  });
+
+  it('should go on without Redis, and send what was missed when it is back', async () => {
+    const socket = await connect();
+    const stream = await StreamClient.open(serving(), { token });
+    clients.push(stream);
+    await stream.begun();
+    await redis.stop();
+    const missed = await inbox.deliver({ createdAt: new Date() });
+    await redis.start();
+    await eventually(() => expect(stream.messageIds).toEqual(missed));
+    await eventually(() => expect(socket.named('unread_count_changed').at(-1)).toMatchObject({ unreadCount: 1 }));
+    await eventually(async () => {
+      await inbox.deliver({ createdAt: new Date() });
+      expect(socket.messages).not.toEqual([]);
+    });
+    expect(socket.ends).toEqual([]);
+  });
+});
+
+describe('a group of processes on one port', () => {
+  let dataDir: string;
+  let herald: StartedHerald;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'herald-live-'));
+    herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY, WEB_CONCURRENCY: '3' });
+  });
+  afterAll(async () => {
+    await herald.end('SIGTERM');
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('should send what one process stores to browsers that are connected to any of them', async () => {
+    const { body } = await herald.call('GET', '/v1/environments/me');
+    const applicationIdentifier = (body as { data: { identifier: string } }).data.identifier;
+    const opened = await herald.call('POST', '/v1/widgets/session/initialize', {
+      applicationIdentifier,
+      subscriberId: 'ada',
+    });
+    const { token } = (opened.body as { data: { token: string } }).data;
+    const tabs = await Promise.all(Array.from({ length: 6 }, () => SocketClient.connect(herald, token)));
+    clients.push(...tabs);
+    const groups = await herald.call('GET', '/v1/notification-groups');
+    const [{ _id: notificationGroupId }] = (groups.body as { data: [{ _id: string }] }).data;
+    await herald.call('POST', '/v1/workflows', {
+      name: 'Live',
+      notificationGroupId,
+      active: true,
+      steps: [{ template: { type: 'in_app', content: 'Hello' } }],
+    });
+    await herald.call('POST', '/v1/events/trigger', { name: 'live', to: 'ada', payload: {} });
+    for (const tab of tabs) await eventually(() => expect(tab.events).toHaveLength(3));
+  });
+});
