@@ -23,6 +23,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
+import { PushSubscriptionsModule } from './push-subscriptions/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
 import { SubscribersModule } from './subscribers/index.js';
@@ -61,6 +62,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     PreferencesModule,
     MessagesModule,
     WidgetsModule,
+    PushSubscriptionsModule,
     ProviderCallbacksModule,
     NotificationsModule,
     DeliveryModule,

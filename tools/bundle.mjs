@@ -28,6 +28,7 @@ const EXTERNAL = [
   'nodemailer',
   'sanitize-html',
   'undici',
+  'web-push',
   // Optional dependencies of other packages that Herald does not install.
   'file-type',
   '@nestjs/microservices',
