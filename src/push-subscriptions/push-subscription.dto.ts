@@ -1,22 +1,30 @@
 import { Type } from 'class-transformer';
-import { IsObject, IsUrl, Matches, MaxLength, ValidateNested } from 'class-validator';
+import { IsObject, IsUrl, MaxLength, ValidateNested } from 'class-validator';
+import { IsValidBy } from '#libs/http-kit';
 
 const URL_LENGTH = 2_048;
 const HTTPS_URL = { protocols: ['https'], require_protocol: true, require_tld: true, disallow_auth: true };
+
+function bytesOf(count: number): (value: unknown, property: string) => string[] {
+  const length = Math.ceil((count * 4) / 3);
+  const isValid = (value: unknown): boolean =>
+    typeof value === 'string' && value.length === length && /^[\w-]*$/.test(value);
+  return (value, property) => (isValid(value) ? [] : [`${property} must be ${count} bytes in base64url`]);
+}
 
 class PushKeysDto {
   /**
    * Public key of the browser: 65 bytes in base64url.
    * @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4
    */
-  @Matches(/^[\w-]{87}$/, { message: '$property must be 65 bytes in base64url' })
+  @IsValidBy('isPushKey', bytesOf(65))
   p256dh: string;
 
   /**
    * Secret of the subscription: 16 bytes in base64url.
    * @example BTBZMqHH6r4Tts7J_aSIgg
    */
-  @Matches(/^[\w-]{22}$/, { message: '$property must be 16 bytes in base64url' })
+  @IsValidBy('isPushSecret', bytesOf(16))
   auth: string;
 }
 

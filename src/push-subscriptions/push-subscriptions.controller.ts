@@ -16,7 +16,7 @@ export class PushSubscriptionsController {
   /** Gets the key with which a browser subscribes to push messages. */
   @Get('push-key')
   @ApiData(200, PushKeyResponse)
-  @ApiErrors(404)
+  @ApiErrors(400)
   getPushKey(@Tenant() tenant: TenantContext): Promise<PushKeyResponse> {
     return this.subscriptions.key(tenant);
   }
@@ -27,8 +27,8 @@ export class PushSubscriptionsController {
    */
   @Post('push-subscriptions')
   @ApiData(201, PushSubscriptionResponse)
-  @ApiErrors(400, 404)
-  createPushSubscription(
+  @ApiErrors(400)
+  registerPushSubscription(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
     @Body() dto: CreatePushSubscriptionDto,

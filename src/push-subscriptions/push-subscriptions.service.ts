@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { IntegrationsService } from '../integrations/index.js';
-import { type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
+import { NoActiveIntegration, type SubscriberResponse, SubscribersService } from '../subscribers/index.js';
 import type { CreatePushSubscriptionDto } from './push-subscription.dto.js';
 import type { PushKeyResponse, PushSubscriptionResponse } from './push-subscription.response.js';
-import { WebPushInactive } from './push-subscriptions.errors.js';
 
 const PROVIDER = 'web-push';
 /** Each message is one request per browser to a host that the subscriber names. */
@@ -18,21 +17,20 @@ export class PushSubscriptionsService {
     private readonly subscribers: SubscribersService,
   ) {}
 
-  /** @throws {WebPushInactive} */
+  /** @throws {NoActiveIntegration} */
   async key(tenant: TenantContext): Promise<PushKeyResponse> {
     const [integration] = await this.integrations.findActiveByProvider(tenant, [{ providerId: PROVIDER }]);
     const publicKey = integration?.credentials['applicationId'];
-    if (typeof publicKey !== 'string') throw new WebPushInactive();
+    if (typeof publicKey !== 'string') throw new NoActiveIntegration([{ providerId: PROVIDER }]);
     return { publicKey };
   }
 
-  /** A browser that is registered again replaces its former subscription. @throws {WebPushInactive} */
+  /** A browser that is registered again replaces its former subscription. @throws {NoActiveIntegration} */
   async create(
     tenant: TenantContext,
     subscriberId: string,
     { endpoint, keys: { p256dh, auth } }: CreatePushSubscriptionDto,
   ): Promise<PushSubscriptionResponse> {
-    await this.key(tenant);
     const token = JSON.stringify({ endpoint, keys: { p256dh, auth } });
     const dto = { providerId: PROVIDER, credentials: { deviceTokens: [token] } };
     const tokens = tokensOf(await this.subscribers.setCredentials(tenant, subscriberId, dto, 'append'));

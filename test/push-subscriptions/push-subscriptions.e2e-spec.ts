@@ -46,7 +46,7 @@ const endpointsOf = async (subscriberId: string): Promise<unknown[]> =>
 
 describe('GET /v1/inbox/push-key', () => {
   it('should show the public key alone', async () => {
-    expect(await codeOf(ada.get('/v1/inbox/push-key'), 404)).toBe('web_push_integration_inactive');
+    expect(await codeOf(ada.get('/v1/inbox/push-key'), 400)).toBe('no_active_integration');
     await integrate();
     expect(await dataOf(ada.get('/v1/inbox/push-key'), 200)).toEqual({ publicKey: KEYS.publicKey });
   });
