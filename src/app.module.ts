@@ -24,6 +24,7 @@ import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
+import { PushSubscriptionsModule } from './push-subscriptions/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
 import { RealTimeModule } from './real-time/index.js';
 import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
@@ -64,6 +65,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     MessagesModule,
     WidgetsModule,
     RealTimeModule,
+    PushSubscriptionsModule,
     ProviderCallbacksModule,
     NotificationsModule,
     DeliveryModule,

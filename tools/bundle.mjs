@@ -36,6 +36,7 @@ const EXTERNAL = [
   'sanitize-html',
   'socket.io',
   'undici',
+  'web-push',
   // Optional dependencies of other packages that Herald does not install.
   'file-type',
   '@nestjs/microservices',

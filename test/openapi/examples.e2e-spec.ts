@@ -133,6 +133,9 @@ async function createStory(session: TestSession): Promise<Ids> {
     // the first example is the one that others go on with
     if (parameter !== undefined) ids[parameter] ??= (JSON.parse(text) as { data: { _id: string } }).data._id;
   }
+  const credentials = { applicationId: 'public', secretKey: 'private', from: 'mailto:ops@herald.example' };
+  const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };
+  await session.post('/v1/integrations', webPush).expect(201);
   for (const request of REQUESTS.filter(({ operation }) => operation.operationId === 'triggerEvent').slice(0, 1)) {
     const { text } = await tryOut(session, request);
     ids['transactionId'] = (JSON.parse(text) as { data: { transactionId: string } }).data.transactionId;

@@ -78,6 +78,8 @@ const VALID: Readonly<Record<string, readonly unknown[]>> = {
     [],
     [{ value: 'AND', children: [{ on: 'tenant', field: 'identifier', operator: 'EQUAL', value: 'a' }] }],
   ],
+  isPushKey: ['B'.repeat(87)],
+  isPushSecret: ['B'.repeat(22)],
   isPayloadFilter: ['eyJvcmRlciI6eyJpZCI6N319'],
   isBlueprintGroup: [{ name: 'General' }],
 };

@@ -19,6 +19,7 @@ export const MODULE_ORDER = [
   'integrations',
   'subscribers',
   'subscriber-sessions',
+  'push-subscriptions',
   'execution-details',
   'topics',
   'workflows',

@@ -10,6 +10,7 @@ import { RemoteKeysError, remoteKeys } from './keys/remote-keys.js';
 import { type ResealReport, runReseal } from './keys/reseal-command.js';
 import { runKeyCommand } from './keys/run-key-command.js';
 import { withStoredKeys } from './keys/stored-keys.js';
+import { describeVapidKeys } from './keys/vapid-command.js';
 
 // `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
 try {
@@ -21,6 +22,7 @@ try {
 
 async function run(args: readonly string[]): Promise<string> {
   const command = parseKeyCommand(args);
+  if (command.action === 'vapid') return describeVapidKeys();
   const config = loadConfig();
   const store = await openUnlessHeld(config);
   if (command.action !== 'reseal') return runOnKeys(command, config, store);

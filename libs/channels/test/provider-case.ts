@@ -48,8 +48,8 @@ export const REFUSE_IN_BODY: ReadonlySet<string> = new Set([
   'termii',
 ]);
 
-/** Endpoints that users write: whether their answers name an id is up to them. */
-export const NEED_NO_ID: ReadonlySet<string> = new Set(['email-webhook', 'push-webhook']);
+/** Endpoints of users and browsers: whether their answers name an id is up to them. */
+export const NEED_NO_ID: ReadonlySet<string> = new Set(['email-webhook', 'push-webhook', 'web-push']);
 
 /** Where the recording server's address goes in credentials and messages. */
 export const SERVER = 'http://server.invalid';

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { type ChatMessage } from '#libs/channels';
-import { Rendering, TemplateError } from '#libs/templates';
+import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { keeping } from '../run/step-report.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
-import { channelOverrides, providerOverrides, textAt } from './overrides.js';
-import type { Addresses, ProviderChannel, RenderedContent, Target, Unreachable } from './provider-channel.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
+import { providerOverrides } from './overrides.js';
+import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
+import { renderText, type TextContent } from './text-content.js';
 
 const WHATSAPP = 'whatsapp-business';
 
-interface ChatContent extends RenderedContent {
-  readonly text: string;
-}
-
 /** Chat: each of the subscriber's entries has its own outcome. */
 @Injectable()
-export class ChatChannel implements ProviderChannel<ChatContent> {
+export class ChatChannel implements ProviderChannel<TextContent> {
   readonly channel = 'chat' as const;
   readonly errorId = 'unexpected_chat_error';
   readonly allFailed = DETAIL.chatAllFailed;
@@ -31,20 +25,11 @@ export class ChatChannel implements ProviderChannel<ChatContent> {
     private readonly rendering: Rendering,
   ) {}
 
-  async render(task: StepTask, template: RunTemplate): Promise<ChatContent> {
-    const { run } = task;
-    const { content } = template;
-    const source = typeof content === 'string' ? content : '';
-    const details = missingValueDetails(task, template);
-    return keeping({ details }, async () => {
-      const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
-      const text = textAt(channelOverrides(run.event.overrides, 'chat'), 'content') ?? rendered;
-      if (text.trim() === '') throw new TemplateError('the chat message is empty');
-      return { text, record: { content: text }, details };
-    });
+  render(task: StepTask, template: RunTemplate): Promise<TextContent> {
+    return renderText(this.rendering, 'chat', task, template);
   }
 
-  async address(task: StepTask, content: ChatContent): Promise<Addresses> {
+  async address(task: StepTask, content: TextContent): Promise<Addresses> {
     const served = await this.routes.entriesOf(task, 'chat');
     const found = served.map((entry) => this.fromEntry(task, content, entry));
     const whatsApp = await this.whatsApp(task, content);
@@ -58,7 +43,7 @@ export class ChatChannel implements ProviderChannel<ChatContent> {
 
   private fromEntry(
     task: StepTask,
-    content: ChatContent,
+    content: TextContent,
     { entry, key, integration }: ServedEntry,
   ): Target | Unreachable {
     if (integration === undefined) {
@@ -91,7 +76,7 @@ export class ChatChannel implements ProviderChannel<ChatContent> {
   }
 
   /** Reached by the phone number, so it needs no entry: only an integration. */
-  private async whatsApp(task: StepTask, content: ChatContent): Promise<Target | Unreachable | undefined> {
+  private async whatsApp(task: StepTask, content: TextContent): Promise<Target | Unreachable | undefined> {
     const integration = await this.routes.ofProvider(task, 'chat', WHATSAPP);
     if (integration === undefined) return undefined;
     const { phone } = task.run.facts.subscriber;
@@ -101,7 +86,7 @@ export class ChatChannel implements ProviderChannel<ChatContent> {
 
   private byPhone(
     { run }: StepTask,
-    content: ChatContent,
+    content: TextContent,
     integration: ActiveIntegration,
     phone: string,
     key: string,

@@ -1,25 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Rendering, TemplateError } from '#libs/templates';
+import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import { environmentOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
-import { keeping } from '../run/step-report.js';
 import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, recordAt, textAt } from './overrides.js';
-import { type Addresses, type ProviderChannel, type RenderedContent, StepFailure } from './provider-channel.js';
-import { missingValueDetails, templateVariables } from './template-variables.js';
+import { type Addresses, type ProviderChannel, StepFailure } from './provider-channel.js';
+import { renderText, type TextContent } from './text-content.js';
 
 const NO_PHONE = 'Subscriber does not have active phone';
 
-interface SmsContent extends RenderedContent {
-  readonly text: string;
-}
-
 @Injectable()
-export class SmsChannel implements ProviderChannel<SmsContent> {
+export class SmsChannel implements ProviderChannel<TextContent> {
   readonly channel = 'sms' as const;
   readonly errorId = 'unexpected_sms_error';
   readonly namesProvider = false;
@@ -29,17 +23,8 @@ export class SmsChannel implements ProviderChannel<SmsContent> {
     private readonly rendering: Rendering,
   ) {}
 
-  async render(task: StepTask, template: RunTemplate): Promise<SmsContent> {
-    const { run } = task;
-    const { content } = template;
-    const source = typeof content === 'string' ? content : '';
-    const details = missingValueDetails(task, template);
-    return keeping({ details }, async () => {
-      const rendered = await this.rendering.text(source, templateVariables(run), environmentOf(run), false);
-      const text = textAt(channelOverrides(run.event.overrides, 'sms'), 'content') ?? rendered;
-      if (text.trim() === '') throw new TemplateError('the text message is empty');
-      return { text, record: { content: text }, details };
-    });
+  render(task: StepTask, template: RunTemplate): Promise<TextContent> {
+    return renderText(this.rendering, 'sms', task, template);
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {
@@ -48,7 +33,7 @@ export class SmsChannel implements ProviderChannel<SmsContent> {
     return content !== undefined && Object.hasOwn(overrides, providerId) ? { content } : undefined;
   }
 
-  async address(task: StepTask, { text }: SmsContent): Promise<Addresses> {
+  async address(task: StepTask, { text }: TextContent): Promise<Addresses> {
     const { run } = task;
     const integrations = await this.routes.choose(task, 'sms');
     if (integrations.length === 0) {

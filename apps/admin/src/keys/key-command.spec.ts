@@ -18,6 +18,7 @@ describe('parseKeyCommand', () => {
     ],
     ['reseal', { action: 'reseal', acceptLoss: false }],
     ['reseal --accept-loss', { action: 'reseal', acceptLoss: true }],
+    ['vapid', { action: 'vapid' }],
     ['rotate 12ab', { action: 'rotate', environment: 'Development', id: '12ab' }],
     ['revoke 12ab --environment Production', { action: 'revoke', environment: 'Production', id: '12ab' }],
   ])('should understand %j', (line, command) => {

@@ -11,13 +11,15 @@ const USAGE = `Usage: npm run keys -- <command> [options]
   revoke <id>                           the key stops working; the last live one with the scope admin stays
   reseal [--accept-loss]                seals all stored secrets with the current STORE_ENCRYPTION_KEY;
                                         with --accept-loss also where the key of some of them is lost
+  vapid                                 a new pair of keys for an integration of the provider web-push; nothing is stored
 
   --scopes <list>                       what the key may do, such as trigger,read; trigger, read, write, admin unless given
 
   --environment <Development|Production>  whose keys; Development unless given`;
 
-/** A command about API keys or about the encryption key. */
-export type Command = KeyCommand | { readonly action: 'reseal'; readonly acceptLoss: boolean };
+/** A command about API keys, about the encryption key, or about keys of Web Push. */
+export type Command =
+  KeyCommand | { readonly action: 'reseal'; readonly acceptLoss: boolean } | { readonly action: 'vapid' };
 
 export type KeyCommand = { readonly environment: string } & (
   | { readonly action: 'list' }
@@ -45,6 +47,7 @@ export function parseKeyCommand(args: readonly string[], now = new Date()): Comm
   }
   if (id !== undefined) throw new UsageError(`'${id}' is not understood.`);
   if (action === 'reseal') return { action, acceptLoss: values['accept-loss'] ?? false };
+  if (action === 'vapid') return { action };
   if (action === 'list') return { environment, action };
   if (action !== 'issue') throw new UsageError(action === undefined ? 'What to do?' : `There is no '${action}'.`);
   const expiresAt = values.expires === undefined ? undefined : dateOf(values.expires, now);

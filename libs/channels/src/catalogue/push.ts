@@ -44,4 +44,14 @@ export const PUSH_DECLARATIONS = [
     docs: 'https://pusher.com/docs/beams/reference/publish-api',
     note: 'Targets are ids of authenticated users.',
   }),
+  declare('push', 'web-push', 'Web Push', 'applicationId* secretKey* from*', {
+    supports: { invalidTokens: true, perToken: true, userUrl: true },
+    docs: 'https://www.rfc-editor.org/rfc/rfc8030',
+    describe: {
+      applicationId: 'VAPID public key, as `npm run keys -- vapid` prints it',
+      secretKey: 'VAPID private key',
+      from: 'Contact for the push services: a mailto: or https: URL',
+    },
+    note: 'Targets are push subscriptions of browsers as JSON, which browsers register themselves with POST /v1/inbox/push-subscriptions.',
+  }),
 ];

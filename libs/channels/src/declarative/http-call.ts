@@ -22,6 +22,8 @@ export interface HttpCall {
   multipart?: readonly FormPart[];
   /** A body as text; set its content type in `headers`. */
   text?: string;
+  /** A body as bytes; set its content type in `headers`. */
+  bytes?: Uint8Array;
 }
 
 export interface EncodedBody {
@@ -55,14 +57,15 @@ async function encodeMultipart(parts: readonly FormPart[]): Promise<EncodedBody>
   return { body: new Uint8Array(await encoded.arrayBuffer()), contentType };
 }
 
-export async function encodeBody({ json, form, multipart, text }: HttpCall): Promise<EncodedBody> {
+export async function encodeBody({ json, form, multipart, text, bytes }: HttpCall): Promise<EncodedBody> {
   if (multipart) return encodeMultipart(multipart);
   if (form) {
     const params = new URLSearchParams(present(form));
     return { body: params.toString(), contentType: 'application/x-www-form-urlencoded' };
   }
   if (json !== undefined) return { body: JSON.stringify(json), contentType: 'application/json' };
-  return text === undefined ? {} : { body: text };
+  const body = text ?? bytes;
+  return body === undefined ? {} : { body };
 }
 
 export function callUrl(base: string, { path = '', url, query }: HttpCall): string {

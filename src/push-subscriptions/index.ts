@@ -1,0 +1,1 @@
+export { PushSubscriptionsModule } from './push-subscriptions.module.js';
