@@ -66,7 +66,9 @@ export function whereOf(filter: InboxFilter): mongo.Document {
     ...(read !== undefined && { read }),
     ...(seen !== undefined && { seen }),
     ...(archived !== undefined && { archived }),
-    ...(severity && { $or: severity.map((level) => ({ severity: level === 'none' ? { $in: [null, level] } : level })) }),
+    ...(severity && {
+      $or: severity.map((level) => ({ severity: level === 'none' ? { $in: [null, level] } : level })),
+    }),
     ...((createdFrom ?? createdTo) !== undefined && {
       createdAt: { ...(createdFrom && { $gte: createdFrom }), ...(createdTo && { $lte: createdTo }) },
     }),

@@ -1,6 +1,14 @@
 export { forBrowser, forBrowsers } from './browser-content.js';
 export { type FeedChange, FeedSignals } from './feed-signals.js';
-export { dataFaults, dateFaults, filterFaults, type InboxFilter, severityFaults, tagFaults, toFilter } from './inbox-filter.js';
+export {
+  dataFaults,
+  dateFaults,
+  filterFaults,
+  type InboxFilter,
+  severityFaults,
+  tagFaults,
+  toFilter,
+} from './inbox-filter.js';
 export { InboxMessagesService, type UnreadCounts } from './inbox-messages.service.js';
 export { MessageActionsService } from './message-actions.service.js';
 export { SnoozeWorker } from './snooze-worker.js';
@@ -9,7 +17,14 @@ export type { MarkedState } from './marks.js';
 export { MessageChanges, type MessageSummary, type SubscriberDate } from './message-changes.js';
 export { MessageReports, type ReportedMessage, type StatusReport } from './message-reports.js';
 export { messageIdFor, type MessageKey } from './message-id.js';
-export type { Message, MessageActor, MessageButton, MessageContent, MessageContentBlock, MessageCta } from './message.schema.js';
+export type {
+  Message,
+  MessageActor,
+  MessageButton,
+  MessageContent,
+  MessageContentBlock,
+  MessageCta,
+} from './message.schema.js';
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';

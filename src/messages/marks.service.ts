@@ -113,9 +113,6 @@ export class MarksService {
   }
 }
 
-function ownMessages(
-  { environmentId }: TenantContext,
-  { _id }: Pick<SubscriberSummary, '_id'>,
-): mongo.Document {
+function ownMessages({ environmentId }: TenantContext, { _id }: Pick<SubscriberSummary, '_id'>): mongo.Document {
   return { _environmentId: toObjectId(environmentId), _subscriberId: _id, deleted: false };
 }

@@ -45,9 +45,12 @@ export function legacyState({ seen, read }: { seen?: boolean | null; read?: bool
 }
 
 /** Matches messages that are not yet in the state; undefined for an empty state. */
-export function differsFrom({ seen, read, archived, snoozedUntil }: MarkedState):
-  | { $or: mongo.Document[] }
-  | undefined {
+export function differsFrom({
+  seen,
+  read,
+  archived,
+  snoozedUntil,
+}: MarkedState): { $or: mongo.Document[] } | undefined {
   const differences: mongo.Document[] = [
     ...(seen === undefined ? [] : [{ seen: !seen }]),
     ...(read === undefined ? [] : [{ read: !read }]),

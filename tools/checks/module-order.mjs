@@ -26,6 +26,7 @@ export const MODULE_ORDER = [
   'preferences',
   'messages',
   'widgets',
+  'inbox',
   'provider-callbacks',
   'delivery',
   'notifications',
