@@ -29,7 +29,7 @@ const DECLARED: Record<string, KeyScope> = {
   // the only thing that environments share
   'PATCH /v1/organizations': 'admin',
 };
-const PUBLIC = /^\/v1\/(health-check|provider-callbacks|widgets)/;
+const PUBLIC = /^\/v1\/(health-check|provider-callbacks|widgets|inbox)/;
 
 const api = useTestApi();
 let session: TestSession;
