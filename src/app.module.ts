@@ -15,6 +15,7 @@ import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
 import { IdempotencyModule } from './idempotency/index.js';
+import { InboxModule } from './inbox/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
@@ -66,6 +67,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     WidgetsModule,
     RealTimeModule,
     PushSubscriptionsModule,
+    InboxModule,
     ProviderCallbacksModule,
     NotificationsModule,
     DeliveryModule,

@@ -26,8 +26,8 @@ export const SECURITY_DESCRIPTION =
   '`X-Api-Key`.';
 
 export const SUBSCRIBER_DESCRIPTION =
-  'The session token of a subscriber, from POST /v1/widgets/session/initialize. The widget routes accept nothing else, and no ' +
-  'other route accepts it.';
+  'The session token of a subscriber, from POST /v1/widgets/session/initialize or POST /v1/inbox/session. The widget and inbox ' +
+  'routes accept nothing else, and no other route accepts it.';
 
 /** The tags in the order in which a new user needs them. */
 export const TAGS: readonly (readonly [name: string, description: string])[] = [
@@ -49,7 +49,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Messages of a subscriber',
     'The in-app feed of a subscriber: list, count, mark as seen or read, record the use of a button.',
   ],
-  ['Browser clients', 'Sessions of subscribers, and what the notification bell calls with them.'],
+  ['Browser clients', 'Sessions of subscribers, and what the notification bell and the Inbox call with them.'],
   ['Preferences', 'Channels and workflows that a subscriber has enabled.'],
   ['Tenants', 'Your customers, on whose behalf you send notifications.'],
   ['Workflow overrides', 'Settings of a workflow for one tenant: whether it is active, and its channels.'],

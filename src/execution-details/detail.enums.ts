@@ -21,6 +21,7 @@ export const DETAIL = {
   filteredByWorkflowSettings: 'Step filtered by workflow preferences',
   filteredByWorkflowOverride: 'Step filtered by the workflow override of the tenant',
   filteredByUserSettings: 'Step filtered by user preferences',
+  outsideSchedule: "Step skipped because it is outside of the subscriber's schedule",
   processingFilter: 'Processing step filter',
   processingFilterFailed: 'Processing step filter failed',
   webhookFilterFailedRetry: 'Webhook filter failed, retry will be executed',
@@ -74,6 +75,7 @@ const SUCCESS: readonly string[] = [
   DETAIL.filteredByWorkflowSettings,
   DETAIL.filteredByWorkflowOverride,
   DETAIL.filteredByUserSettings,
+  DETAIL.outsideSchedule,
   DETAIL.messageSent,
 ];
 const FAILED: readonly string[] = [

@@ -103,7 +103,7 @@ export function tagFaults(tags: unknown, path: string): string[] {
 }
 
 export function severityFaults(severity: unknown, path: string): string[] {
-  const levels = [severity].flat() as unknown[];
+  const levels: unknown[] = Array.isArray(severity) ? severity : [severity];
   const isKnown = levels.every((level) => (SEVERITIES as readonly unknown[]).includes(level));
   return isKnown && levels.length <= SEVERITIES.length ? [] : [`${path} must be of ${SEVERITIES.join(', ')}`];
 }

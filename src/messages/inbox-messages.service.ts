@@ -59,7 +59,11 @@ export class InboxMessagesService {
   }
 
   /** At most {@link MAX_INBOX_COUNT} of each filter, in their order. */
-  count(tenant: Environment, subscriber: CallingSubscriber, filters: readonly InboxFilter[]): Promise<number[]> {
+  count(
+    tenant: Environment,
+    subscriber: Pick<CallingSubscriber, 'id'>,
+    filters: readonly InboxFilter[],
+  ): Promise<number[]> {
     return Promise.all(
       filters.map((filter) =>
         this.messages.count(tenant, { ...inboxOf(subscriber), ...whereOf(filter) }, MAX_INBOX_COUNT),
@@ -68,7 +72,7 @@ export class InboxMessagesService {
   }
 
   /** Unread messages that are neither archived nor snoozed. */
-  async unreadCounts(tenant: Environment, subscriber: CallingSubscriber): Promise<UnreadCounts> {
+  async unreadCounts(tenant: Environment, subscriber: Pick<CallingSubscriber, 'id'>): Promise<UnreadCounts> {
     const unread = { read: false, archived: false };
     const filters = [unread, ...SEVERITIES.map((level) => ({ ...unread, severity: [level] }))];
     const [total = 0, ...counts] = await this.count(tenant, subscriber, filters);
@@ -164,6 +168,9 @@ export class InboxMessagesService {
   }
 }
 
-function inboxOf({ id }: CallingSubscriber): { _subscriberId: Message['_subscriberId']; channel: 'in_app' } {
+function inboxOf({ id }: Pick<CallingSubscriber, 'id'>): {
+  _subscriberId: Message['_subscriberId'];
+  channel: 'in_app';
+} {
   return { _subscriberId: toObjectId(id), channel: 'in_app' };
 }

@@ -1,4 +1,4 @@
-import { differsFrom, legacyState, oppositeOf, STATE_OF } from './marks.js';
+import { differsFrom, enterState, INBOX_STATE, legacyState, oppositeOf, STATE_OF, WOKEN } from './marks.js';
 
 describe('STATE_OF', () => {
   it.each([
@@ -43,7 +43,38 @@ describe('differsFrom', () => {
     expect(differsFrom({ seen: true, read: false })).toEqual({ $or: [{ seen: false }, { read: true }] });
   });
 
+  it('should match what differs in archive and snooze', () => {
+    expect(differsFrom({ archived: false, snoozedUntil: null })).toEqual({
+      $or: [{ archived: true }, { snoozedUntil: { $ne: null } }],
+    });
+  });
+
   it('should be nothing where nothing is asked', () => {
     expect(differsFrom({})).toBeUndefined();
+  });
+});
+
+describe('INBOX_STATE', () => {
+  it('should bring an unread message back from the archive, and read an archived one', () => {
+    expect(INBOX_STATE.unread).toEqual({ seen: true, read: false, archived: false });
+    expect(INBOX_STATE.archive).toEqual({ seen: true, read: true, archived: true });
+  });
+});
+
+describe('enterState', () => {
+  const now = new Date();
+  const WORK_FIELDS = ['wakeAt', 'lease', 'takenUp'];
+
+  it('should make a snoozed message due at its time, and end the claim of an earlier snooze', () => {
+    const until = new Date(now.getTime() + 1_000);
+    expect(enterState({ snoozedUntil: until }, now)).toEqual([
+      { $set: { updatedAt: now } },
+      { $set: { snoozedUntil: until, wakeAt: until } },
+      { $unset: ['lease', 'takenUp'] },
+    ]);
+  });
+
+  it('should leave nothing due after a snooze', () => {
+    expect(enterState(WOKEN, now).at(-1)).toEqual({ $unset: ['snoozedUntil', ...WORK_FIELDS] });
   });
 });

@@ -1,4 +1,5 @@
 import { CHANNELS, type Channel } from '#libs/channels';
+import { isWithinSchedule, type WeeklySchedule } from '#libs/schedule';
 import { DETAIL, type Detail } from '../execution-details/index.js';
 
 /** On or off by channel; an absent channel follows the previous source. */
@@ -8,6 +9,8 @@ export type ChannelSwitches = Partial<Record<Channel, boolean>>;
 export interface ChannelPreference {
   readonly enabled?: boolean;
   readonly channels?: ChannelSwitches;
+  /** When other channels than in-app may be used; only in the global preference. */
+  readonly schedule?: WeeklySchedule;
 }
 
 export const OVERRIDE_SOURCES = ['template', 'workflowOverride', 'subscriber'] as const;
@@ -54,6 +57,23 @@ export function globalPreference(stored: ChannelPreference | undefined): {
 } {
   const channels = Object.fromEntries(CHANNELS.map((channel) => [channel, stored?.channels?.[channel] !== false]));
   return { enabled: stored?.enabled !== false, channels: channels as Record<Channel, boolean> };
+}
+
+/**
+ * Whether the subscriber's schedule lets a message out now. In-app messages wait in the Inbox, so they are always allowed,
+ * and critical workflows are sent at any time.
+ */
+export function isScheduled(
+  channel: Channel,
+  asked: {
+    readonly critical: boolean;
+    readonly global?: ChannelPreference | undefined;
+    readonly now: Date;
+    readonly timezone?: string | undefined;
+  },
+): boolean {
+  if (asked.critical || channel === 'in_app' || asked.global?.schedule === undefined) return true;
+  return isWithinSchedule(asked.global.schedule, asked.now, asked.timezone);
 }
 
 /** Whether a channel can be used, and if not, the source that disables it and the execution detail to record. */

@@ -3,6 +3,7 @@ export {
   type ChannelDecision,
   type ChannelPreference,
   type EffectivePreference,
+  isScheduled,
   type PreferenceSources,
 } from './effective-preference.js';
 export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferenceDto } from './preference.dto.js';

@@ -1,6 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { defineSchema, TenantRecord } from '#libs/persistence';
+import type { WeeklySchedule } from '#libs/schedule';
 import type { ChannelSwitches } from './effective-preference.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
@@ -19,6 +20,10 @@ export class Preference extends TenantRecord {
 
   @Prop({ type: Mixed })
   channels?: ChannelSwitches;
+
+  /** Only of the preference for all workflows. */
+  @Prop({ type: Mixed })
+  schedule?: WeeklySchedule;
 }
 
 export const PreferenceSchema = defineSchema(Preference);

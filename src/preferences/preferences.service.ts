@@ -3,6 +3,7 @@ import { InjectModel } from '@nestjs/mongoose';
 import { CHANNELS } from '#libs/channels';
 import { onDuplicateKey, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
 import type { TenantContext } from '#libs/common';
+import type { WeeklySchedule } from '#libs/schedule';
 import { isGiven } from '#libs/validation';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ResolvedWorkflow, WorkflowNotFound, WorkflowsService } from '../workflows/index.js';
@@ -27,6 +28,12 @@ export interface SubscriberPreferences {
   readonly workflow?: ChannelPreference;
 }
 
+interface PreferenceChange {
+  readonly enabled?: boolean | null | undefined;
+  readonly channels: ChannelSwitches;
+  readonly schedule?: WeeklySchedule;
+}
+
 @Injectable()
 export class PreferencesService {
   constructor(
@@ -47,7 +54,7 @@ export class PreferencesService {
         _subscriberId: { $in: subscriberIds.map(toObjectId) },
         _templateId: { $in: [null, toObjectId(workflowId)] },
       },
-      { fields: ['_subscriberId', '_templateId', 'enabled', 'channels'] },
+      { fields: ['_subscriberId', '_templateId', 'enabled', 'channels', 'schedule'] },
     );
     const found = new Map<string, SubscriberPreferences>();
     for (const row of rows) {
@@ -104,6 +111,16 @@ export class PreferencesService {
     return showGlobalPreference(globalPreference(own ?? undefined));
   }
 
+  /** When a subscriber gets messages outside of the Inbox; undefined: at any time. @param id of the subscriber's record */
+  async getSchedule(tenant: TenantContext, id: string): Promise<WeeklySchedule | undefined> {
+    return (await this.findOwn(tenant, id, null))?.schedule;
+  }
+
+  /** Replaces the schedule. @param id of the subscriber's record */
+  async setSchedule(tenant: TenantContext, id: string, schedule: WeeklySchedule): Promise<void> {
+    await this.write(tenant, id, null, { channels: {}, schedule });
+  }
+
   /** @throws {SubscriberNotFound} @throws {WorkflowNotFound} @throws {NoPreferenceGiven} */
   async setForWorkflow(
     tenant: TenantContext,
@@ -139,10 +156,11 @@ export class PreferencesService {
     tenant: TenantContext,
     subscriberId: string,
     workflowId: string | null,
-    { enabled, channels }: { enabled?: boolean | null | undefined; channels: ChannelSwitches },
+    { enabled, channels, schedule }: PreferenceChange,
   ): Promise<ChannelPreference | null | undefined> {
     const $set = {
       ...(isGiven(enabled) && { enabled }),
+      ...(schedule && { schedule }),
       ...Object.fromEntries(Object.entries(channels).map(([channel, on]) => [`channels.${channel}`, on])),
     };
     if (Object.keys($set).length === 0) return this.findOwn(tenant, subscriberId, workflowId);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { TenantContext } from '#libs/common';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { useSession, useTestApi } from '../../test/support/test-api.js';
@@ -43,6 +44,43 @@ describe('upsertMany', () => {
     await Promise.all(Array.from({ length: 8 }, () => subscribers.upsertMany(tenant, definitions)));
     const { data } = await subscribers.list(tenant, { page: 0, limit: 100 });
     expect(data.map(({ subscriberId }) => subscriberId).sort()).toEqual([...ids].sort());
+  });
+});
+
+describe('createIfAbsent', () => {
+  const claim = (firstName: string) => subscribers.createIfAbsent(tenant, { subscriberId: 'ada', firstName });
+
+  it('should create, and leave an existing subscriber as it is', async () => {
+    expect(await claim('Ada')).toMatchObject({ subscriberId: 'ada', firstName: 'Ada' });
+    expect(await claim('Mallory')).toMatchObject({ firstName: 'Ada' });
+  });
+
+  it('should revive a deleted subscriber', async () => {
+    await claim('Ada');
+    await subscribers.remove(tenant, 'ada');
+    expect(await claim('New')).toMatchObject({ firstName: 'New' });
+  });
+
+  it.each(['new', 'deleted'])('should not overwrite what was created after it found none (%s)', async (before) => {
+    if (before === 'deleted') {
+      await subscribers.create(tenant, { subscriberId: 'ada' });
+      await subscribers.remove(tenant, 'ada');
+    }
+    const find = subscribers.findByExternalIds.bind(subscribers);
+    const interleaved = jest.spyOn(subscribers, 'findByExternalIds').mockImplementationOnce(async (...asked) => {
+      const found = await find(...asked);
+      await subscribers.create(tenant, { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' });
+      return found;
+    });
+    const created = await claim('Mallory');
+    interleaved.mockRestore();
+    expect(created).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
+    expect(await subscribers.get(tenant, 'ada')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
+  });
+
+  it('should make one of many that come at once', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, (_, n) => claim(`Ada ${n}`)));
+    expect(new Set(made.map(({ _id, firstName }) => `${_id} ${firstName}`)).size).toBe(1);
   });
 });
 

@@ -15,6 +15,8 @@ import {
   storeNamed,
   trigger,
 } from '../support/delivery.js';
+import { openSession } from '../support/browser-session.js';
+import { InboxClient } from '../support/inbox-client.js';
 import { fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 import { DELIVERY_LIMITS, REQUEST_LIMITS, STORED_LIMITS, TRIGGER_COMMANDS } from './limits.js';
@@ -32,6 +34,7 @@ let workflow: string;
 let mailWorkflow: string;
 let catcher: SmtpCatcher;
 let messageIds: string[];
+let client: InboxClient;
 
 beforeAll(async () => {
   session = await api.session();
@@ -47,6 +50,7 @@ beforeAll(async () => {
   await session.post('/v1/subscribers/bulk', { subscribers }).expect(201);
   await session.post('/v1/events/trigger/bulk', { events: events(20, () => idOf(0)) }).expect(201);
   await deliverAll();
+  client = new InboxClient(api.url, await openSession(api, session, idOf(0)));
   messageIds = (await feedOf(session, idOf(0))).map(({ _id }) => _id);
 });
 
@@ -67,6 +71,11 @@ const REQUESTS: Record<keyof typeof REQUEST_LIMITS, (attempt: number) => ReturnT
     session.get(`/v1/subscribers/${idOf(0)}/notifications/unseen`),
   'POST /v1/subscribers/{subscriberId}/messages/mark-as': (attempt) =>
     session.post(`/v1/subscribers/${idOf(0)}/messages/mark-as`, { messageId: messageIds[attempt], markAs: 'read' }),
+  'GET /v1/inbox/notifications': () => client.get('notifications', 'limit=10&archived=false&snoozed=false'),
+  'GET /v1/inbox/notifications/count': () =>
+    client.get('notifications/count', { filters: '[{"read":false},{"severity":"high"}]' }),
+  'PATCH /v1/inbox/notifications/{notificationId}/read': (attempt) =>
+    client.patch(`notifications/${messageIds[attempt] ?? ''}/read`),
   'POST /v1/events/trigger': () =>
     session.post('/v1/events/trigger', { name: workflow, to: idOf(1), payload: { n: 1 } }),
 };

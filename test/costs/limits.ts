@@ -16,6 +16,9 @@ export const REQUEST_LIMITS = {
   'GET /v1/subscribers/{subscriberId}/notifications/feed?limit=10': { commands: 2, bytes: 12_584 },
   'GET /v1/subscribers/{subscriberId}/notifications/unseen': { commands: 1, bytes: 21 },
   'POST /v1/subscribers/{subscriberId}/messages/mark-as': { commands: 2, bytes: 873 },
+  'GET /v1/inbox/notifications': { commands: 1, bytes: 9_000 },
+  'GET /v1/inbox/notifications/count': { commands: 2, bytes: 200 },
+  'PATCH /v1/inbox/notifications/{notificationId}/read': { commands: 2, bytes: 1_000 },
   'POST /v1/events/trigger': { commands: 1, bytes: 106 },
 } as const satisfies Record<string, RequestLimit>;
 

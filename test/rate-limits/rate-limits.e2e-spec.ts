@@ -3,9 +3,16 @@ import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { RateLimitsService } from '../../src/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
+import { openSession } from '../support/browser-session.js';
 import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
 
-const SETTINGS = { RATE_LIMIT: '1', RATE_LIMIT_GLOBAL: '1', RATE_LIMIT_CONFIGURATION: '25', RATE_LIMIT_TRIGGER: '20' };
+const SETTINGS = {
+  RATE_LIMIT: '1',
+  RATE_LIMIT_GLOBAL: '1',
+  RATE_LIMIT_CONFIGURATION: '25',
+  RATE_LIMIT_TRIGGER: '20',
+  RATE_LIMIT_SUBSCRIBER: '2',
+};
 /** Stands still, so that no bucket fills up while a test is at work. */
 const clock = new ManualClock();
 const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, clock);
@@ -42,6 +49,22 @@ describe('rate limits', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, i) => get(i % 2 ? api.url : other.url, session)));
     const passed = answers.filter(({ status }) => status === 200).length;
     expect(passed).toBe(5);
+  });
+
+  it('should count the calls of each subscriber apart from those of the environment', async () => {
+    const session = await unlimited.session();
+    const call = (token: string): request.Test =>
+      request(api.url).get('/v1/inbox/preferences/global').set('Authorization', `Bearer ${token}`);
+    const [ada, bob] = [await openSession(unlimited, session, 'ada'), await openSession(unlimited, session, 'bob')];
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(ada)));
+    const refused = answers.find(({ status }) => status === 429);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(11);
+    expect(refused?.body).toMatchObject({ code: 'rate_limited' });
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    await call(bob).expect(200);
+    const answer = await get(api.url, session);
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ 'ratelimit-remaining': '4' });
   });
 
   it('should keep environments and categories apart', async () => {

@@ -28,6 +28,7 @@ export const MODULE_ORDER = [
   'messages',
   'widgets',
   'real-time',
+  'inbox',
   'provider-callbacks',
   'delivery',
   'notifications',

@@ -30,7 +30,7 @@ export {
   pathOf,
 } from './request/http-request.js';
 export { PageQuery } from './envelope/page.dto.js';
-export { Page } from './envelope/page.js';
+export { CursorPage, Page } from './envelope/page.js';
 export {
   apiListOf,
   apiOf,

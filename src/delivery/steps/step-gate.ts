@@ -15,7 +15,7 @@ import { retryDelayMs } from '#libs/schedule';
 import { Rendering } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
-import { channelDecision } from '../../preferences/index.js';
+import { channelDecision, isScheduled } from '../../preferences/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
@@ -144,7 +144,8 @@ function unwritten({ effects }: Run): Map<string, MessageState> {
   );
 }
 
-function byPreferences({ run, state, now }: StepTask): StepReport | undefined {
+function byPreferences(task: StepTask): StepReport | undefined {
+  const { run, state, now } = task;
   if (!isChannel(state.type)) return undefined;
   const { workflow, facts } = run;
   const decision = channelDecision(state.type, {
@@ -155,11 +156,20 @@ function byPreferences({ run, state, now }: StepTask): StepReport | undefined {
     subscriber: facts.workflowPreference,
     global: facts.globalPreference,
   });
-  if (decision.allowed) return undefined;
+  if (decision.allowed) return bySchedule(task, state.type);
   return reportOf({ kind: 'skipped', reason: 'preferences' }, [
     detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
     detailOf(state, DETAIL.filterSteps, now, { raw: { preferences: false } }),
   ]);
+}
+
+function bySchedule({ run, state, now }: StepTask, channel: Channel): StepReport | undefined {
+  const { workflow, facts } = run;
+  const { timezone } = facts.subscriber;
+  const global = facts.globalPreference;
+  if (isScheduled(channel, { critical: workflow.critical, global, now, timezone })) return undefined;
+  const raw = { schedule: global?.schedule, timezone };
+  return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
 }
 
 function isChannel(type: string): type is Channel {

@@ -1,6 +1,6 @@
 import { inTurns } from '#libs/worker-pool';
 import { type HttpReply, type HttpRequest, sendJson } from '../request/http-request.js';
-import { Page, writePage } from './page.js';
+import { CursorPage, Page, writePage } from './page.js';
 
 /**
  * Sends the result of a handler in its envelope, by its type and never by the presence of a `data` property: a page as
@@ -11,6 +11,6 @@ export async function answer(reply: HttpReply, value: unknown): Promise<void> {
   if (outcome !== undefined) await outcome.succeeded(value, reply.statusCode);
   if (value === undefined) void reply.send();
   // Written in portions, because a page can have many large rows.
-  else if (value instanceof Page) sendJson(reply, await inTurns(writePage(value)));
+  else if (value instanceof Page || value instanceof CursorPage) sendJson(reply, await inTurns(writePage(value)));
   else sendJson(reply, `{"data":${JSON.stringify(value)}}`);
 }

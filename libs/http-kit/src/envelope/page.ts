@@ -11,11 +11,21 @@ export class Page<T> {
   ) {}
 }
 
+/** The rows that follow a cursor. The envelope puts the other fields next to `data`. */
+export class CursorPage<T> {
+  constructor(
+    readonly data: readonly T[],
+    readonly hasMore: boolean,
+    /** The filter as the client sent it. */
+    readonly filter: unknown,
+  ) {}
+}
+
 /** Characters of JSON after which others have their turn: written in about a millisecond. */
 const PORTION_LENGTH = 100_000;
 
 /** The JSON of a page, with pauses after large rows or many small ones. */
-export function* writePage<T>({ data, ...counters }: Page<T>): Portions<string> {
+export function* writePage<T>({ data, ...counters }: Page<T> | CursorPage<T>): Portions<string> {
   let rows = '';
   let written = 0;
   for (const row of data) {
