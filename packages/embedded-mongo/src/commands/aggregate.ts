@@ -7,6 +7,7 @@ import type { Node } from '../query/ast.js';
 import { parseFilter } from '../query/parse.js';
 import type { SortSpec } from '../query/sort.js';
 import type { Candidate } from '../search/scan.js';
+import type { Collection } from '../store/collection.js';
 import { resolveHint, type SearchRequest } from '../search/search.js';
 import { type Context, namespaceOf, Pace, type Reader, type Request } from './context.js';
 import type { Results } from './cursors.js';
@@ -93,6 +94,30 @@ function headOf(stages: Parsed[], variables: Doc): Head {
   };
 }
 
+function requestOf(
+  { filter, sort, skip, limit }: Head,
+  collection: Collection | undefined,
+  hint: unknown,
+): SearchRequest {
+  const index = collection && resolveHint(collection, hint);
+  return { filter, sort, skip, limit, ...(index === undefined ? {} : { hint: index }) };
+}
+
+/** How a pipeline begins: with a search, whose results are only counted or go through the other stages. */
+export function plannedPipeline(
+  collection: Collection | undefined,
+  { pipeline, let: variables, hint }: Doc,
+): { request: SearchRequest; isCount: boolean; rest: Doc[] } {
+  const head = headOf(parsePipeline(pipeline), variablesOf(variables));
+  const isCount = countStage(head.rest[0]) !== undefined;
+  const rest = isCount ? head.rest.slice(1) : head.rest;
+  return {
+    request: requestOf(head, collection, hint),
+    isCount,
+    rest: rest.map(({ name, argument }) => ({ [name]: argument })),
+  };
+}
+
 /** Runs a pipeline over a collection and gives raw documents. */
 function runPipeline(
   context: Context,
@@ -103,15 +128,7 @@ function runPipeline(
   hint?: unknown,
 ): Results {
   const head = headOf(parsePipeline(pipeline), variables);
-  const collection = context.engine.find(ns);
-  const index = collection && resolveHint(collection, hint);
-  const request: SearchRequest = {
-    filter: head.filter,
-    sort: head.sort,
-    skip: head.skip,
-    limit: head.limit,
-    ...(index === undefined ? {} : { hint: index }),
-  };
+  const request = requestOf(head, context.engine.find(ns), hint);
   const counted = countStage(head.rest[0]);
   const stages = counted ? head.rest.slice(1) : head.rest;
   const direct = counted

@@ -7,6 +7,7 @@ import { collStats, create, dbStats, drop, dropDatabase, listCollections, listDa
 import type { Context, Handler, Reply, Request } from './context.js';
 import { findAndModify, insert, remove, update } from './crud.js';
 import { distinct } from './distinct.js';
+import { explain } from './explain.js';
 import { count, find, getMore, killCursors } from './find.js';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.js';
 import { assertApiVersion } from './options.js';
@@ -24,6 +25,7 @@ const HANDLERS = new Map<string, Handler>(
     count,
     distinct,
     aggregate,
+    explain,
     insert,
     update,
     delete: remove,

@@ -123,7 +123,7 @@ export function find(context: Context, request: Request): Buffer | Promise<Buffe
   return context.cursors.start(ns, request, first, booleanOf(command.singleBatch), results);
 }
 
-function searchRequest(collection: Collection | undefined, command: Doc, filter: Node): SearchRequest {
+export function searchRequest(collection: Collection | undefined, command: Doc, filter: Node): SearchRequest {
   const sort = parseSort(command.sort);
   const hint = collection && resolveHint(collection, command.hint);
   const reverse = isDoc(command.hint) && '$natural' in command.hint && Number(String(command.hint.$natural)) < 0;

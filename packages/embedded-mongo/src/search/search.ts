@@ -3,7 +3,7 @@ import { StoreError } from '../errors.js';
 import { fieldsOf, type Node } from '../query/ast.js';
 import { compile, type Predicate } from '../query/match.js';
 import { compileStored } from '../query/stored-match.js';
-import { plan, planWith, shapeOf, type IndexPlan, type Plan } from './plan.js';
+import { plan, planWith, shapeOf, type IndexPlan, type Plan, type PlanRequest } from './plan.js';
 import { sortKey, type SortSpec } from '../query/sort.js';
 import { Sorter } from '../query/sorter.js';
 import type { Collection } from '../store/collection.js';
@@ -33,18 +33,21 @@ const TESTED_STEP = 64;
 const REPLAN_FACTOR = 10;
 const REPLAN_MARGIN = 1000;
 
-function planFor(engine: Engine, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
-  const limit = request.limit > 0 ? request.skip + request.limit : undefined;
-  const wanted = {
-    filter: request.filter,
-    sort: request.sort,
-    ...(limit === undefined ? {} : { limit }),
-    ...(request.hint === undefined ? {} : { hint: request.hint }),
+function wantedBy({ filter, sort, skip, limit, hint }: SearchRequest): PlanRequest {
+  return {
+    filter,
+    sort,
+    ...(limit > 0 && { limit: skip + limit }),
+    ...(hint !== undefined && { hint }),
   };
-  const shape = mayKeep(collection, request) ? shapeOf(wanted, collection.choices.decisive) : '';
-  const kept = shape === '' ? undefined : collection.choices.get(shape);
-  const planned = kept && planWith(kept.index, wanted);
-  if (planned) return { chosen: planned, shape };
+}
+
+/** The plan of a search with an index that is chosen now, whichever is kept for searches of its shape. */
+export function planOf(engine: Engine, collection: Collection, request: SearchRequest): Plan {
+  return choose(engine, collection, wantedBy(request));
+}
+
+function choose(engine: Engine, collection: Collection, wanted: PlanRequest): Plan {
   const estimate = (candidate: IndexPlan, most: number): number => {
     let found = 0;
     for (const { start, end } of candidate.ranges) {
@@ -53,7 +56,16 @@ function planFor(engine: Engine, collection: Collection, request: SearchRequest)
     }
     return found;
   };
-  const chosen = plan(collection, wanted, estimate);
+  return plan(collection, wanted, estimate);
+}
+
+function planFor(engine: Engine, collection: Collection, request: SearchRequest): { chosen: Plan; shape: string } {
+  const wanted = wantedBy(request);
+  const shape = mayKeep(collection, request) ? shapeOf(wanted, collection.choices.decisive) : '';
+  const kept = shape === '' ? undefined : collection.choices.get(shape);
+  const planned = kept && planWith(kept.index, wanted);
+  if (planned) return { chosen: planned, shape };
+  const chosen = choose(engine, collection, wanted);
   if (shape !== '' && chosen.type === 'index' && chosen.used > 0) collection.choices.keep(shape, chosen.index);
   return { chosen, shape };
 }
