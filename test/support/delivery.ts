@@ -26,8 +26,9 @@ export async function startDeliveryApi(
   name: string,
   settings: Settings = {},
   clock = new ManualClock(),
+  store: Store = storeNamed(name),
 ): Promise<DeliveryApi> {
-  const api = await startTestApi(settings, storeNamed(name), clock);
+  const api = await startTestApi(settings, store, clock);
   const connection = api.app.get<Connection>(getConnectionToken());
   const drain = api.app.get(DeliveryWorker);
   const db = (): NonNullable<Connection['db']> => {

@@ -6,6 +6,7 @@ export { WORK_DUE } from './group-wake-ups.js';
 export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';
 export { LeaseLost, Leases } from './leases.js';
+export { type KeyFields, keyOf, keysOf, shardsOf } from './record-key.js';
 export { Suspects } from './suspects.js';
 export { LineTooSlow, Turnstile } from './turnstile.js';
 export { WakeUps } from './wake-ups.js';

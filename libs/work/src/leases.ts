@@ -79,7 +79,7 @@ export class Leases {
 
   private async renew(items: readonly Leased[]): Promise<boolean[]> {
     const at = this.queue.clock.now().getTime();
-    const held = await this.queue.renew(items.map(({ record: { _id }, lease }) => ({ _id, lease })));
+    const held = await this.queue.renew(items.map(({ record, lease }) => ({ ...record, lease })));
     return items.map(({ record }) => {
       const isHeld = held.has(record._id.toHexString());
       if (isHeld) this.confirmed.set(record, at);

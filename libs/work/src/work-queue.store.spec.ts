@@ -166,7 +166,7 @@ describe.each([
       const [free, held] = [item(group, lane, 60_000), item(group, lane, -1)];
       await collection().insertMany([free, held]);
       await claim(1);
-      const taken = only(await queue.take([free._id, held._id], { status: 'canceled' }));
+      const taken = only(await queue.take([free, held], { status: 'canceled' }));
       expect(taken).toMatchObject({ _id: free._id, status: 'canceled', wakeAt: queue.leaseEnd() });
     });
   });

@@ -2,6 +2,7 @@ import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
 import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
+import { type KeyFields, keyOf, keysOf } from './record-key.js';
 
 export interface Claimable {
   _id: Types.ObjectId;
@@ -18,6 +19,8 @@ export interface WorkQueueOptions<T extends Claimable> {
   readonly collection: () => mongo.Collection<T>;
   /** The field by which records share capacity fairly; an ObjectId. */
   readonly groupBy: keyof T & string;
+  /** Fields that writes to claimed records name besides the id, so that a sharded store asks their shards only. */
+  readonly shardKey?: KeyFields<T>;
   readonly clock: Clock;
   readonly leaseMs: number;
   /** Records taken up this often are suspects: claims no longer count them, see `Suspects`. Without it every claim counts. */
@@ -42,13 +45,16 @@ const SCAN_LIMIT = 1_000;
 /** Groups considered by one claim under a backlog; the next claim continues after them. */
 const GROUPS_PER_CLAIM = 16;
 
-type Held = Pick<Claimable, '_id' | 'lease'>;
+/** A record with its lease, and with the fields of its shard key where they are at hand. */
+type Held<T> = Pick<Claimable, '_id' | 'lease'> & Partial<T>;
 
 /** What a claim has to know of a record to choose it. */
-interface Head {
+interface Head<T> {
   readonly _id: Types.ObjectId;
   readonly lane?: string;
   readonly group: Types.ObjectId;
+  /** With the fields of its shard key. */
+  readonly row: Held<T>;
 }
 
 /**
@@ -62,9 +68,12 @@ export class WorkQueue<T extends Claimable> {
   /** Since the process started: claims that found work, and the records that they got. */
   readonly claimed = { claims: 0, records: 0 };
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
-  private forgiven: Held[] = [];
+  private readonly shardKey: KeyFields<Held<T>>;
+  private forgiven: Held<T>[] = [];
 
-  constructor(private readonly options: WorkQueueOptions<T>) {}
+  constructor(private readonly options: WorkQueueOptions<T>) {
+    this.shardKey = options.shardKey ?? [];
+  }
 
   get clock(): Clock {
     return this.options.clock;
@@ -91,8 +100,10 @@ export class WorkQueue<T extends Claimable> {
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
     const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
     if (picked.length === 0) return [];
-    const ids = picked.map(({ _id }) => _id);
-    const leased = await this.lease(ids, now);
+    const leased = await this.lease(
+      picked.map(({ row }) => row),
+      now,
+    );
     this.claimed.claims += leased.length > 0 ? 1 : 0;
     this.claimed.records += leased.length;
     return leased;
@@ -116,22 +127,22 @@ export class WorkQueue<T extends Claimable> {
    * Claims those of the records that no worker holds, due or not.
    * @param mark written with the lease, for the worker that claims the record if this one dies
    */
-  async take(ids: readonly Types.ObjectId[], mark: Partial<T>): Promise<T[]> {
+  async take(records: readonly Held<T>[], mark: Partial<T>): Promise<T[]> {
     const lease = this.newLease();
     await this.updateMany(
-      { _id: { $in: ids }, lease: { $exists: false }, wakeAt: { $exists: true } },
+      { ...keysOf(records, this.shardKey), lease: { $exists: false }, wakeAt: { $exists: true } },
       { $set: { ...mark, lease, wakeAt: this.leaseEnd() } },
     );
-    return this.leased(ids, lease);
+    return this.leased(records, lease);
   }
 
   /** Extends leases. @returns the ids of the records that are still held */
-  async renew(items: readonly Held[]): Promise<Set<string>> {
+  async renew(items: readonly Held<T>[]): Promise<Set<string>> {
     const leased = items.filter(({ lease }) => lease !== undefined);
     const written = await this.writeLeased(leased, { $set: { wakeAt: this.leaseEnd() } });
     if (written === leased.length) return new Set(leased.map(({ _id }) => _id.toHexString()));
-    const rows = await this.find({ _id: { $in: leased.map(({ _id }) => _id) } })
-      .project<Held>({ lease: 1 })
+    const rows = await this.find(keysOf(leased, this.shardKey))
+      .project<Pick<Claimable, '_id' | 'lease'>>({ lease: 1 })
       .toArray();
     const leases = new Map(rows.map(({ _id, lease }) => [_id.toHexString(), lease]));
     return new Set(
@@ -140,12 +151,12 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /** Writes outcomes of records whose leases still hold, in one call to the store. @returns how many were written */
-  async save(changes: readonly { readonly record: Held; readonly update: mongo.Document }[]): Promise<number> {
+  async save(changes: readonly { readonly record: Held<T>; readonly update: mongo.Document }[]): Promise<number> {
     if (changes.length === 0) return 0;
     const { matchedCount } = await this.collection.bulkWrite(
-      changes.map(({ record: { _id, lease }, update }) => ({
+      changes.map(({ record, update }) => ({
         updateOne: {
-          filter: { _id, lease } as unknown as mongo.Filter<T>,
+          filter: { ...keyOf(record, this.shardKey), lease: record.lease } as unknown as mongo.Filter<T>,
           update: update,
         },
       })),
@@ -155,18 +166,18 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /** Releases records, to be claimed at once. The claim does not count. */
-  async release(items: readonly Held[]): Promise<void> {
+  async release(items: readonly Held<T>[]): Promise<void> {
     const wakeAt = this.clock.now();
     await this.writeLeased(items, { $set: { wakeAt }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
   }
 
   /** Releases records without started work, to be claimed later. */
-  async postpone(items: readonly Held[], until: Date): Promise<void> {
+  async postpone(items: readonly Held<T>[], until: Date): Promise<void> {
     await this.writeLeased(items, { $set: { wakeAt: until }, $unset: { lease: 1 } });
   }
 
   /** Counts the start of work on suspects, which claims do not count. */
-  async count(items: readonly Held[]): Promise<void> {
+  async count(items: readonly Held<T>[]): Promise<void> {
     await this.writeLeased(items, { $inc: { takenUp: 1 } });
   }
 
@@ -174,8 +185,12 @@ export class WorkQueue<T extends Claimable> {
    * Reverts the claim count of records whose work failed for a reason outside of them. It is written before the next claim,
    * because the store may be unavailable until then. The leases end by themselves.
    */
-  forgive(items: readonly Held[]): void {
-    for (const { _id, lease } of items) if (lease !== undefined) this.forgiven.push({ _id, lease });
+  forgive(items: readonly Held<T>[]): void {
+    for (const item of items) {
+      // Only what names it: the record itself can be large.
+      const key = keyOf(item, this.shardKey) as Held<T>;
+      if (item.lease !== undefined) this.forgiven.push({ ...key, lease: item.lease });
+    }
   }
 
   private async writeForgiven(): Promise<void> {
@@ -201,32 +216,33 @@ export class WorkQueue<T extends Claimable> {
     return head?.wakeAt;
   }
 
-  private async lease(ids: readonly Types.ObjectId[], now: Date): Promise<T[]> {
+  private async lease(records: readonly Held<T>[], now: Date): Promise<T[]> {
     const { suspectClaims, countClaimsIn } = this.options;
     const lease = this.newLease();
     const $set = { lease, wakeAt: this.leaseEnd() };
     const $inc = countClaimsIn === undefined ? {} : { [countClaimsIn]: 1 };
-    const due = { _id: { $in: ids }, wakeAt: { $lte: now } };
+    const due = { ...keysOf(records, this.shardKey), wakeAt: { $lte: now } };
     const clean = suspectClaims === undefined ? {} : { takenUp: { $not: { $gte: suspectClaims } } };
     let claimed = await this.updateMany({ ...due, ...clean }, { $set, $inc: { ...$inc, takenUp: 1 } });
-    if (claimed < ids.length && suspectClaims !== undefined) {
+    if (claimed < records.length && suspectClaims !== undefined) {
       const suspect = { ...due, takenUp: { $gte: suspectClaims } };
       claimed += await this.updateMany(suspect, { $set, ...(countClaimsIn !== undefined && { $inc }) });
     }
-    return claimed === 0 ? [] : this.leased(ids, lease);
+    return claimed === 0 ? [] : this.leased(records, lease);
   }
 
-  private async leased(ids: readonly Types.ObjectId[], lease: string): Promise<T[]> {
-    return (await this.find({ _id: { $in: ids }, lease }).toArray()) as unknown as T[];
+  private async leased(records: readonly Held<T>[], lease: string): Promise<T[]> {
+    const filter = { ...keysOf(records, this.shardKey), lease };
+    return (await this.find(filter).toArray()) as unknown as T[];
   }
 
   /** Under a backlog the oldest records may all belong to one group, so each group is asked for its share. */
-  private async pickInTurns(capacity: LaneCapacity, now: Date): Promise<Head[]> {
+  private async pickInTurns(capacity: LaneCapacity, now: Date): Promise<Head<T>[]> {
     const picked = await Promise.all([...capacity].map(([lane, room]) => this.pickLaneInTurns(lane, room, now)));
     return picked.flat();
   }
 
-  private async pickLaneInTurns(lane: string | undefined, capacity: Capacity, now: Date): Promise<Head[]> {
+  private async pickLaneInTurns(lane: string | undefined, capacity: Capacity, now: Date): Promise<Head<T>[]> {
     const groups = await this.nextGroups(lane);
     const due = await Promise.all(
       groups.map(async (group) => {
@@ -274,31 +290,36 @@ export class WorkQueue<T extends Claimable> {
     return { [this.options.groupBy]: condition };
   }
 
-  private async heads(filter: object, sort: mongo.Sort, limit: number): Promise<Head[]> {
+  private async heads(filter: object, sort: mongo.Sort, limit: number): Promise<Head<T>[]> {
     const { groupBy } = this.options;
     const rows = await this.find(filter)
       .sort(sort)
       .limit(limit)
-      .project<Pick<Claimable, '_id' | 'lane'> & Record<string, unknown>>({ lane: 1, [groupBy]: 1 })
+      .project<Held<T> & Pick<Claimable, 'lane'>>({
+        lane: 1,
+        [groupBy]: 1,
+        ...Object.fromEntries(this.shardKey.map((field) => [field, 1])),
+      })
       .toArray();
-    return rows.map(({ _id, lane, [groupBy]: group }) => ({
-      _id,
-      ...(lane !== undefined && { lane }),
-      group: group as Types.ObjectId,
+    return rows.map((row) => ({
+      _id: row._id,
+      ...(row.lane !== undefined && { lane: row.lane }),
+      group: row[groupBy] as Types.ObjectId,
+      row,
     }));
   }
 
   /** @returns how many records still had their leases */
-  private async writeLeased(items: readonly Held[], update: object, where: object = {}): Promise<number> {
-    const byLease = new Map<string, Types.ObjectId[]>();
-    for (const { _id, lease } of items) {
-      if (lease === undefined) continue;
-      const ids = byLease.get(lease);
-      if (ids) ids.push(_id);
-      else byLease.set(lease, [_id]);
+  private async writeLeased(items: readonly Held<T>[], update: object, where: object = {}): Promise<number> {
+    const byLease = new Map<string, Held<T>[]>();
+    for (const item of items) {
+      if (item.lease === undefined) continue;
+      const held = byLease.get(item.lease);
+      if (held) held.push(item);
+      else byLease.set(item.lease, [item]);
     }
     const matched = await Promise.all(
-      [...byLease].map(([lease, ids]) => this.updateMany({ ...where, _id: { $in: ids }, lease }, update)),
+      [...byLease].map(([lease, held]) => this.updateMany({ ...where, ...keysOf(held, this.shardKey), lease }, update)),
     );
     return matched.reduce((sum, count) => sum + count, 0);
   }
@@ -317,7 +338,7 @@ export class WorkQueue<T extends Claimable> {
   }
 }
 
-function groupOf({ group }: Head): string {
+function groupOf({ group }: Pick<Head<never>, 'group'>): string {
   return group.toHexString();
 }
 

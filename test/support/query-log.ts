@@ -1,0 +1,103 @@
+import type { mongo } from 'mongoose';
+import type { Json } from './answers.js';
+
+/** One kind of query that an application sends to its store, with an example. */
+export interface LoggedQuery {
+  /** Command, collection, conditions without their values, and order. */
+  readonly shape: string;
+  readonly collection: string;
+  readonly filter: Json;
+  /** As `explain` takes it. */
+  readonly command: Json;
+  /** The parts of the test during which it was sent. */
+  readonly during: Set<string>;
+}
+
+const FILTERED = ['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 'findAndModify'] as const;
+type Filtered = (typeof FILTERED)[number];
+/** What the driver adds to a command, and what makes no difference to its plan. */
+const NOT_EXPLAINED = /^(\$|lsid$|txnNumber$|readConcern$|writeConcern$|maxTimeMS$|ordered$|apiVersion$|bypass)/;
+const WORD = /^[a-z_]{1,12}$/;
+
+/** Collects the queries of an application, each kind of query once. */
+export class QueryLog {
+  /** The part of the test that runs now. */
+  part = 'start';
+  private readonly queries = new Map<string, LoggedQuery>();
+
+  /** @param client of a connection with `monitorCommands` */
+  constructor(client: mongo.MongoClient) {
+    client.on('commandStarted', ({ commandName, command }) => {
+      if (isFiltered(commandName)) this.note(commandName, command as Json);
+    });
+  }
+
+  get all(): LoggedQuery[] {
+    return [...this.queries.values()];
+  }
+
+  private note(name: Filtered, sent: Json): void {
+    const collection = String(sent[name]);
+    const command = Object.fromEntries(Object.entries(sent).filter(([key]) => !NOT_EXPLAINED.test(key)));
+    const statements = command['updates'] ?? command['deletes'];
+    const key = name === 'update' ? 'updates' : 'deletes';
+    const single = Array.isArray(statements)
+      ? (statements as Json[]).map((statement) => ({ command: { ...command, [key]: [statement] }, statement }))
+      : [{ command, statement: command }];
+    for (const { command: one, statement } of single) {
+      const filter = filterOf(statement);
+      const shape = [name, collection, shapeOf(filter), orderOf(statement)].filter((part) => part !== '').join(' ');
+      const known = this.queries.get(shape);
+      if (known) known.during.add(this.part);
+      else this.queries.set(shape, { shape, collection, filter, command: one, during: new Set([this.part]) });
+    }
+  }
+}
+
+function isFiltered(name: string): name is Filtered {
+  return (FILTERED as readonly string[]).includes(name);
+}
+
+function filterOf(statement: Json): Json {
+  const [first] = (statement['pipeline'] as { $match?: Json }[] | undefined) ?? [];
+  return (first?.$match ?? statement['filter'] ?? statement['query'] ?? statement['q'] ?? {}) as Json;
+}
+
+function orderOf({ sort, limit, pipeline }: Json): string {
+  const stages = ((pipeline as Json[] | undefined) ?? []).slice(1).map((stage) => Object.keys(stage)[0]);
+  const order = sort === undefined ? '' : `sort ${JSON.stringify(sort)}`;
+  return [order, limit === undefined ? '' : 'limited', ...stages].filter((part) => part !== '').join(' ');
+}
+
+/** Conditions without values; flags and short words are kept, because partial indexes depend on them. */
+function shapeOf(value: unknown): string {
+  if (typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value === 'string') return WORD.test(value) ? value : '?';
+  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort().join()}]`;
+  if (!isConditions(value)) return '?';
+  const entries = Object.entries(value).map(([key, inner]) => `${key}: ${shapeOf(inner)}`);
+  return `{${entries.sort().join(', ')}}`;
+}
+
+function isConditions(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+/** The stages of a plan, with the orders that are made in memory as `SORT`. */
+export function stagesOf(explained: unknown): string[] {
+  if (Array.isArray(explained)) return explained.flatMap(stagesOf);
+  if (typeof explained !== 'object' || explained === null) return [];
+  return Object.entries(explained).flatMap(([key, value]) => {
+    if (key === 'stage') return [String(value)];
+    if (key === '$sort') return ['SORT'];
+    return key === 'rejectedPlans' || key === 'command' || key === 'serverParameters' ? [] : stagesOf(value);
+  });
+}
+
+/** Which values a filter names for a field: a value or a list of them, but no range. */
+export function namesField(filter: Json, field: string): boolean {
+  const condition = filter[field];
+  if (condition !== undefined) return !isConditions(condition) || '$in' in condition || '$eq' in condition;
+  const all = (filter['$and'] as Json[] | undefined) ?? [];
+  return all.some((part) => namesField(part, field));
+}

@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import type { TestSession } from '#libs/testing';
+import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/messages/index.js';
+import { type AllChannels } from './all-channels.js';
+import { dataOf, type Json } from './answers.js';
+import { openSession } from './browser-session.js';
+import {
+  createWorkflow,
+  delay,
+  type DeliveryApi,
+  digest,
+  email,
+  feedOf,
+  inApp,
+  notificationOf,
+  trigger,
+} from './delivery.js';
+import { eventually } from './eventually.js';
+import { openInbox } from './inbox-client.js';
+import { SocketClient } from './live-clients.js';
+import { createCallbackIntegration, sendCallback, SIGN } from './provider-callback.js';
+import { createMail } from './reported-mail.js';
+import type { Document } from './routes.js';
+import { triedRequests } from './try-it-out.js';
+import { createReceiver } from './webhook-receiver.js';
+
+/** What the traffic is made with. */
+export interface TrafficMakers {
+  readonly delivery: DeliveryApi;
+  readonly session: TestSession;
+  /** The same caller at a process that accepts events and delivers none. */
+  readonly elsewhere: TestSession;
+  readonly channels: AllChannels;
+}
+
+type Part = (makers: TrafficMakers) => Promise<unknown>;
+
+const HOUR_MS = 3_600_000;
+const ADA = 'ada';
+const PEOPLE = `/v1/subscribers/${ADA}`;
+const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+
+/** What users of an environment do, so that every query of the program is sent at least once. The order matters. */
+export const TRAFFIC: Record<string, Part> = {
+  'every route': async ({ delivery, session }) => {
+    const tried = triedRequests(document);
+    for (const { method, url, body } of [...tried, ...tried.toReversed()]) await session[method](url, body as object);
+    await delivery.drain();
+    for (const { method, url } of tried) if (method === 'get') await session.get(url);
+  },
+
+  channels: async ({ delivery, session, channels }) => {
+    await channels.integrate(session);
+    const { identifier } = await createWorkflow(session, channels.steps, { name: 'Channels' });
+    const file = { file: Buffer.from('x'.repeat(100)).toString('base64'), name: 'a.txt', mime: 'text/plain' };
+    const attachments = [{ ...file, channels: ['email'] }];
+    const to = channels.recipient(ADA);
+    await trigger(session, {
+      name: identifier,
+      to,
+      payload: { order: 1, attachments },
+      tenant: 'acme',
+      actor: 'grace',
+    });
+    await delivery.drain();
+  },
+
+  trigger: async ({ delivery, session, elsewhere }) => {
+    const { identifier: name } = await createWorkflow(session, [inApp('Hello')], { name: 'Hello' });
+    await session
+      .post('/v1/events/trigger', { name, to: [ADA, 'bob'] })
+      .set('Idempotency-Key', 'one')
+      .expect(201);
+    const events = Array.from({ length: 5 }, (_, n) => ({ name, to: `s${n}` }));
+    await session.post('/v1/events/trigger/bulk', { events }).expect(201);
+    await session.post('/v1/events/trigger/broadcast', { name, payload: {} }).expect(201);
+    await trigger(elsewhere, { name, to: ADA });
+    await delivery.drain();
+  },
+
+  topics: async ({ delivery, session }) => {
+    await session.post('/v1/topics', { key: 'walkers', name: 'Walkers' });
+    await session.post('/v1/topics/walkers/subscribers', { subscribers: [ADA, 'bob'] }).expect(200);
+    const to = [{ type: 'Topic', topicKey: 'walkers' }];
+    await trigger(session, { name: 'hello', to });
+    await delivery.drain();
+    await session.get('/v1/topics/walkers/subscribers/ada');
+    await session.post('/v1/topics/walkers/subscribers/removal', { subscribers: ['bob'] });
+  },
+
+  digests: async ({ delivery, session }) => {
+    const steps = [digest(), inApp('{{step.total_count}}')];
+    const { identifier: name } = await createWorkflow(session, steps, { name: 'Digest' });
+    const ids: string[] = [];
+    for (let n = 0; n < 4; n += 1) {
+      ids.push(await trigger(session, { name, to: ADA, payload: { n } }));
+      await delivery.drain();
+    }
+    // The first one leads; then one that was merged, and the rest is collected.
+    for (const id of ids.slice(0, 2)) await session.delete(`/v1/events/trigger/${id}`).expect(200);
+    await delivery.drain(HOUR_MS);
+    const backoff = digest({ type: 'backoff', backoffAmount: 5, backoffUnit: 'minutes', backoff: true });
+    const { identifier } = await createWorkflow(session, [backoff, inApp('x')], { name: 'Backoff' });
+    for (let n = 0; n < 3; n += 1) await trigger(session, { name: identifier, to: ADA });
+    await delivery.drain(HOUR_MS);
+  },
+
+  delays: async ({ delivery, session }) => {
+    const steps = [delay({ amount: 3, unit: 'days' }), inApp('x')];
+    const { identifier: name } = await createWorkflow(session, steps, { name: 'Delay' });
+    const canceled = await trigger(session, { name, to: ADA });
+    await trigger(session, { name, to: 'bob' });
+    await delivery.drain();
+    await session.delete(`/v1/events/trigger/${canceled}`).expect(200);
+    await delivery.drain(100 * HOUR_MS);
+    await trigger(session, { name, to: 'carla' });
+    await delivery.drain();
+  },
+
+  failures: async ({ delivery, session }) => {
+    const steps = [email('x', 'x', {}, { active: true }), inApp('x')];
+    const { identifier: name } = await createWorkflow(session, steps, { name: 'Failure' });
+    const transactionId = await trigger(session, { name, to: { subscriberId: 'nowhere' } });
+    await delivery.drain();
+    const { _id } = await notificationOf(session, transactionId);
+    await session.post(`/v1/notifications/${_id}/replay`);
+    await delivery.drain();
+  },
+
+  webhooks: async ({ delivery, session }) => {
+    const receiver = await createReceiver(session, ['message.sent', 'message.failed', 'message.seen', 'message.read']);
+    await trigger(session, { name: 'hello', to: ADA });
+    await delivery.drain();
+    const [first] = await feedOf(session, ADA);
+    await session.post(`${PEOPLE}/messages/mark-as`, { messageId: first?._id, markAs: 'read' }).expect(201);
+    await eventually(async () => expect(await receiver.deliveries('?status=delivered')).not.toEqual([]));
+    const [delivered] = await receiver.deliveries();
+    await session.post(`${receiver.path}/deliveries/${String(delivered?.['_id'])}/replay`);
+    await session.post(`${receiver.path}/deliveries/replay`, {});
+    await session.delete(receiver.path);
+    await receiver.server.close();
+  },
+
+  callbacks: async ({ delivery, session }) => {
+    const { at } = await createCallbackIntegration(session, 'mailgun');
+    const mail = await createMail(delivery.api, session, 'mailgun');
+    const body = { event: 'opened', message: { headers: { 'message-id': mail.identifier } } };
+    await sendCallback(delivery.api, at, SIGN.mailgun(body)).expect(200);
+  },
+
+  feeds: async ({ session }) => {
+    const payload = Buffer.from(JSON.stringify({ n: 1 })).toString('base64');
+    for (const query of ['', '?seen=false', '?read=false&feedIdentifier=news', `?payload=${payload}`, '?page=2'])
+      await session.get(`${PEOPLE}/notifications/feed${query}`).expect(200);
+  },
+
+  counts: async ({ session }) => {
+    for (const query of ['', '?seen=true', '?feedIdentifier=news', '?limit=5'])
+      await session.get(`${PEOPLE}/notifications/unseen${query}`).expect(200);
+  },
+
+  marks: async ({ session }) => {
+    const [first, second] = await feedOf(session, ADA);
+    const messageId = [first?._id, second?._id];
+    await session.post(`${PEOPLE}/messages/mark-as`, { messageId, markAs: 'seen' }).expect(201);
+    await session.post(`${PEOPLE}/messages/markAs`, { messageId, mark: { read: true } });
+    await session.post(`${PEOPLE}/messages/mark-all`, { markAs: 'unread' }).expect(201);
+    await session.post(`${PEOPLE}/messages/mark-all`, { markAs: 'read', feedIdentifier: ['news'] });
+    await session.post(`${PEOPLE}/messages/${first?._id}/actions/primary`, { status: 'done' });
+  },
+
+  inbox: async ({ delivery, session }) => {
+    const { client, deliver } = await openInbox(delivery.api, session);
+    const [a = '', b = '', c = '', d = ''] = await deliver({}, {}, { severity: 'high' }, { tags: ['orders'] });
+    const lists = ['', 'read=false', 'archived=true', 'snoozed=true', 'seen=false&severity=high', 'tags[]=orders'];
+    for (const query of [...lists, `after=${b}`, 'limit=2&offset=1']) await client.get('notifications', query);
+    await client.count({ read: false }, { severity: 'high' }, { tags: ['orders'] }, { seen: false, snoozed: true }, {});
+    for (const change of ['read', 'unread', 'archive', 'unarchive', 'seen'])
+      await client.patch(`notifications/${a}/${change}`);
+    const until = new Date(delivery.clock.now().getTime() + HOUR_MS);
+    for (const id of [b, c]) await client.patch(`notifications/${id}/snooze`, { snoozeUntil: until.toISOString() });
+    await client.patch(`notifications/${b}/unsnooze`);
+    delivery.clock.advance(2 * HOUR_MS);
+    await delivery.api.app.get(SnoozeWorker).drain();
+    await client.post('notifications/seen', { notificationIds: [d] });
+    for (const change of ['seen', 'read', 'archive', 'read-archive', 'delete']) {
+      await client.post(`notifications/${change}`, { tags: ['orders'] });
+      await client.post(`notifications/${change}`);
+    }
+    await client.delete(`notifications/${a}/delete`);
+    for (const path of ['preferences', 'preferences/global']) await client.get(path);
+    await client.patch('preferences', { email: true });
+  },
+
+  'open browsers': async ({ delivery: { api, drain }, session }) => {
+    const client = await SocketClient.connect(api, await openSession(api, session, ADA));
+    await trigger(session, { name: 'hello', to: ADA });
+    await drain();
+    await eventually(() => expect(client.messages).not.toEqual([]));
+    const { _id: subscriberId } = await dataOf<{ _id: string }>(session.get(PEOPLE), 200);
+    const change: FeedChange = { environmentId: session.environmentId, subscriberId, unseen: true, unread: true };
+    api.app.get(FeedSignals).changed([change]);
+    await eventually(() => expect(client.named('unread_count_changed')).not.toEqual([]));
+    const isOnline = (expected: boolean): Promise<void> =>
+      eventually(async () => expect(await dataOf(session.get(PEOPLE), 200)).toMatchObject({ isOnline: expected }));
+    await isOnline(true);
+    client.close();
+    await isOnline(false);
+  },
+
+  lists: async ({ session }) => {
+    const [workflow] = await dataOf<Json[]>(session.get('/v1/workflows'), 200);
+    const templates = String(workflow?.['_id']);
+    const of: Record<string, string[]> = {
+      subscribers: ['page=2', 'email=ada@example.com', 'phone=%2B1', 'subscriberId=ad', 'name=Ada', 'search=ada'],
+      messages: [
+        'channel=in_app',
+        'channel=push',
+        `subscriberId=${ADA}`,
+        'transactionId=t',
+        'channel=sms&transactionId=t',
+      ],
+      notifications: [
+        'channels=in_app',
+        `templates=${templates}`,
+        'emails=ada@example.com',
+        `subscriberIds=${ADA}`,
+        'search=ada',
+        'transactionId=t',
+        ...['failed', 'active', 'completed', 'merged', 'canceled'].map((status) => `status=${status}`),
+        'status=failed&status=canceled',
+        'deadLetter=true',
+        'from=2020-01-01',
+        'status=failed&from=2020-01-01&to=2030-01-01',
+        `channels=email&subscriberIds=${ADA}&templates=${templates}`,
+      ],
+      topics: ['key=walkers', 'page=1'],
+      tenants: ['page=1'],
+      layouts: ['page=0'],
+      integrations: [''],
+      'environments/api-keys/all': [''],
+      'notifications/stats': [''],
+      'notifications/graph/stats': ['days=30'],
+      'health-check/work': [''],
+    };
+    for (const [path, queries] of Object.entries(of))
+      for (const query of ['', ...queries]) await session.get(`/v1/${path}?${query}`);
+  },
+
+  removals: async ({ session }) => {
+    const [first, second] = await feedOf(session, ADA);
+    await session.delete(`/v1/messages/${first?._id}`);
+    await session.delete(`/v1/messages/transaction/${second?.transactionId}?channel=in_app`);
+    await session.delete(`/v1/messages/transaction/${second?.transactionId}`);
+    await session.delete('/v1/subscribers/bob');
+  },
+};
