@@ -3,7 +3,7 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { onDuplicateKey, rawCollection } from '#libs/persistence';
+import { onDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
 import type { TriggerStatus } from './trigger-checks.js';
 
 const DAY_MS = 86_400_000;
@@ -37,6 +37,7 @@ export const RefusedTriggerSchema = new Schema(
   {},
   { collection: 'refusedTriggers', strict: false, versionKey: false, timestamps: false },
 );
+shardBy(RefusedTriggerSchema, '_environmentId', 'transactionId');
 // one for each transaction; looking it up
 RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
 // retention

@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import type { DetailSource, DetailStatus } from './detail.enums.js';
 
 const { ObjectId, Mixed } = MongooseSchema.Types;
@@ -48,6 +48,7 @@ export class ExecutionDetailBatch extends TenantRecord {
 }
 
 export const ExecutionDetailSchema = defineSchema(ExecutionDetailBatch);
+shardBy(ExecutionDetailSchema, '_environmentId', '_notificationId');
 // the trace of one or of several notifications
 ExecutionDetailSchema.index({ _environmentId: 1, _notificationId: 1 });
 // retention

@@ -1,5 +1,5 @@
 import { Prop, Schema } from '@nestjs/mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import { SealedField } from '#libs/secrets';
 
 /** One use of an Idempotency-Key: a marker while the request is running, its result afterwards. */
@@ -29,6 +29,7 @@ export class IdempotencyRecord extends TenantRecord {
 export const SEALED_RESULT = new SealedField('idempotencyKeys', 'sealed');
 
 export const IdempotencyRecordSchema = defineSchema(IdempotencyRecord);
+shardBy(IdempotencyRecordSchema, '_environmentId', 'scope');
 // the first request with a key runs, in any process
 IdempotencyRecordSchema.index({ _environmentId: 1, scope: 1 }, { unique: true });
 // retention: a key can be used again after a day

@@ -25,7 +25,7 @@ const REPORTED_FIELDS = [
 export type ReportedMessage = Pick<Message, (typeof REPORTED_FIELDS)[number]>;
 
 export interface StatusReport {
-  readonly message: Pick<Message, '_id' | '_environmentId'>;
+  readonly message: Pick<Message, '_id' | '_environmentId' | '_subscriberId'>;
   readonly status: MessageStatus;
   readonly errorText?: string;
 }
@@ -70,6 +70,7 @@ function toUpdate({ message, status, errorText }: StatusReport, updatedAt: Date)
   const filter: { _id: Types.ObjectId } & mongo.Document = {
     _id: message._id,
     _environmentId: message._environmentId,
+    _subscriberId: message._subscriberId,
     status: { $in: statusesBefore(status) },
   };
   const errorId = ERROR_IDS[status];

@@ -1,7 +1,7 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
 import { CHANNELS, type Channel } from '#libs/channels';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 import { SEVERITIES, type Severity } from '../workflows/index.js';
 import {
   type ActionStatus,
@@ -190,6 +190,7 @@ export class Message extends TenantRecord {
 }
 
 export const MessageSchema = defineSchema(Message);
+export const MESSAGE_SHARD_KEY = shardBy(MessageSchema, '_environmentId', '_subscriberId');
 // feed of a subscriber; list by subscriber, newest first
 MessageSchema.index({ _environmentId: 1, _subscriberId: 1, channel: 1, deleted: 1, createdAt: -1, _id: -1 });
 // unseen and unread counts, with and without feed; mark-all

@@ -78,16 +78,19 @@ export class MessagesService {
   async updateOutcomes(outcomes: readonly MessageOutcome[]): Promise<void> {
     if (outcomes.length === 0) return;
     const updatedAt = new Date();
-    const writes = outcomes.map(({ environmentId, messageId, ...changes }): mongo.AnyBulkWriteOperation => {
-      const update = partialUpdate({ ...changes, updatedAt });
-      const isFailure = changes.status === 'error' || changes.status === 'warning';
-      const filter = {
-        _id: messageId,
-        _environmentId: environmentId,
-        ...(isFailure && { status: { $in: NOT_ACCEPTED } }),
-      };
-      return { updateOne: { filter, update } };
-    });
+    const writes = outcomes.map(
+      ({ environmentId, subscriberId, messageId, ...changes }): mongo.AnyBulkWriteOperation => {
+        const update = partialUpdate({ ...changes, updatedAt });
+        const isFailure = changes.status === 'error' || changes.status === 'warning';
+        const filter = {
+          _id: messageId,
+          _environmentId: environmentId,
+          _subscriberId: subscriberId,
+          ...(isFailure && { status: { $in: NOT_ACCEPTED } }),
+        };
+        return { updateOne: { filter, update } };
+      },
+    );
     await this.messages.collection.bulkWrite(writes, { ordered: false });
   }
 

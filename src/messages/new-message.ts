@@ -22,6 +22,8 @@ export interface Retention {
 /** Changes of a message after it was written. Absent fields stay as they are. */
 export interface MessageOutcome {
   readonly environmentId: Types.ObjectId;
+  /** Of the record. */
+  readonly subscriberId: Types.ObjectId;
   readonly messageId: Types.ObjectId;
   readonly status?: MessageStatus;
   readonly content?: MessageContent;

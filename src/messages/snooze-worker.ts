@@ -5,10 +5,10 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { TenantModel } from '#libs/persistence';
-import { Background, FairSlots, Worker, WorkQueue } from '#libs/work';
+import { Background, FairSlots, keysOf, Worker, WorkQueue } from '#libs/work';
 import { type FeedChange, FeedSignals } from './feed-signals.js';
 import { enterState, WOKEN } from './marks.js';
-import { Message } from './message.schema.js';
+import { Message, MESSAGE_SHARD_KEY } from './message.schema.js';
 
 /** Messages of one claim, and those of one environment among them. */
 const BATCH = 100;
@@ -38,6 +38,7 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
     this.queue = new WorkQueue({
       collection: () => messages.collection as unknown as mongo.Collection<Message>,
       groupBy: '_environmentId',
+      shardKey: MESSAGE_SHARD_KEY,
       clock,
       leaseMs: LEASE_MS,
     });
@@ -82,7 +83,7 @@ export class SnoozeWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const [first] = rows;
     if (first === undefined) return 0;
     const { collection } = this.messages;
-    const held = { _id: { $in: rows.map(({ _id }) => _id) }, lease: first.lease };
+    const held = { ...keysOf(rows, MESSAGE_SHARD_KEY), lease: first.lease };
     const now = this.clock.now();
     const { matchedCount } = await collection.updateMany({ ...held, deleted: false }, enterState(WOKEN, now));
     if (matchedCount === rows.length) this.announce(rows);

@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import type { WeeklySchedule } from '#libs/schedule';
 import type { ChannelSwitches } from './effective-preference.js';
 
@@ -27,5 +27,6 @@ export class Preference extends TenantRecord {
 }
 
 export const PreferenceSchema = defineSchema(Preference);
+shardBy(PreferenceSchema, '_environmentId', '_subscriberId');
 // one record for each pair; all preferences of a subscriber; those of many subscribers for one workflow
 PreferenceSchema.index({ _environmentId: 1, _subscriberId: 1, _templateId: 1 }, { unique: true });

@@ -10,6 +10,7 @@ import {
   type TenantModel,
   TenantRecord,
   toObjectId,
+  shardBy,
 } from '#libs/persistence';
 import type { CallbackIntegration } from '../integrations/index.js';
 
@@ -24,6 +25,7 @@ export class CallbackToken extends TenantRecord {
 }
 
 export const CallbackTokenSchema = defineSchema(CallbackToken);
+shardBy(CallbackTokenSchema, '_id');
 // retention: by then the signature itself has expired
 CallbackTokenSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 

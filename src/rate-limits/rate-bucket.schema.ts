@@ -1,5 +1,5 @@
 import { Prop, Schema } from '@nestjs/mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 import type { RateCategory } from './call-cost.js';
 
 @Schema({ collection: 'rateBuckets' })
@@ -19,5 +19,6 @@ export class RateBucket extends TenantRecord {
 }
 
 export const RateBucketSchema = defineSchema(RateBucket);
+shardBy(RateBucketSchema, '_environmentId', 'category');
 // the one bucket of environment and category
 RateBucketSchema.index({ _environmentId: 1, category: 1 }, { unique: true });

@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, TenantRecord, shardBy } from '#libs/persistence';
 
 export const PROFILE_KEYS = [
   'firstName',
@@ -119,6 +119,7 @@ export class Subscriber extends TenantRecord {
 }
 
 export const SubscriberSchema = defineSchema(Subscriber);
+shardBy(SubscriberSchema, '_environmentId', 'subscriberId');
 // every look-up by external id, search by its beginning; not partial: a deleted subscriber is revived, not duplicated
 SubscriberSchema.index({ _environmentId: 1, subscriberId: 1 }, { unique: true });
 // list, newest first
@@ -126,8 +127,8 @@ SubscriberSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 }
 // broadcasts, in the order of ids
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, _id: -1 });
 // searches of the list
-SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, _id: -1 });
-SubscriberSchema.index({ _environmentId: 1, phone: 1, _id: -1 });
+SubscriberSchema.index({ _environmentId: 1, 'search.email': 1, deleted: 1, createdAt: -1, _id: -1 });
+SubscriberSchema.index({ _environmentId: 1, phone: 1, deleted: 1, createdAt: -1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.firstName': 1, _id: -1 });
 SubscriberSchema.index({ _environmentId: 1, 'search.lastName': 1, _id: -1 });
 // those who were connected to a process that died

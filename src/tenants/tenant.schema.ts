@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema } from 'mongoose';
-import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+import { defineSchema, TenantRecord, uniqueWhileAlive, shardBy } from '#libs/persistence';
 
 @Schema({ collection: 'tenants', timestamps: true, minimize: false })
 export class Tenant extends TenantRecord {
@@ -15,6 +15,7 @@ export class Tenant extends TenantRecord {
 }
 
 export const TenantSchema = defineSchema(Tenant);
+shardBy(TenantSchema, '_environmentId');
 // clash check of create and rename, every look-up by identifier
 TenantSchema.index({ _environmentId: 1, identifier: 1 }, uniqueWhileAlive);
 // list, newest first

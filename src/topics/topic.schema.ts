@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, Types } from 'mongoose';
-import { defineSchema, TenantRecord, uniqueWhileAlive } from '#libs/persistence';
+import { defineSchema, TenantRecord, uniqueWhileAlive, shardBy } from '#libs/persistence';
 
 @Schema({ collection: 'topics', timestamps: true })
 export class Topic extends TenantRecord {
@@ -12,6 +12,7 @@ export class Topic extends TenantRecord {
 }
 
 export const TopicSchema = defineSchema(Topic);
+shardBy(TopicSchema, '_environmentId');
 // clash check of create, every look-up by key
 TopicSchema.index({ _environmentId: 1, key: 1 }, uniqueWhileAlive);
 // list, oldest first, and its count
@@ -31,6 +32,7 @@ export class TopicSubscriber extends TenantRecord {
 }
 
 export const TopicSubscriberSchema = defineSchema(TopicSubscriber);
+shardBy(TopicSubscriberSchema, '_environmentId');
 // no member twice; members of a topic page by page; look-up of one member
 TopicSubscriberSchema.index({ _environmentId: 1, _topicId: 1, externalSubscriberId: 1 }, uniqueWhileAlive);
 // removal with a subscriber

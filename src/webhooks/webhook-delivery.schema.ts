@@ -1,6 +1,6 @@
 import { Prop, Schema } from '@nestjs/mongoose';
 import { Schema as MongooseSchema, type Types } from 'mongoose';
-import { defineSchema, TenantRecord } from '#libs/persistence';
+import { defineSchema, shardBy, TenantRecord } from '#libs/persistence';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js';
 
 const { Mixed, ObjectId } = MongooseSchema.Types;
@@ -67,6 +67,9 @@ export class WebhookDelivery extends TenantRecord {
 }
 
 export const WebhookDeliverySchema = defineSchema(WebhookDelivery);
+export const DELIVERY_SHARD_KEY = shardBy(WebhookDeliverySchema, '_environmentId', '_messageId');
+// where the deliveries of a message lie in a store of several shards
+WebhookDeliverySchema.index({ _environmentId: 1, _messageId: 1 });
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // list of an endpoint, newest first
 WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, createdAt: -1, _id: -1 });

@@ -5,7 +5,7 @@ import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
 import { Leases, WorkQueue } from '#libs/work';
-import { WebhookDelivery } from './webhook-delivery.schema.js';
+import { DELIVERY_SHARD_KEY, WebhookDelivery } from './webhook-delivery.schema.js';
 
 /** A lease outlasts the longest attempt by this time. */
 const LEASE_MARGIN_MS = 20_000;
@@ -23,6 +23,7 @@ export class WebhookQueue extends WorkQueue<WebhookDelivery> {
     super({
       collection: () => deliveries.collection as unknown as mongo.Collection<WebhookDelivery>,
       groupBy: '_endpointId',
+      shardKey: DELIVERY_SHARD_KEY,
       clock,
       leaseMs: config.get('WEBHOOK_TIMEOUT_MS') + LEASE_MARGIN_MS,
     });

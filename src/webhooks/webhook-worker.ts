@@ -78,7 +78,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
 
   /** If it fails, the lease ends, and the delivery is due again. */
   private async deliver(row: WebhookDelivery): Promise<void> {
-    const claim = { _id: row._id, ...(row.lease !== undefined && { lease: row.lease }) };
+    const { _id, _environmentId, _messageId, lease } = row;
+    const claim = { _id, _environmentId, _messageId, ...(lease !== undefined && { lease }) };
     try {
       const isHeld = await this.queue.leases.holds({ record: row, lease: row.lease ?? '' });
       if (isHeld) await this.outcomes.write(row, await this.sender.send(row));

@@ -62,8 +62,8 @@ describe('/v1/messages', () => {
       const [session, sibling] = await api.siblings();
       const message = newMessage(session, { channel: 'email', status: 'pending', email: 'ann@example.com' });
       await messages().insertForEngine([message]);
-      const messageId = message._id;
-      const failed = { messageId, status: 'error', errorId: 'timeout', errorText: 'No answer' } as const;
+      const { _id: messageId, _subscriberId: subscriberId } = message;
+      const failed = { messageId, subscriberId, status: 'error', errorId: 'timeout', errorText: 'No answer' } as const;
       await messages().updateOutcomes([{ ...failed, environmentId: new Types.ObjectId(sibling.environmentId) }]);
       expect((await list(session))[0]).toMatchObject({ status: 'pending' });
       await messages().updateOutcomes([{ ...failed, environmentId: message._environmentId }]);

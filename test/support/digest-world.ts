@@ -121,7 +121,7 @@ export class DigestWorker {
   async begin(event: TriggerEventRecord): Promise<void> {
     const recipient = { _id: new Types.ObjectId('000000000000000000000001').toHexString(), subscriberId: 'ann' };
     const record = planRun(this.world.workflow, event, recipient, this.world.clock.now());
-    if ((await this.store.existing([record._id])).size > 0) return;
+    if ((await this.store.existing([record])).size > 0) return;
     await this.engine.begin([this.world.runOf(record, event, false, this.queues.notifications.newLease())]);
   }
 
@@ -149,9 +149,10 @@ export class DigestWorker {
   private events(): TriggerEventStore {
     const { events } = this.world;
     return {
-      findPayloads: async (ids: Types.ObjectId[]) => {
+      findPayloads: async (runs: readonly { _eventId: Types.ObjectId }[]) => {
         await this.schedule.point(this.id);
-        return new Map(ids.map((id) => [id.toHexString(), events.get(id.toHexString())]));
+        const ids = runs.map(({ _eventId }) => _eventId.toHexString());
+        return new Map(ids.map((id) => [id, events.get(id)]));
       },
     } as unknown as TriggerEventStore;
   }

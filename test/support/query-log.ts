@@ -17,18 +17,19 @@ const FILTERED = ['find', 'count', 'distinct', 'aggregate', 'update', 'delete', 
 type Filtered = (typeof FILTERED)[number];
 /** What the driver adds to a command, and what makes no difference to its plan. */
 const NOT_EXPLAINED = /^(\$|lsid$|txnNumber$|readConcern$|writeConcern$|maxTimeMS$|ordered$|apiVersion$|bypass)/;
-const WORD = /^[a-z_]{1,12}$/;
+/** Fields of conditions of partial indexes: which one serves depends on their values. */
+const DECISIVE = new Set(['channel', 'status']);
 
 /** Collects the queries of an application, each kind of query once. */
 export class QueryLog {
-  /** The part of the test that runs now. */
-  part = 'start';
+  /** The part of the test that runs now; nothing is collected while there is none. */
+  part: string | undefined;
   private readonly queries = new Map<string, LoggedQuery>();
 
   /** @param client of a connection with `monitorCommands` */
   constructor(client: mongo.MongoClient) {
     client.on('commandStarted', ({ commandName, command }) => {
-      if (isFiltered(commandName)) this.note(commandName, command as Json);
+      if (this.part !== undefined && isFiltered(commandName)) this.note(commandName, command, this.part);
     });
   }
 
@@ -36,7 +37,7 @@ export class QueryLog {
     return [...this.queries.values()];
   }
 
-  private note(name: Filtered, sent: Json): void {
+  private note(name: Filtered, sent: Json, part: string): void {
     const collection = String(sent[name]);
     const command = Object.fromEntries(Object.entries(sent).filter(([key]) => !NOT_EXPLAINED.test(key)));
     const statements = command['updates'] ?? command['deletes'];
@@ -48,8 +49,8 @@ export class QueryLog {
       const filter = filterOf(statement);
       const shape = [name, collection, shapeOf(filter), orderOf(statement)].filter((part) => part !== '').join(' ');
       const known = this.queries.get(shape);
-      if (known) known.during.add(this.part);
-      else this.queries.set(shape, { shape, collection, filter, command: one, during: new Set([this.part]) });
+      if (known) known.during.add(part);
+      else this.queries.set(shape, { shape, collection, filter, command: one, during: new Set([part]) });
     }
   }
 }
@@ -65,17 +66,20 @@ function filterOf(statement: Json): Json {
 
 function orderOf({ sort, limit, pipeline }: Json): string {
   const stages = ((pipeline as Json[] | undefined) ?? []).slice(1).map((stage) => Object.keys(stage)[0]);
-  const order = sort === undefined ? '' : `sort ${JSON.stringify(sort)}`;
+  const fields = sort instanceof Map ? (Object.fromEntries(sort) as unknown) : sort;
+  const order = fields === undefined ? '' : `sort ${JSON.stringify(fields)}`;
   return [order, limit === undefined ? '' : 'limited', ...stages].filter((part) => part !== '').join(' ');
 }
 
-/** Conditions without values; flags and short words are kept, because partial indexes depend on them. */
-function shapeOf(value: unknown): string {
+/** Conditions without values, except those that decide which index serves. */
+function shapeOf(value: unknown, field = ''): string {
   if (typeof value === 'boolean' || value === null) return String(value);
-  if (typeof value === 'string') return WORD.test(value) ? value : '?';
-  if (Array.isArray(value)) return `[${[...new Set(value.map(shapeOf))].sort().join()}]`;
+  if (typeof value === 'string') return DECISIVE.has(field) ? value : '?';
+  if (Array.isArray(value)) return `[${[...new Set(value.map((one) => shapeOf(one, field)))].sort().join()}]`;
   if (!isConditions(value)) return '?';
-  const entries = Object.entries(value).map(([key, inner]) => `${key}: ${shapeOf(inner)}`);
+  const entries = Object.entries(value).map(
+    ([key, inner]) => `${key}: ${shapeOf(inner, key.startsWith('$') ? field : key)}`,
+  );
   return `{${entries.sort().join(', ')}}`;
 }
 

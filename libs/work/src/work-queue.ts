@@ -40,6 +40,9 @@ export interface Backlog {
 /** Counting more would cost the store more than the number is worth. */
 const MAX_COUNTED = 10_000;
 
+/** Lower than the id of any group. */
+const BEFORE_ALL = new Types.ObjectId('0'.repeat(24));
+
 /** Due records that one query reads. If it finds fewer, it has seen everything that is due. */
 const SCAN_LIMIT = 1_000;
 /** Groups considered by one claim under a backlog; the next claim continues after them. */
@@ -279,7 +282,8 @@ export class WorkQueue<T extends Claimable> {
     after: Types.ObjectId | undefined,
   ): Promise<Types.ObjectId | undefined> {
     const [head] = await this.heads(
-      { ...inLane(lane), wakeAt: { $gt: new Date(0) }, ...(after !== undefined && this.inGroup({ $gt: after })) },
+      // The bounds make the store follow the index of groups, whichever group is first.
+      { ...inLane(lane), ...this.inGroup({ $gt: after ?? BEFORE_ALL }), wakeAt: { $gt: new Date(0) } },
       { ...(lane !== undefined && { lane: 1 }), [this.options.groupBy]: 1, wakeAt: 1 },
       1,
     );

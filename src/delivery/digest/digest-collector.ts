@@ -1,6 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Types } from 'mongoose';
-import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { shardsOf } from '#libs/work';
+import {
+  NOTIFICATION_SHARD_KEY,
+  type NotificationKey,
+  type NotificationRecord,
+  NotificationStore,
+  runKey,
+  runKeys,
+} from '../records/notification.js';
 import { type AcceptedPayload, TriggerEventStore } from '../records/trigger-event.js';
 import type { Run } from '../run/run.js';
 import { BEGIN_CLOSING, closeDigest, countIn, LEAVE_DIGEST } from '../run/store-transitions.js';
@@ -8,7 +16,15 @@ import { joinedDigest, leftDigest, noteClosed, noteClosing } from '../run/transi
 
 type Contribution = Pick<
   NotificationRecord,
-  '_id' | '_eventId' | 'digestInto' | 'digestCollected' | 'digestClosed' | 'digestForOthers'
+  | '_id'
+  | '_eventId'
+  | '_environmentId'
+  | '_subscriberId'
+  | 'transactionId'
+  | 'digestInto'
+  | 'digestCollected'
+  | 'digestClosed'
+  | 'digestForOthers'
 >;
 
 interface Pass {
@@ -70,14 +86,16 @@ export class DigestCollector {
   private async withdrawOne({ record, lease }: Run): Promise<'out' | 'counted' | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
-      const own = await collection.findOne({ _id: record._id, lease });
+      const own = await collection.findOne({ ...runKey(record), lease });
       if (own === null) return 'lost';
       if (own.digestInto === undefined) break;
       joinedDigest(record, own.digestInto);
-      const master = await collection.findOne<MasterPart>({ _id: own.digestInto }, { projection: MASTER_FIELDS });
+      const master = await collection.findOne<MasterPart>(masterKey(own, own.digestInto), {
+        projection: MASTER_FIELDS,
+      });
       if (standingOf(own, master ?? undefined) === 'counted') return 'counted';
       const { matchedCount } = await collection.updateOne(
-        { _id: record._id, lease, digestInto: own.digestInto, ...sameMark(own) },
+        { ...runKey(record), lease, digestInto: own.digestInto, ...sameMark(own) },
         LEAVE_DIGEST,
       );
       if (matchedCount === 1) break;
@@ -91,14 +109,14 @@ export class DigestCollector {
     await collection.bulkWrite(
       masters.map(({ record, lease }) => ({
         updateOne: {
-          filter: { _id: record._id, lease, digestClosedStep: { $ne: record.current } },
+          filter: { ...runKey(record), lease, digestClosedStep: { $ne: record.current } },
           update: BEGIN_CLOSING,
         },
       })),
       { ordered: false },
     );
     const rows = await collection
-      .find({ _id: { $in: masters.map(({ record }) => record._id) } })
+      .find(runKeys(masters))
       .project<Pick<NotificationRecord, '_id' | 'lease' | 'digestEpoch' | 'digestClosed' | 'digestClosedStep'>>({
         lease: 1,
         digestEpoch: 1,
@@ -119,12 +137,12 @@ export class DigestCollector {
   }
 
   private async mark(passes: readonly Pass[]): Promise<void> {
-    const byEpoch = new Map<number, Types.ObjectId[]>();
-    for (const { run, epoch } of passes) byEpoch.set(epoch, [...(byEpoch.get(epoch) ?? []), run.record._id]);
-    for (const [epoch, ids] of byEpoch) {
-      await inPortions(ids, (portion) =>
+    const byEpoch = new Map<number, NotificationKey[]>();
+    for (const { run, epoch } of passes) byEpoch.set(epoch, [...(byEpoch.get(epoch) ?? []), run.record]);
+    for (const [epoch, masters] of byEpoch) {
+      await inPortions(masters, (portion) =>
         this.notifications.collection.updateMany(
-          { digestInto: { $in: portion }, digestCollected: { $not: { $gte: epoch } } },
+          { ...membersOfAny(portion), digestCollected: { $not: { $gte: epoch } } },
           countIn(epoch),
         ),
       );
@@ -138,14 +156,14 @@ export class DigestCollector {
     await collection.bulkWrite(
       passes.map(({ run: { record, lease }, epoch }) => ({
         updateOne: {
-          filter: { _id: record._id, lease, digestEpoch: epoch },
+          filter: { ...runKey(record), lease, digestEpoch: epoch },
           update: closeDigest(epoch, record.current, found.get(record._id.toHexString())?.length ?? 0),
         },
       })),
       { ordered: false },
     );
     const rows = await collection
-      .find({ _id: { $in: passes.map(({ run }) => run.record._id) } })
+      .find(runKeys(passes.map(({ run }) => run)))
       .project<Pick<NotificationRecord, '_id' | 'lease' | 'digestClosed' | 'digestSize'>>({
         lease: 1,
         digestClosed: 1,
@@ -164,7 +182,7 @@ export class DigestCollector {
   private async fill(runs: readonly Run[], found: ReadonlyMap<string, readonly Contribution[]>): Promise<void> {
     const collectedBy = (run: Run): readonly Contribution[] => found.get(run.record._id.toHexString()) ?? [];
     const shown = runs.flatMap(collectedBy).filter(({ digestForOthers }) => digestForOthers !== true);
-    const payloads = await this.events.findPayloads(shown.map(({ _eventId }) => _eventId));
+    const payloads = await this.events.findPayloads(shown);
     for (const run of runs) {
       const others = collectedBy(run).flatMap(({ _eventId, digestForOthers }) =>
         digestForOthers === true ? [] : (payloads.get(_eventId.toHexString()) ?? []),
@@ -180,10 +198,10 @@ export class DigestCollector {
     const rootOf = new Map(runs.map(({ record }) => [record._id.toHexString(), record._id.toHexString()]));
     const closedBy = new Map(passes.map(({ run, epoch }) => [run.record._id.toHexString(), epoch]));
     const found = new Map<string, Contribution[]>();
-    let level = runs.map(({ record }) => record._id);
+    let level: NotificationKey[] = runs.map(({ record }) => record);
     const depth = Math.max(0, ...runs.map(({ record }) => record.steps.filter(({ type }) => type === 'digest').length));
     for (let step = 0; step < depth && level.length > 0; step += 1) {
-      const next: Types.ObjectId[] = [];
+      const next: NotificationKey[] = [];
       await inPortions(level, async (portion) => {
         for await (const row of this.membersOf(portion)) {
           const master = row.digestInto?.toHexString() ?? '';
@@ -192,7 +210,7 @@ export class DigestCollector {
           const id = row._id.toHexString();
           rootOf.set(id, root);
           closedBy.set(id, row.digestClosed ?? 0);
-          next.push(row._id);
+          next.push(row);
           const list = found.get(root);
           if (list) list.push(row);
           else found.set(root, [row]);
@@ -203,17 +221,30 @@ export class DigestCollector {
     return found;
   }
 
-  private membersOf(masters: Types.ObjectId[]): AsyncIterable<Contribution> {
+  private membersOf(masters: NotificationKey[]): AsyncIterable<Contribution> {
     return this.notifications.collection
-      .find({ digestInto: { $in: masters }, digestCollected: { $exists: true } })
+      .find({ ...membersOfAny(masters), digestCollected: { $exists: true } })
       .project<Contribution>({
+        _environmentId: 1,
+        _subscriberId: 1,
         _eventId: 1,
+        transactionId: 1,
         digestInto: 1,
         digestCollected: 1,
         digestClosed: 1,
         digestForOthers: 1,
       });
   }
+}
+
+/** The runs that have named one of these masters. They are of the subscribers of their masters. */
+function membersOfAny(masters: readonly NotificationKey[]): { digestInto: { $in: Types.ObjectId[] } } {
+  return { digestInto: { $in: masters.map(({ _id }) => _id) }, ...shardsOf(masters, NOTIFICATION_SHARD_KEY) };
+}
+
+/** Names the master of a run, which is of the same subscriber. */
+export function masterKey(run: NotificationKey, _id: Types.ObjectId): Pick<NotificationKey, '_id'> {
+  return runKey({ ...run, _id });
 }
 
 export type OwnPart = Pick<NotificationRecord, 'digestInto' | 'digestCollected'>;

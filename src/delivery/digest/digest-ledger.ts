@@ -3,7 +3,14 @@ import type { mongo, Types } from 'mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { DETAIL } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore, type RefusedWrites } from '../records/notification.js';
+import {
+  type NotificationKey,
+  type NotificationRecord,
+  NotificationStore,
+  type RefusedWrites,
+  runKey,
+  runKeys,
+} from '../records/notification.js';
 import type { Run } from '../run/run.js';
 import { detailOf } from '../run/step-report.js';
 import { joinMaster, LEAVE_CLOSED_DIGEST } from '../run/store-transitions.js';
@@ -62,7 +69,7 @@ export class DigestLedger {
   }
 
   private async joinOnce(runs: Run[], not: MutableNotJoined): Promise<Run[]> {
-    const masters = await this.openMasters(runs.map(slotOf));
+    const masters = await this.openMasters(runs);
     const leaders = new Map<string, Run>();
     for (const run of runs) {
       const isFree = !masters.has(slotOf(run)) && !leaders.has(slotOf(run)) && run.record.digestInto === undefined;
@@ -75,9 +82,13 @@ export class DigestLedger {
     return runs.filter((run) => !leading.has(run) && !merged.has(run));
   }
 
-  private async openMasters(slots: readonly string[]): Promise<Map<string, Types.ObjectId>> {
+  private async openMasters(runs: readonly Run[]): Promise<Map<string, Types.ObjectId>> {
+    // All subscribers, however many: their field stands before the slot in the index.
+    const _subscriberId = { $in: distinct(runs.map(({ record }) => record._subscriberId)) };
+    const _environmentId = { $in: distinct(runs.map(({ record }) => record._environmentId)) };
+    const digestSlot = { $in: [...new Set(runs.map(slotOf))] };
     const rows = await this.notifications.collection
-      .find({ digestSlot: { $in: [...new Set(slots)] } })
+      .find({ _environmentId, _subscriberId, digestSlot })
       .project<Pick<NotificationRecord, '_id' | 'digestSlot'>>({ digestSlot: 1 })
       .toArray();
     return new Map(rows.map(({ _id, digestSlot }) => [digestSlot ?? '', _id]));
@@ -144,7 +155,7 @@ export class DigestLedger {
       const master = masters.get(slotOf(run));
       if (run.record.digestInto !== undefined || master === undefined) continue;
       joinedDigest(run.record, master);
-      const filter = { _id: run.record._id, lease: run.lease, digestInto: { $exists: false } };
+      const filter = { ...runKey(run.record), lease: run.lease, digestInto: { $exists: false } };
       writes.push({ updateOne: { filter, update: joinMaster(master) } });
     }
     if (writes.length > 0) await this.notifications.collection.bulkWrite(writes, { ordered: false });
@@ -153,12 +164,22 @@ export class DigestLedger {
   /** Reads runs and then their masters, so that a mark is never newer than its master. */
   private async look(runs: readonly Run[]): Promise<Map<Run, Look>> {
     const own = await this.notifications.collection
-      .find({ _id: { $in: runs.map(({ record }) => record._id) } })
-      .project<OwnPart & Pick<NotificationRecord, '_id' | 'lease'>>({ lease: 1, digestInto: 1, digestCollected: 1 })
+      .find(runKeys(runs))
+      .project<OwnPart & NotificationKey & Pick<NotificationRecord, 'lease'>>({
+        _environmentId: 1,
+        _subscriberId: 1,
+        lease: 1,
+        digestInto: 1,
+        digestCollected: 1,
+      })
       .toArray();
     const ownById = new Map(own.map((row) => [row._id.toHexString(), row]));
     const masters = await this.notifications.collection
-      .find({ _id: { $in: own.flatMap(({ digestInto }) => digestInto ?? []) } })
+      .find(
+        runKeys(
+          own.flatMap((record) => (record.digestInto ? [{ record: { ...record, _id: record.digestInto } }] : [])),
+        ),
+      )
       .project<MasterPart>(MASTER_FIELDS)
       .toArray();
     const masterById = new Map(masters.map((row) => [row._id.toHexString(), row]));
@@ -184,7 +205,7 @@ export class DigestLedger {
     if (standing === 'joined') return master?.wakeAt ?? this.clock.now();
     if (standing === 'counted') return this.clock.now();
     const { matchedCount } = await this.notifications.collection.updateOne(
-      { _id: run.record._id, lease: run.lease, digestInto: own.digestInto, ...sameMark(own) },
+      { ...runKey(run.record), lease: run.lease, digestInto: own.digestInto, ...sameMark(own) },
       LEAVE_CLOSED_DIGEST,
     );
     // Otherwise its record has changed: it reads its standing again in the next round.
@@ -218,6 +239,10 @@ function stateBefore(states: ReadonlyMap<Run, SavedState>, run: Run): SavedState
   const state = states.get(run);
   if (state === undefined) throw new Error('The state of a run was not saved.');
   return state;
+}
+
+function distinct(ids: readonly Types.ObjectId[]): Types.ObjectId[] {
+  return [...new Map(ids.map((id) => [id.toHexString(), id])).values()];
 }
 
 function slotOf(run: Run): string {

@@ -3,7 +3,8 @@ import type { mongo, Types } from 'mongoose';
 import { Clock } from '#libs/common';
 import { isDuplicateKey } from '#libs/persistence';
 import { DETAIL, ExecutionDetailsService } from '../../execution-details/index.js';
-import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type NotificationKey, type NotificationRecord, NotificationStore, runKey } from '../records/notification.js';
+import { masterKey } from './digest-collector.js';
 import { ownerOf, type Run } from '../run/run.js';
 import {
   followSuccessor,
@@ -48,35 +49,39 @@ export class DigestSuccession {
   /** @returns false when the lease is lost */
   private async handOverOne({ record, lease }: Run, slot: string, dueAt: Date): Promise<boolean> {
     const { collection } = this.notifications;
-    const { matchedCount } = await collection.updateOne({ _id: record._id, lease }, GIVE_UP_SLOT);
+    const { matchedCount } = await collection.updateOne({ ...runKey(record), lease }, GIVE_UP_SLOT);
     if (matchedCount === 0) return false;
     noteClosing(record);
-    await collection.updateMany({ ...membersOf(record._id), status: 'active' }, LEAVE_DIGEST);
-    const successorId = await this.findSuccessor(record._id, lease);
+    await collection.updateMany({ ...membersOf(record), status: 'active' }, LEAVE_DIGEST);
+    const successorId = await this.findSuccessor(record, lease);
     if (successorId === 'lost') return false;
     if (successorId === undefined) return true;
     await collection.updateMany(
-      { ...membersOf(record._id), _id: { $ne: successorId }, status: 'merged' },
+      { ...membersOf(record), _id: { $ne: successorId }, status: 'merged' },
       followSuccessor(successorId),
     );
-    const successor = await collection.findOne({ _id: successorId, digestHeirOf: record._id, status: 'merged' });
+    const successor = await collection.findOne({
+      ...masterKey(record, successorId),
+      digestHeirOf: record._id,
+      status: 'merged',
+    });
     if (successor !== null) await this.promote(successor, slot, dueAt);
     return true;
   }
 
   /** @returns the successor; undefined when no run has joined */
-  private async findSuccessor(master: Types.ObjectId, lease: string): Promise<Types.ObjectId | undefined | 'lost'> {
+  private async findSuccessor(master: NotificationKey, lease: string): Promise<Types.ObjectId | undefined | 'lost'> {
     const { collection } = this.notifications;
     for (;;) {
-      const known = await collection.findOne({ _id: master, lease }, { projection: { digestHeir: 1 } });
+      const known = await collection.findOne({ ...runKey(master), lease }, { projection: { digestHeir: 1 } });
       if (known === null) return 'lost';
       if (known.digestHeir !== undefined) return known.digestHeir;
       const merged = { ...membersOf(master), status: 'merged' } as const;
       const next = await collection.findOne(merged, { sort: { createdAt: 1, _id: 1 }, projection: { _id: 1 } });
       if (next === null) return undefined;
-      const reserved = await collection.updateOne({ ...merged, _id: next._id }, reserveSuccessor(master));
+      const reserved = await collection.updateOne({ ...merged, _id: next._id }, reserveSuccessor(master._id));
       if (reserved.matchedCount === 0) continue;
-      await collection.updateOne({ _id: master, lease, digestHeir: { $exists: false } }, nameSuccessor(next._id));
+      await collection.updateOne({ ...runKey(master), lease, digestHeir: { $exists: false } }, nameSuccessor(next._id));
     }
   }
 
@@ -90,12 +95,13 @@ export class DigestSuccession {
 
   /** @returns whether this pass did it; undefined when another run has the slot */
   private async write(
-    { _id, digestHeirOf }: NotificationRecord,
+    successor: NotificationRecord,
     update: mongo.UpdateFilter<NotificationRecord>,
   ): Promise<boolean | undefined> {
+    const { digestHeirOf } = successor;
     try {
       const { matchedCount } = await this.notifications.collection.updateOne(
-        { _id, status: 'merged', ...(digestHeirOf && { digestHeirOf }) },
+        { ...runKey(successor), status: 'merged', ...(digestHeirOf && { digestHeirOf }) },
         update,
       );
       return matchedCount === 1;
@@ -117,6 +123,6 @@ export class DigestSuccession {
 }
 
 /** All runs that have named a master, except those that a version without numbered passes has counted in. */
-function membersOf(master: Types.ObjectId): { digestInto: Types.ObjectId; digestCollected: { $ne: true } } {
-  return { digestInto: master, digestCollected: { $ne: true } };
+function membersOf({ _id, _environmentId, _subscriberId }: NotificationKey) {
+  return { digestInto: _id, _environmentId, _subscriberId, digestCollected: { $ne: true } } as const;
 }

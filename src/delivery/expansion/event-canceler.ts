@@ -3,7 +3,7 @@ import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { type NotificationRecord, NotificationStore } from '../records/notification.js';
+import { type NotificationKey, type NotificationRecord, NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { ownerOf } from '../run/run.js';
@@ -51,20 +51,20 @@ export class EventCanceler {
       REQUEST_CANCELLATION,
     );
     for (;;) {
-      const ids = await this.idle(own);
-      if (ids.length === 0) return left + marked.modifiedCount;
-      const taken = await this.queues.notifications.take(ids, { cancelRequested: true });
+      const idle = await this.idle(own);
+      if (idle.length === 0) return left + marked.modifiedCount;
+      const taken = await this.queues.notifications.take(idle, { cancelRequested: true });
       const { runs } = await this.loader.load(taken);
       await this.canceler.cancel(runs);
     }
   }
 
-  private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<Types.ObjectId[]> {
-    const rows = await this.notifications.collection
-      .find({ ...own, ...endable, lease: { $exists: false } }, { projection: { _id: 1 } })
+  private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<NotificationKey[]> {
+    return this.notifications.collection
+      .find({ ...own, ...endable, lease: { $exists: false } })
+      .project<NotificationKey>({ _environmentId: 1, _subscriberId: 1 })
       .limit(BATCH)
       .toArray();
-    return rows.map(({ _id }) => _id);
   }
 
   private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {

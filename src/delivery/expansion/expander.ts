@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { FailPoint } from '#libs/common';
+import { toObjectId } from '#libs/persistence';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { NotificationStore } from '../records/notification.js';
+import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
 import { notificationIdFor, type Run } from '../run/run.js';
@@ -160,12 +160,12 @@ export class Expander {
   private async withoutStored(planned: PlannedEvent[]): Promise<PlannedEvent[]> {
     const repeated = planned.filter(({ facts }) => isRepeated(facts.event));
     if (repeated.length === 0) return planned;
-    const ids = repeated.flatMap(({ facts, recipients }) => recipients.map(idFor(facts.event)));
-    const existing = await this.notifications.existing(ids);
+    const keys = repeated.flatMap(({ facts, recipients }) => recipients.map(keyFor(facts.event)));
+    const existing = await this.notifications.existing(keys);
     return planned.map(({ facts, recipients, ...rest }) => ({
       ...rest,
       facts,
-      recipients: recipients.filter((recipient) => !existing.has(idFor(facts.event)(recipient).toHexString())),
+      recipients: recipients.filter((recipient) => !existing.has(keyFor(facts.event)(recipient)._id.toHexString())),
     }));
   }
 
@@ -173,8 +173,8 @@ export class Expander {
     event: TriggerEventRecord,
     recipients: readonly ResolvedSubscriber[],
   ): Promise<ResolvedSubscriber[]> {
-    const existing = await this.notifications.existing(recipients.map(idFor(event)));
-    return recipients.filter((recipient) => !existing.has(idFor(event)(recipient).toHexString()));
+    const existing = await this.notifications.existing(recipients.map(keyFor(event)));
+    return recipients.filter((recipient) => !existing.has(keyFor(event)(recipient)._id.toHexString()));
   }
 }
 
@@ -186,8 +186,15 @@ function planOf(
   return { facts, recipients, ...(preferences && { preferences }) };
 }
 
-function idFor(event: TriggerEventRecord): (recipient: ResolvedSubscriber) => Types.ObjectId {
-  return ({ subscriberId }) => notificationIdFor(event._id, subscriberId);
+function keyFor({
+  _id: eventId,
+  _environmentId,
+}: TriggerEventRecord): (recipient: ResolvedSubscriber) => NotificationKey {
+  return ({ _id, subscriberId }) => ({
+    _id: notificationIdFor(eventId, subscriberId),
+    _environmentId,
+    _subscriberId: toObjectId(_id),
+  });
 }
 
 /** Events whose recipients are all named and few. Others are expanded page by page. */

@@ -2,8 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { InFlight, type LaneCapacity, Leases, Suspects, type Turn, WorkLane, WorkQueue } from '#libs/work';
-import { LANES, type Lane, type NotificationRecord, NotificationStore } from '../records/notification.js';
-import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import {
+  LANES,
+  type Lane,
+  NOTIFICATION_SHARD_KEY,
+  type NotificationRecord,
+  NotificationStore,
+} from '../records/notification.js';
+import { EVENT_SHARD_KEY, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
 /** Records that were taken up this often without an outcome are retried apart from others. */
 export const SUSPECT_CLAIMS = 2;
@@ -105,8 +111,17 @@ export class DeliveryQueues {
     const leaseMs = config.get('DELIVERY_LEASE_MS');
     const maxClaims = config.get('DELIVERY_MAX_CLAIMS');
     const shared = { groupBy: '_environmentId', clock, leaseMs, suspectClaims: SUSPECT_CLAIMS } as const;
-    this.events = new WorkQueue({ ...shared, collection: () => eventStore.collection, countClaimsIn: 'claims' });
-    this.notifications = new WorkQueue({ ...shared, collection: () => notificationStore.collection });
+    this.events = new WorkQueue({
+      ...shared,
+      collection: () => eventStore.collection,
+      shardKey: EVENT_SHARD_KEY,
+      countClaimsIn: 'claims',
+    });
+    this.notifications = new WorkQueue({
+      ...shared,
+      collection: () => notificationStore.collection,
+      shardKey: NOTIFICATION_SHARD_KEY,
+    });
     this.suspects = new Suspects(
       { suspectClaims: SUSPECT_CLAIMS, maxClaims, maxBlockMs: BLOCKED_LEASES * leaseMs },
       clock,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { isDuplicateKey, rawCollection } from '#libs/persistence';
+import { isDuplicateKey, rawCollection, shardBy } from '#libs/persistence';
 
 interface WindowRecord {
   _id: string;
@@ -23,6 +23,7 @@ export const DigestWindowSchema = new Schema(
   {},
   { collection: 'digestWindows', strict: false, versionKey: false, timestamps: false },
 );
+shardBy(DigestWindowSchema, '_id');
 DigestWindowSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Remembers when the last event of a backoff digest came: the first one in a while does not wait. */

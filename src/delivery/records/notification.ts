@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
-import { duplicatePlaces, rawCollection, toObjectId } from '#libs/persistence';
+import { duplicatePlaces, rawCollection, shardBy, toObjectId } from '#libs/persistence';
+import { keyOf, keysOf } from '#libs/work';
 import type { Claimable } from '#libs/work';
 import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
 
@@ -140,6 +141,8 @@ export const NotificationSchema = new Schema(
   {},
   { collection: 'notifications', strict: false, versionKey: false, timestamps: false },
 );
+/** What the engine names of a run besides its id. */
+export const NOTIFICATION_SHARD_KEY = shardBy(NotificationSchema, '_environmentId', '_subscriberId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // claim, oldest first; next due time
 NotificationSchema.index({ wakeAt: 1 }, waiting);
@@ -147,7 +150,9 @@ NotificationSchema.index({ wakeAt: 1 }, waiting);
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
-NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
+// list by transaction, newest first; cancel
+NotificationSchema.index({ _environmentId: 1, transactionId: 1, createdAt: -1, _id: -1 });
+// list by subscriber, newest first
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
@@ -163,10 +168,14 @@ NotificationSchema.index(
 );
 // election of a digest's master
 NotificationSchema.index(
-  { digestSlot: 1 },
+  { _environmentId: 1, _subscriberId: 1, digestSlot: 1 },
   { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
 );
-NotificationSchema.index({ digestInto: 1 }, { partialFilterExpression: { digestInto: { $exists: true } } });
+// members of a digest; the oldest one succeeds its master
+NotificationSchema.index(
+  { digestInto: 1, createdAt: 1, _id: 1 },
+  { partialFilterExpression: { digestInto: { $exists: true } } },
+);
 NotificationSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 /**
@@ -205,7 +214,23 @@ export interface RefusedWrites {
   readonly canceled: Set<string>;
 }
 
-/** Reads and writes notifications in batches. The engine's calls name no environment: they go by id and lease. */
+/** What names a run in a store of several shards. */
+export type NotificationKey = Pick<NotificationRecord, '_id' | '_environmentId' | '_subscriberId'>;
+
+/** Names one run and its shard. */
+export function runKey(record: NotificationKey): Pick<NotificationKey, '_id'> {
+  return keyOf(record, NOTIFICATION_SHARD_KEY);
+}
+
+/** Names runs and their shards. */
+export function runKeys(runs: readonly { readonly record: NotificationKey }[]): { _id: { $in: Types.ObjectId[] } } {
+  return keysOf(
+    runs.map(({ record }) => record),
+    NOTIFICATION_SHARD_KEY,
+  );
+}
+
+/** Reads and writes notifications in batches. The engine's calls go by id and lease. */
 @Injectable()
 export class NotificationStore {
   constructor(
@@ -254,15 +279,16 @@ export class NotificationStore {
     }
   }
 
-  async canceledAmong(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+  async canceledAmong(records: readonly NotificationKey[]): Promise<Set<string>> {
     const rows = await this.collection
-      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { projection: { _id: 1 } })
+      .find({ ...keysOf(records, NOTIFICATION_SHARD_KEY), cancelRequested: true }, { projection: { _id: 1 } })
       .toArray();
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  async existing(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
-    const rows = await this.collection.find({ _id: { $in: [...ids] } }, { projection: { _id: 1 } }).toArray();
+  async existing(records: readonly NotificationKey[]): Promise<Set<string>> {
+    const filter = keysOf(records, NOTIFICATION_SHARD_KEY);
+    const rows = await this.collection.find(filter, { projection: { _id: 1 } }).toArray();
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
@@ -275,7 +301,7 @@ export class NotificationStore {
   private async findRefused(writes: readonly GuardedWrite[]): Promise<RefusedWrites> {
     const byId = new Map(writes.map((write) => [write.record._id.toHexString(), write]));
     const rows = await this.collection
-      .find({ _id: { $in: writes.map(({ record }) => record._id) } })
+      .find(runKeys(writes))
       .project<Pick<NotificationRecord, '_id' | 'lease' | 'cancelRequested' | 'updatedAt' | 'current'>>({
         lease: 1,
         cancelRequested: 1,
@@ -330,7 +356,7 @@ function toUpdate({
     else $set[field] = value;
   }
   const filter = {
-    _id: record._id,
+    ...runKey(record),
     lease,
     ...(evenIfCanceled !== true && { cancelRequested: { $exists: false } }),
     ...(into && { digestInto: into }),

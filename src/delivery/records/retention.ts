@@ -33,10 +33,7 @@ export class EventRetention {
     const latest = new Date(Math.max(...long.map(([, until]) => until.getTime())));
     const events = [...new Map(long.map(([{ event }]) => [event._id.toHexString(), event])).values()];
     await Promise.all([
-      this.events.keepFrom(
-        events.map(({ _id }) => _id),
-        latest,
-      ),
+      this.events.keepFrom(events, latest),
       this.attachments.keepFrom(events, latest),
       this.snapshots.keepFrom([...new Set(events.map(({ snapshotId }) => snapshotId))], latest),
       this.details.keepFrom(

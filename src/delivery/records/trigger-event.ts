@@ -3,8 +3,8 @@ import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { bySize, collect, duplicatePlaces, rawCollection, sharedSize } from '#libs/persistence';
-import type { Claimable } from '#libs/work';
+import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
+import { type Claimable, keyOf, keysOf } from '#libs/work';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. */
 export interface RecipientEntry {
@@ -89,6 +89,8 @@ export const TriggerEventSchema = new Schema(
   {},
   { collection: 'triggerEvents', strict: false, versionKey: false, timestamps: false },
 );
+/** What the engine names of an event besides its id. */
+export const EVENT_SHARD_KEY = shardBy(TriggerEventSchema, '_environmentId', 'transactionId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
 // idempotent accept; cancel
 TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
@@ -103,7 +105,7 @@ const DAY_MS = 86_400_000;
 const PORTION = 1_000;
 
 interface FinishedGroup {
-  readonly ids: Types.ObjectId[];
+  readonly events: TriggerEventRecord[];
   readonly lease: string;
   readonly expanded: number;
 }
@@ -153,7 +155,7 @@ export class TriggerEventStore {
     wakeAt: Date,
   ): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(
-      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      { ...eventKey(event), lease: leaseOf(event), status: 'expanding' },
       { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1 } },
     );
     return matchedCount === 1;
@@ -163,12 +165,13 @@ export class TriggerEventStore {
   async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
     if (events.length === 0) return 0;
     const groups = new Map<string, FinishedGroup>();
-    for (const { _id, lease = '' } of events) {
+    for (const event of events) {
+      const { _id, lease = '' } = event;
       const count = expanded.get(_id.toHexString()) ?? 0;
       const key = `${count}:${lease}`;
       const group = groups.get(key);
-      if (group) group.ids.push(_id);
-      else groups.set(key, { lease, expanded: count, ids: [_id] });
+      if (group) group.events.push(event);
+      else groups.set(key, { lease, expanded: count, events: [event] });
     }
     const { matchedCount } = await this.collection.bulkWrite(
       [...groups.values()].map((group) => this.finishGroup(group)),
@@ -178,11 +181,11 @@ export class TriggerEventStore {
   }
 
   /** Events that were accepted together have a lease in common, and mostly the number of their recipients. */
-  private finishGroup({ ids, lease, expanded }: FinishedGroup): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
+  private finishGroup({ events, lease, expanded }: FinishedGroup): mongo.AnyBulkWriteOperation<TriggerEventRecord> {
     const updatedAt = new Date();
     return {
       updateMany: {
-        filter: { _id: { $in: ids }, lease, status: 'expanding' },
+        filter: { ...keysOf(events, EVENT_SHARD_KEY), lease, status: 'expanding' },
         update: {
           $set: { status: 'expanded', expanded, updatedAt },
           ...this.expiry(updatedAt),
@@ -224,7 +227,7 @@ export class TriggerEventStore {
     await this.collection.bulkWrite(
       events.map((event) => ({
         updateOne: {
-          filter: { _id: event._id, lease: leaseOf(event), status: 'canceled' },
+          filter: { ...eventKey(event), lease: leaseOf(event), status: 'canceled' },
           update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 } },
         },
       })),
@@ -236,7 +239,7 @@ export class TriggerEventStore {
   async setAside(event: TriggerEventRecord, reason: string): Promise<boolean> {
     const updatedAt = new Date();
     const { matchedCount } = await this.collection.updateOne(
-      { _id: event._id, lease: leaseOf(event), status: 'expanding' },
+      { ...eventKey(event), lease: leaseOf(event), status: 'expanding' },
       {
         $set: { status: 'failed', error: reason, updatedAt },
         ...this.expiry(updatedAt),
@@ -254,25 +257,30 @@ export class TriggerEventStore {
     return ids.length === 0 ? [] : collect(this.collection.find({ _id: { $in: [...ids] } }));
   }
 
-  async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
-    return this.collection.find({ _id: { $in: events.map(({ _id }) => _id) }, status: 'canceled' }).toArray();
+  /** The events of runs, each once. */
+  async findOf(runs: readonly RunOfEvent[]): Promise<TriggerEventRecord[]> {
+    return runs.length === 0 ? [] : collect(this.collection.find(keysOf(runs.map(eventOf), EVENT_SHARD_KEY)));
   }
 
-  /** The payloads of events, by event id. Read in portions: a digest may have collected any number of events. */
-  async findPayloads(ids: readonly Types.ObjectId[]): Promise<Map<string, AcceptedPayload>> {
+  async findCanceled(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    return this.collection.find({ ...keysOf(events, EVENT_SHARD_KEY), status: 'canceled' }).toArray();
+  }
+
+  /** The payloads of the events of runs, by event id. Read in portions: a digest may have collected any number of events. */
+  async findPayloads(runs: readonly RunOfEvent[]): Promise<Map<string, AcceptedPayload>> {
     const found = new Map<string, AcceptedPayload>();
-    for (let from = 0; from < ids.length; from += PORTION) {
+    for (let from = 0; from < runs.length; from += PORTION) {
       const rows = this.collection
-        .find({ _id: { $in: ids.slice(from, from + PORTION) } })
+        .find(keysOf(runs.slice(from, from + PORTION).map(eventOf), EVENT_SHARD_KEY))
         .project<AcceptedPayload>({ payload: 1, createdAt: 1 });
       for await (const row of rows) found.set(row._id.toHexString(), row);
     }
     return found;
   }
 
-  async keepFrom(ids: readonly Types.ObjectId[], from: Date): Promise<void> {
-    if (ids.length === 0 || this.retentionDays === 0) return;
-    await this.collection.updateMany({ _id: { $in: [...ids] } }, this.expiry(from));
+  async keepFrom(events: readonly TriggerEventRecord[], from: Date): Promise<void> {
+    if (events.length === 0 || this.retentionDays === 0) return;
+    await this.collection.updateMany(keysOf(events, EVENT_SHARD_KEY), this.expiry(from));
   }
 
   /** Never earlier than it is. A day longer than notifications are kept, which name their event. */
@@ -288,6 +296,23 @@ const RECIPIENT_BYTES = 60;
 
 function sizeOf({ payload, overrides, recipients }: TriggerEventRecord): number {
   return BARE_BYTES + sharedSize(payload) + sharedSize(overrides) + recipients.list.length * RECIPIENT_BYTES;
+}
+
+/** What a run knows of its event. */
+export interface RunOfEvent {
+  readonly _eventId: Types.ObjectId;
+  readonly _environmentId: Types.ObjectId;
+  readonly transactionId: string;
+}
+
+type EventKey = Pick<TriggerEventRecord, '_id' | '_environmentId' | 'transactionId'>;
+
+function eventOf({ _eventId, _environmentId, transactionId }: RunOfEvent): EventKey {
+  return { _id: _eventId, _environmentId, transactionId };
+}
+
+function eventKey(event: EventKey): Pick<EventKey, '_id'> {
+  return keyOf(event, EVENT_SHARD_KEY);
 }
 
 function leaseOf(event: TriggerEventRecord): string {

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Types } from 'mongoose';
 import { Clock, FailPoint } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Batcher } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
-import { NotificationStore } from '../records/notification.js';
+import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers } from './step-handler.js';
@@ -26,7 +25,7 @@ const BATCH = 1_000;
 @Injectable()
 export class RunCanceler {
   private readonly retentionDays: number;
-  private readonly marks = new Batcher<Types.ObjectId, boolean>((ids) => this.readMarks(ids), {
+  private readonly marks = new Batcher<NotificationKey, boolean>((records) => this.readMarks(records), {
     size: BATCH,
     concurrency: 2,
   });
@@ -43,7 +42,7 @@ export class RunCanceler {
 
   /** Whether a run was canceled while its step called others; it is marked then. */
   async isCanceled({ record }: Run): Promise<boolean> {
-    if (!(await this.marks.submit(record._id))) return false;
+    if (!(await this.marks.submit(record))) return false;
     requestCancellation(record);
     return true;
   }
@@ -78,9 +77,9 @@ export class RunCanceler {
     return { merged, lost };
   }
 
-  private async readMarks(ids: Types.ObjectId[]): Promise<boolean[]> {
-    const canceled = await this.notifications.canceledAmong(ids);
-    return ids.map((id) => canceled.has(id.toHexString()));
+  private async readMarks(records: NotificationKey[]): Promise<boolean[]> {
+    const canceled = await this.notifications.canceledAmong(records);
+    return records.map(({ _id }) => canceled.has(_id.toHexString()));
   }
 }
 

@@ -176,7 +176,8 @@ export class RunEngine {
   private runInLane(run: Run, lane: Lane): void {
     this.background.start(async () => {
       const before = saveState(run.record);
-      const claim = { _id: run.record._id, lease: run.lease };
+      const { _id, _environmentId, _subscriberId } = run.record;
+      const claim = { _id, _environmentId, _subscriberId, lease: run.lease };
       this.queues.begin([run]);
       try {
         if (!(await this.carryOut(run, lane, before))) await this.queues.notifications.release([claim]);

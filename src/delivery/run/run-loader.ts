@@ -176,14 +176,14 @@ export class RunLoader {
 
   private async findEvents(records: readonly NotificationRecord[]): Promise<Map<string, TriggerEventRecord>> {
     const found = new Map<string, TriggerEventRecord>();
-    const missing = new Map<string, NotificationRecord['_eventId']>();
-    for (const { _eventId } of records) {
-      const id = _eventId.toHexString();
+    const missing = new Map<string, NotificationRecord>();
+    for (const record of records) {
+      const id = record._eventId.toHexString();
       const known = this.events.get(id);
       if (known) found.set(id, known);
-      else missing.set(id, _eventId);
+      else missing.set(id, record);
     }
-    for (const event of await this.eventStore.findByIds([...missing.values()])) {
+    for (const event of await this.eventStore.findOf([...missing.values()])) {
       // An event that is being expanded can still be canceled, so it is not cached.
       if (event.wakeAt === undefined) this.remember(event);
       found.set(event._id.toHexString(), event);

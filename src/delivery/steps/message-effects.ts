@@ -134,6 +134,7 @@ function updateOf(message: NewMessage): MessageOutcome {
   const isSent = status === 'sent';
   return {
     environmentId: message._environmentId,
+    subscriberId: message._subscriberId,
     messageId: message._id,
     status,
     ...withoutNullish({ content, subject, title, email, phone }),

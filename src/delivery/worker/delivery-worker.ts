@@ -47,7 +47,12 @@ export class RunWork {
 
   private async resume(records: readonly NotificationRecord[]): Promise<void> {
     for (const record of records) this.queues.lanes.take(...slotOf(record));
-    const claims = records.map(({ _id, lease }) => ({ _id, ...(lease !== undefined && { lease }) }));
+    const claims = records.map(({ _id, _environmentId, _subscriberId, lease }) => ({
+      _id,
+      _environmentId,
+      _subscriberId,
+      ...(lease !== undefined && { lease }),
+    }));
     const isHandedOver = new Set<NotificationRecord>();
     try {
       const { runs, lost } = await this.loader.load(records);
