@@ -57,6 +57,13 @@ export const SCENARIOS = {
     full: { large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },
+  records: {
+    kind: 'full',
+    about: 'what reads, claims and inserts cost the embedded store as it grows, and its size on disk',
+    settings: { largest: 100_000, asks: 2_000 },
+    full: { largest: 1_000_000 },
+    load: () => import('./records.mjs'),
+  },
   crash: {
     kind: 'check',
     about: 'kills Herald while events come in; nothing acknowledged may be lost',
