@@ -31,18 +31,19 @@ export async function run({ settings: { largest, asks }, say }) {
     const bytesBefore = await bytesOf(dataDir);
     const startMs = Date.now() - largest * 1_000;
     const figures = [];
-    for (let [from, size] = [0, Math.min(SMALLEST, largest)]; size <= largest; [from, size] = [size, size * 10]) {
+    const rounds = Math.ceil(asks / 50);
+    let from = 0;
+    for (let size = Math.min(SMALLEST, largest); size <= largest; size *= 10) {
       const began = performance.now();
       await addNotifications(db, pattern, { from, to: size, owners, startMs });
       say(`${size.toLocaleString('en')} notifications; the last ${size - from} in ${seconds(began)} s`);
       await settle([store.pid]);
       for (const [name, ask] of Object.entries(QUESTIONS))
         figures.push(await measure(`${name}, ${label(size)}`, store.pid, asks, () => ask(db, pattern, owners)));
-      figures.push(
-        ...(await measureWrites(db, pattern, { size, owners, pid: store.pid, rounds: Math.ceil(asks / 50) })),
-      );
+      figures.push(...(await measureWrites(db, pattern, { size, owners, pid: store.pid, rounds })));
       const bytes = ((await bytesOf(dataDir)) - bytesBefore) / size;
       figures.push({ name: `on disk for each notification, ${label(size)}`, unit: 'bytes', value: bytes });
+      from = size + rounds * INSERTED;
     }
     return { figures, store: 'embedded store' };
   } finally {
