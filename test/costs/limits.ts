@@ -60,5 +60,5 @@ export const STORED_LIMITS = {
   /** Of all documents, as BSON. */
   documentBytes: 1_900,
   /** Entries of indexes that refer to these documents, those of `_id` included. */
-  indexEntries: 18,
+  indexEntries: 16,
 } as const;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { ManualClock } from '#libs/common';
@@ -162,6 +163,17 @@ describe('a sharded collection', () => {
       .filter(({ key }) => key.length > 0);
   const startsWith = (index: Record<string, unknown>, key: readonly string[]): boolean =>
     key.every((field, place) => Object.keys(index)[place] === field && index[field] === 1);
+
+  it('should be in docs/scaling.md with its shard key', () => {
+    const page = readFileSync('docs/scaling.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `(\w+)` +\| (`[^|]+`) +\|/gm)];
+    const documented = rows.map(([, name, key = '']) => [name, key.replaceAll('`', '')]);
+    expect(documented.sort()).toEqual(
+      sharded()
+        .map(({ collection, key }) => [collection, key.join(', ')])
+        .sort(),
+    );
+  });
 
   it('should have unique indexes that begin with its shard key', () => {
     const faults = sharded().flatMap(({ collection, schema, key }) =>
