@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 const { ObjectId } = mongoose.mongo;
 const BATCH = 250;
 /** Notifications of one subscriber, on average. */
-export const INBOX = 20;
+const INBOX = 20;
 const SECOND_MS = 1_000;
 
 /** Reads the pattern: the one delivered notification of a database, with its event, message and subscriber. */
