@@ -3,7 +3,7 @@ import { ManualReader } from '../support/manual-reader.js';
 
 const pages = manualPages().filter((page) => examplesOf(page).length > 0);
 
-/** Every example of the manual, as a reader types it into a shell next to a Herald of their own. */
+/** Executes every example of the manual in the order of its page, and compares the results with those that it shows. */
 describe('examples of docs/manual', () => {
   it.each(pages)('should do in %s what the page says', async (page) => {
     const reader = await ManualReader.start(page);

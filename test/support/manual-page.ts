@@ -34,7 +34,7 @@ export function manualPages(): string[] {
   return readdirSync(FOLDER).filter((name) => name.endsWith('.md'));
 }
 
-export function manualText(page: string): string {
+function manualText(page: string): string {
   return readFileSync(join(FOLDER, page), 'utf8');
 }
 
@@ -80,7 +80,7 @@ export function examplesOf(page: string): Example[] {
 export function settingsOf(page: string): Record<string, string> {
   const starts = blocksOf(page).filter(({ purpose }) => purpose === 'start');
   const pairs = starts.flatMap(({ code }) => [...code.matchAll(/\b([A-Z][A-Z_]+)=(\S+)/g)]);
-  return Object.fromEntries(pairs.map(([, key, value]) => [key, value]));
+  return Object.fromEntries(pairs.map(([, key = '', value = '']) => [key, value]));
 }
 
 export interface Row {

@@ -15,9 +15,9 @@ const CATCHER = 'tools/demo/catch.mjs';
 const MAIL_PORT = '2525';
 const CHAT_URL = 'http://127.0.0.1:2580';
 const PRELUDES = 'tutorial.md';
-const WITHIN_MS = 20_000;
+const WITHIN_MS = 60_000;
 
-/** Somebody who types what a page of the manual shows, in a folder and with a Herald of their own. */
+/** Follows a page of the manual as its reader does: in a shell, in a folder of its own, next to a Herald that it started. */
 export class ManualReader {
   private files = 0;
 

@@ -27,8 +27,8 @@ export function containsShown(shown: string, actual: string): boolean {
 }
 
 function ofTexts(shown: string, actual: unknown, path: string): string | undefined {
-  if (actual !== undefined && (shown === ANY || isLike(shown, String(actual)))) return undefined;
-  return fault(path, shown, actual);
+  if (actual !== undefined && shown === ANY) return undefined;
+  return typeof actual === 'string' && isLike(shown, actual) ? undefined : fault(path, shown, actual);
 }
 
 function isLike(shown: string, actual: string): boolean {
