@@ -16,8 +16,9 @@ console.log(`Chat  ${http.url}${DISCORD_PATH} (as Discord's webhooks)`);
 
 function print(kind, message) {
   if (kind === 'mail') {
-    const { to, from, subject, text } = message;
-    console.log(`\nMAIL to ${to} from ${from}\nSubject: ${subject}\n${text}`);
+    const { to, from, subject, text, attachments = [] } = message;
+    const files = attachments.map((name) => `\nAttachment: ${name}`).join('');
+    console.log(`\nMAIL to ${to} from ${from}\nSubject: ${subject}\n${text}${files}`);
   } else {
     console.log(`\nCHAT ${message.body.content ?? JSON.stringify(message.body)}`);
   }

@@ -48,8 +48,9 @@ async function startMailCatcher(wanted, keep) {
     logger: false,
     closeTimeout: CLOSE_WITHIN_MS,
     onData(stream, _session, done) {
-      simpleParser(stream).then(({ subject, from, to, text, messageId }) => {
-        keep(arrivals, { subject, from: from?.text, to: to?.text, text: text?.trim(), messageId });
+      simpleParser(stream).then(({ subject, from, to, text, messageId, attachments }) => {
+        const files = attachments.length > 0 && { attachments: attachments.map(({ filename }) => filename) };
+        keep(arrivals, { subject, from: from?.text, to: to?.text, text: text?.trim(), messageId, ...files });
         done();
       }, done);
     },
