@@ -128,7 +128,7 @@ async function startCatcher(folder: string, addresses: Map<string, string>): Pro
   return program;
 }
 
-/** A program that runs beside the examples, in the folder of the reader. */
+/** A program that runs in the folder of the reader until the page is finished. */
 class Program {
   private readonly child: ChildProcess;
   private commands = 0;
