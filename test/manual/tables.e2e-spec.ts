@@ -4,6 +4,8 @@ import { faultsOf } from '#libs/validation';
 import { CONDITION_OPERATORS } from '../../libs/conditions/src/condition.schema.js';
 import { HELPER_NAMES } from '../../libs/templates/src/helper-names.js';
 import { createRenderer } from '../../libs/templates/src/renderer.js';
+import { NOTIFICATION_STATUSES, STEP_STATUSES } from '../../src/delivery/records/notification.js';
+import { MESSAGE_STATUSES } from '../../src/messages/message.enums.js';
 import { blocksOf, type Row, tableUnder } from '../support/manual-page.js';
 
 /** Each row of these tables states what the code does with an example. */
@@ -65,5 +67,13 @@ describe('tables of docs/manual', () => {
       const [, , source = '', result] = cells;
       expect(renderer.render(source, { ...data })).toBe(result);
     });
+  });
+
+  it('should have every state of notifications, jobs and messages', () => {
+    const shown = tableUnder('concepts.md', 'States').flatMap(({ cells: [state = ''] }) =>
+      /^[a-z]+$/.test(state) ? [state] : [],
+    );
+    const known = [...NOTIFICATION_STATUSES, ...STEP_STATUSES, ...MESSAGE_STATUSES];
+    expect(shown.sort()).toEqual([...known].sort());
   });
 });
