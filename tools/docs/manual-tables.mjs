@@ -63,7 +63,14 @@ function typeOf(property, schemas) {
   return type === 'string' ? 'text' : (type ?? 'any');
 }
 
-const plural = (type) => ({ text: 'texts', object: 'objects', integer: 'numbers', any: 'values' })[type] ?? type;
+const PLURALS = { text: 'texts', object: 'objects', integer: 'numbers', any: 'values' };
+
+function plural(types) {
+  return types
+    .split(' or ')
+    .map((type) => PLURALS[type] ?? type)
+    .join(' or ');
+}
 
 function meaningOf({ description = '', default: fallback, maxLength, maxItems, oneOf = [] }) {
   const longest = maxLength ?? oneOf.find((one) => one.maxLength)?.maxLength;
