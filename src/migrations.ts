@@ -1,5 +1,5 @@
 import type { mongo } from 'mongoose';
-import type { Migration } from '#libs/persistence';
+import { type Migration, untilBuilt } from '#libs/persistence';
 
 /**
  * The changes of stored records, oldest first. Append to the list only: a store knows which of them it has. See
@@ -18,9 +18,11 @@ async function replaceDigestIndex(db: mongo.Db): Promise<void> {
   if (!(await db.listCollections({ name: 'notifications' }, { nameOnly: true }).hasNext())) return;
   const notifications = db.collection('notifications');
   if (!(await notifications.indexExists(FORMER_DIGEST_INDEX))) return;
-  await notifications.createIndex(
-    { _environmentId: 1, _subscriberId: 1, digestSlot: 1 },
-    { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
+  await untilBuilt(() =>
+    notifications.createIndex(
+      { _environmentId: 1, _subscriberId: 1, digestSlot: 1 },
+      { unique: true, partialFilterExpression: { digestSlot: { $exists: true } } },
+    ),
   );
   await notifications.dropIndex(FORMER_DIGEST_INDEX);
 }

@@ -1,5 +1,5 @@
 export { shortId, slugOf } from './identifiers.js';
-export { ensureIndexes, syncIndexes } from './indexes.js';
+export { ensureIndexes, syncIndexes, untilBuilt } from './indexes.js';
 export { migrate, type Migration, SchemaError } from './migrations/migrator.js';
 export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
 export { MongoModule, StoreUnreachableError } from './mongo.module.js';

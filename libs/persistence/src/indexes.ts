@@ -1,5 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection, mongo } from 'mongoose';
+import { storeFault } from '#libs/common';
 import { rawCollection } from './raw-collection.js';
+
+const BUILT_WITHIN_MS = 60 * 60_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Creates indexes of collections that can be large. The embedded store answers nothing else while it builds one, so the driver
+ * takes it for gone after a while and the command fails, although the index is built. It is created again until it is there.
+ */
+export async function untilBuilt(create: () => Promise<unknown>, lookAgainMs = LOOK_AGAIN_MS): Promise<void> {
+  const deadline = Date.now() + BUILT_WITHIN_MS;
+  for (;;) {
+    try {
+      await create();
+      return;
+    } catch (error) {
+      if (storeFault(error) !== 'unavailable' || Date.now() > deadline) throw error;
+      await pause(lookAgainMs);
+    }
+  }
+}
 
 /** Collections at a time; each may open a connection, which costs more than the check of its indexes. */
 const LANES = 3;
@@ -14,7 +36,8 @@ export async function ensureIndexes(connection: Connection): Promise<number> {
   const work = async (): Promise<void> => {
     for (const { collection, schema } of waiting) {
       const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription);
-      if (indexes.length > 0) await rawCollection(connection, collection.name).createIndexes(indexes);
+      const create = (): Promise<unknown> => rawCollection(connection, collection.name).createIndexes(indexes);
+      if (indexes.length > 0) await untilBuilt(create);
     }
   };
   await Promise.all(Array.from({ length: LANES }, work));

@@ -8,6 +8,8 @@ import { ENCRYPTION_KEY_FILE, readSecretFile, SecretBox } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
 
 const CONNECT_WITHIN_MS = 10_000;
+/** The embedded store answers nothing else while it builds an index, which the driver must not take for its end. */
+const SILENT_FOR_MS = 60 * 60_000;
 /** Between removals of expired records: a copy compares what it has read. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -55,7 +57,10 @@ async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
 }
 
 async function connect(uri: string, description: string, server?: EmbeddedMongoProcess): Promise<StorePlace> {
-  const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: CONNECT_WITHIN_MS });
+  const client = new mongo.MongoClient(uri, {
+    serverSelectionTimeoutMS: CONNECT_WITHIN_MS,
+    connectTimeoutMS: SILENT_FOR_MS,
+  });
   const close = async (): Promise<void> => {
     await client.close();
     await server?.stop();
