@@ -247,6 +247,15 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   },
   replayNotification: { 409: NOT_REPLAYABLE },
   replayJob: { 409: NOT_REPLAYABLE },
+  listNotifications: {
+    400: [
+      {
+        code: 'filter_too_broad',
+        message:
+          'Too many notifications match one of the filters and too few match all of them. Narrow the time with from and to.',
+      },
+    ],
+  },
   listExecutionDetails: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   listMessages: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   deleteMessagesOfTransaction: {

@@ -95,6 +95,12 @@ export class WorkflowsService {
     return new Page(await this.presenter.presentAll(tenant, rows), page, limit, hasMore, totalCount);
   }
 
+  /** Record ids of the workflows whose name or trigger identifier contains the text, newest first. */
+  async findIdsByText(tenant: TenantContext, text: string, limit: number): Promise<string[]> {
+    const rows = await this.workflows.list(tenant, matching(text), { fields: ['_id'], sort: NEWEST_FIRST, limit });
+    return rows.map(({ _id }) => _id.toHexString());
+  }
+
   /** @throws {WorkflowNotFound} */
   async get(tenant: TenantContext, idOrIdentifier: string): Promise<WorkflowResponse> {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));

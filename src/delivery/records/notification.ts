@@ -147,7 +147,7 @@ NotificationSchema.index({ wakeAt: 1 }, waiting);
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
-NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
+NotificationSchema.index({ _environmentId: 1, transactionId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
@@ -156,6 +156,11 @@ NotificationSchema.index(
   { _environmentId: 1, status: 1, createdAt: -1, _id: -1 },
   { name: 'unusual_status', partialFilterExpression: { status: { $in: UNUSUAL_STATUSES } } },
 );
+// list of failures by another filter as well, newest first; other runs cost these indexes nothing
+const failed = { partialFilterExpression: { status: 'failed' } };
+NotificationSchema.index({ _environmentId: 1, status: 1, transactionId: 1, createdAt: -1, _id: -1 }, failed);
+NotificationSchema.index({ _environmentId: 1, status: 1, _templateId: 1, createdAt: -1, _id: -1 }, failed);
+NotificationSchema.index({ _environmentId: 1, status: 1, channels: 1, createdAt: -1, _id: -1 }, failed);
 // list of what can be replayed, newest first
 NotificationSchema.index(
   { _environmentId: 1, 'steps.deadLetter': 1, createdAt: -1, _id: -1 },
