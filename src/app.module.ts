@@ -21,6 +21,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { MonitoringModule } from './monitoring/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { NotificationReplaysModule } from './notification-replays/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
@@ -70,6 +71,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     InboxModule,
     ProviderCallbacksModule,
     NotificationsModule,
+    NotificationReplaysModule,
     DeliveryModule,
     WebhooksModule,
     EventsModule,

@@ -247,6 +247,14 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   },
   replayNotification: { 409: NOT_REPLAYABLE },
   replayJob: { 409: NOT_REPLAYABLE },
+  cancelNotification: taken(
+    'nothing_to_cancel',
+    'The notification has ended, or its event is in a digest that is closed already, so nothing is left to cancel.',
+  ),
+  createNotificationReplay: taken(
+    'too_many_replays',
+    'This environment already has 10 replays that have not ended, which is the limit. Wait for one to end, or stop one with POST /v1/notifications/replays/{replayId}/stop.',
+  ),
   listNotifications: {
     400: [
       {

@@ -1,4 +1,11 @@
-export { NotificationNotFound } from './replay/replay.service.js';
+export { NotificationNotFound } from './actions/actions.errors.js';
+export {
+  type BulkReplay,
+  BulkReplayer,
+  REPLAY_RESULTS,
+  REPLAYING,
+  type ReplayResult,
+} from './actions/bulk-replayer.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';

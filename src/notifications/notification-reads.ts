@@ -68,6 +68,14 @@ export class NotificationReads {
     return [...places.values()].sort(newestFirst).slice(0, limit);
   }
 
+  /** How many notifications the filters select. @param limit where counting ends */
+  async count(filters: readonly RecordFilter[], limit: number): Promise<number> {
+    const [filter, ...others] = filters;
+    if (filter === undefined) return 0;
+    if (others.length > 0) return (await this.places(filters, limit)).length;
+    return inTime(this.notifications.collection.countDocuments(filter, { limit, maxTimeMS: MAX_TIME_MS }));
+  }
+
   find(tenant: TenantContext, _id: Types.ObjectId): Promise<NotificationRecord | null> {
     return this.notifications.collection.findOne({ _id, _environmentId: environmentOf(tenant) });
   }
@@ -94,23 +102,28 @@ export class NotificationReads {
     return rows.map(({ transactionId }) => transactionId);
   }
 
-  private async inOrder<T extends Place>(filter: RecordFilter, options: mongo.FindOptions): Promise<T[]> {
+  private inOrder<T extends Place>(filter: RecordFilter, options: mongo.FindOptions): Promise<T[]> {
     const found = this.notifications.collection.find<T>(filter, {
       ...options,
       sort: NEWEST_FIRST,
       maxTimeMS: MAX_TIME_MS,
     });
-    try {
-      return await collect(found);
-    } catch (error) {
-      if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) throw new FilterTooBroad();
-      throw error;
-    }
+    return inTime(collect(found));
   }
 
   private async byPlace(places: readonly Place[]): Promise<NotificationRecord[]> {
     const rows = await collect(this.notifications.collection.find({ _id: { $in: places.map(({ _id }) => _id) } }));
     return rows.sort(newestFirst);
+  }
+}
+
+/** @throws {FilterTooBroad} */
+async function inTime<T>(found: Promise<T>): Promise<T> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) throw new FilterTooBroad();
+    throw error;
   }
 }
 

@@ -32,6 +32,7 @@ export const MODULE_ORDER = [
   'provider-callbacks',
   'delivery',
   'notifications',
+  'notification-replays',
   'webhooks',
   'events',
   'monitoring',

@@ -127,6 +127,8 @@ export interface NotificationRecord extends Claimable {
   digestHeirOf?: Types.ObjectId;
   /** Its own event was canceled after its digest was closed: it continues for the others that were counted in. */
   digestForOthers?: true;
+  /** The replays of many that it was part of; written with each, so that none replays it twice. */
+  replayIds?: Types.ObjectId[];
   createdAt: Date;
   updatedAt: Date;
   /** Set when the run is over: retention counts from the end of the work. */
