@@ -6,6 +6,7 @@ import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
+import { ActivityModule } from './activity/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
 import { DeliveryModule } from './delivery/index.js';
@@ -72,6 +73,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     ProviderCallbacksModule,
     NotificationsModule,
     NotificationReplaysModule,
+    ActivityModule,
     DeliveryModule,
     WebhooksModule,
     EventsModule,

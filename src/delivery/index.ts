@@ -6,12 +6,15 @@ export {
   REPLAYING,
   type ReplayResult,
 } from './actions/bulk-replayer.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
+export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
+export { type Attempt, MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachments.js';
 export {
+  type Lane,
+  LANES,
   NOTIFICATION_STATUSES,
   type NotificationRecord,
   type NotificationStatus,

@@ -300,7 +300,9 @@ const CONTENT = ['steps.variants', 'steps.template.content'];
 
 function matching(text: string | null | undefined): object {
   if (!isGiven(text) || text === '') return {};
-  const pattern = { $regex: text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  // A pattern cannot hold the character NUL itself.
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
+  const pattern = { $regex: escaped, $options: 'i' };
   return { $or: [{ name: pattern }, { identifier: pattern }] };
 }
 

@@ -33,6 +33,7 @@ export const MODULE_ORDER = [
   'delivery',
   'notifications',
   'notification-replays',
+  'activity',
   'webhooks',
   'events',
   'monitoring',
