@@ -1,11 +1,5 @@
 export { NotificationNotFound } from './actions/actions.errors.js';
-export {
-  type BulkReplay,
-  BulkReplayer,
-  REPLAY_RESULTS,
-  REPLAYING,
-  type ReplayResult,
-} from './actions/bulk-replayer.js';
+export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
 export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
 export { type Attempt, MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
