@@ -301,7 +301,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   ),
   createNotificationReplay: taken(
     'too_many_replays',
-    'This environment already has 10 replays that have not ended, which is the limit. Wait for one to end, or stop one with POST /v1/notifications/replays/{replayId}/stop.',
+    'This environment already has 10 replays that have not ended, which is the limit. Wait for one to end, or stop one. List them with GET /v1/notifications/replays.',
   ),
   listNotifications: {
     400: [

@@ -10,5 +10,5 @@ export const TooManyReplays = defineError(
   409,
   'too_many_replays',
   (limit: number) =>
-    `This environment already has ${limit} replays that have not ended, which is the limit. Wait for one to end, or stop one with POST /v1/notifications/replays/{replayId}/stop.`,
+    `This environment already has ${limit} replays that have not ended, which is the limit. Wait for one to end, or stop one. List them with GET /v1/notifications/replays.`,
 );

@@ -21,7 +21,6 @@ const PREFERENCES: ReadonlySet<string> = new Set([
   DETAIL.filteredByWorkflowPreference,
   DETAIL.filteredByWorkflowSettings,
   DETAIL.filteredByWorkflowOverride,
-  DETAIL.filteredByUserSettings,
 ]);
 
 type Raw = Readonly<Record<string, unknown>>;
