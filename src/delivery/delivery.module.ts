@@ -15,6 +15,10 @@ import { SubscribersModule, SubscribersService } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
+import { BulkReplayer } from './actions/bulk-replayer.js';
+import { CancelService } from './actions/cancel.service.js';
+import { NotificationActionsController } from './actions/notification-actions.controller.js';
+import { ReplayService } from './actions/replay.service.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
@@ -30,8 +34,6 @@ import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './rec
 import { EventRetention } from './records/retention.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
-import { ReplayController } from './replay/replay.controller.js';
-import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
@@ -105,7 +107,7 @@ const STEP_HANDLERS: Provider = {
     TopicsModule,
     WorkflowOverridesModule,
   ],
-  controllers: [ReplayController],
+  controllers: [NotificationActionsController],
   // By layer, lowest first: each uses only what stands before it.
   providers: [
     // records
@@ -128,7 +130,6 @@ const STEP_HANDLERS: Provider = {
     RunEngine,
     LostRuns,
     AbandonedEvents,
-    ReplayService,
     // steps
     ConditionWebhook,
     StepGate,
@@ -148,6 +149,10 @@ const STEP_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
+    // actions
+    ReplayService,
+    BulkReplayer,
+    CancelService,
     // worker
     RunWork,
     EventWork,
@@ -160,6 +165,7 @@ const STEP_HANDLERS: Provider = {
     AttachmentStore,
     EventIntake,
     EventCanceler,
+    BulkReplayer,
     WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,

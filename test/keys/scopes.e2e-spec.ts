@@ -16,6 +16,9 @@ const DECLARED: Record<string, KeyScope> = {
   'DELETE /v1/events/trigger/:transactionId': 'trigger',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
+  'POST /v1/notifications/:notificationId/cancel': 'trigger',
+  'POST /v1/notifications/replay': 'trigger',
+  'POST /v1/notifications/replays/:replayId/stop': 'trigger',
   // keys and secrets
   'GET /v1/environments/api-keys': 'admin',
   'GET /v1/environments/api-keys/all': 'admin',
