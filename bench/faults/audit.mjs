@@ -9,7 +9,7 @@ const SHOWN = 8;
  * @param events the acknowledged ones, by number
  * @param received `inApp`: the contents of the messages; `mails` and `pushes`: times of arrival by `event/subscriber`;
  *   `uncertain`: `event/subscriber` of messages of which Herald says that they may have been sent; `webhooks`: by message id
- * @param records `messages` that are sent, and how much work is `unfinished`
+ * @param records `messages` that are sent: { id, transactionId, channel }; and how much work is `unfinished`
  * @param deaths how often a fault can have come between a message and its record
  * @returns rows { name, count, isGood, examples }
  */
@@ -38,7 +38,8 @@ export function audit({ events, received, records, answers, deaths, surprises })
       }
     }
   }
-  const unannounced = records.messages.filter((id) => !received.webhooks.has(id));
+  const unannounced = records.messages.flatMap(({ id }) => (received.webhooks.has(id) ? [] : id));
+  const early = records.messages.flatMap((message) => earlyBy(message, events, received.webhooks));
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
   const canceled = [...events.values()].filter(({ cancel }) => cancel?.answer === true);
   const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
@@ -50,6 +51,7 @@ export function audit({ events, received, records, answers, deaths, surprises })
     none('lost', lost),
     none('in-app messages doubled', doubledInApp),
     none('in a message, but never acknowledged', unknown),
+    none('delivered before its time', early),
     none('delivered after its cancellation was acknowledged', late),
     row('mails and pushes repeated', repeated, deaths > 0 || repeated === 0),
     row('the same mail or push, at most', mostOften, mostOften <= 1 + deaths),
@@ -84,6 +86,15 @@ function isLate({ kind, cancel }, what, count, times) {
   if (what !== 'in_app') return times.some((at) => at > cancel.at + UNDER_WAY_MS);
   if (KINDS[kind].isDigest) return false;
   return cancel.delivered !== undefined && count > cancel.delivered;
+}
+
+/** Webhooks say when a message was sent: the clocks of the processes may be wrong. */
+function earlyBy({ id, transactionId, channel }, events, webhooks) {
+  const event = events.get(Number(transactionId.slice(1)));
+  const waitMs = event && KINDS[event.kind].waitsMs?.[channel];
+  const at = webhooks.get(id)?.[0];
+  if (waitMs === undefined || at === undefined || at >= event.sentAt + waitMs) return [];
+  return [`${event.n} (${event.kind}) after ${at - event.sentAt} ms`];
 }
 
 function isAcknowledged(events, key) {

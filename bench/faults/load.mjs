@@ -17,13 +17,16 @@ const BACKOFF = {
   metadata: { type: 'backoff', amount: 3, unit: 'seconds', backoffAmount: 2, backoffUnit: 'seconds' },
 };
 
-/** `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. */
+/**
+ * `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
+ * its channel, and how long after its trigger at the earliest.
+ */
 export const KINDS = {
   now: { steps: [LIST], promises: ['in_app'] },
   bulk: { steps: [LIST], promises: ['in_app'], bulk: 6 },
   topic: { steps: [LIST], promises: ['in_app'], to: 'topic' },
   broadcast: { steps: [LIST], promises: ['in_app'], to: 'all' },
-  delay: { steps: [timed('delay', 2), LIST], promises: ['in_app'], canCancel: true },
+  delay: { steps: [timed('delay', 2), LIST], promises: ['in_app'], canCancel: true, waitsMs: { in_app: 2_000 } },
   digest: { steps: [timed('digest', 2), LIST], promises: ['in_app'], canCancel: true, isDigest: true },
   'bulk of a digest': { steps: [timed('digest', 2), LIST], promises: ['in_app'], isDigest: true, bulk: 6 },
   'digest, then delay': {
@@ -41,7 +44,12 @@ export const KINDS = {
   backoff: { steps: [BACKOFF, LIST], promises: ['in_app'], isDigest: true },
   mail: { steps: [MAIL], promises: ['mail'] },
   push: { steps: [PUSH], promises: ['push'] },
-  'in-app, delay, mail': { steps: [LIST, timed('delay', 1), MAIL], promises: ['in_app', 'mail'], canCancel: true },
+  'in-app, delay, mail': {
+    steps: [LIST, timed('delay', 1), MAIL],
+    promises: ['in_app', 'mail'],
+    canCancel: true,
+    waitsMs: { email: 1_000 },
+  },
 };
 
 /** Creates integrations, subscribers, a topic, a webhook and workflows. @returns the workflows' triggers by kind */
@@ -141,7 +149,7 @@ export class Load {
     const n = this.#next++;
     const isForAll = KINDS[kind].to !== undefined;
     const to = isForAll ? SUBSCRIBERS : [SUBSCRIBERS[Math.floor(this.random() * SUBSCRIBERS.length)]];
-    return { n, kind, to, transactionId: `f${n}`, cancel: undefined };
+    return { n, kind, to, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
   }
 
   async #trigger(kind, batch) {

@@ -123,8 +123,15 @@ async function drain({ db }) {
   await until(async () => (await open()).length === 0, { everyMs: 500, withinMs: CATCH_UP_MS }).catch(() => undefined);
   say('drained');
   await sleep(AFTERWARDS_MS);
-  const sent = await db.collection('messages').find({ status: 'sent' }).project({ _id: 1 }).toArray();
-  return { unfinished: await open(), messages: sent.map(({ _id }) => _id.toHexString()) };
+  const sent = await db
+    .collection('messages')
+    .find({ status: 'sent' })
+    .project({ transactionId: 1, channel: 1 })
+    .toArray();
+  return {
+    unfinished: await open(),
+    messages: sent.map(({ _id, ...message }) => ({ id: _id.toHexString(), ...message })),
+  };
 }
 
 async function receive(fleet, { mails, pushes, webhooks }) {

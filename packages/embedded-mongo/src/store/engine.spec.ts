@@ -29,3 +29,27 @@ describe('countKeys', () => {
     expect(engine.countKeys(key(5), key(15), limit)).toBe(expected);
   });
 });
+
+describe('a disk that is nearly full', () => {
+  it('should take no writes, keep its data, and take writes again when there is space', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'herald-engine-'));
+    let freeBytes = 2 ** 40;
+    const engine = new Engine(directory, true, () => freeBytes);
+    const put = (n: number): Promise<void> => engine.write(() => engine.put(key(n), Buffer.from('x')));
+    await put(1);
+    freeBytes = 31 * 2 ** 20;
+    const refused = await Promise.allSettled([put(2), put(3)]);
+    for (const result of refused) {
+      expect(result).toMatchObject({
+        status: 'rejected',
+        reason: { code: 14031, message: expect.stringContaining('the disk is full') as string },
+      });
+    }
+    expect([1, 2, 3].map((n) => engine.has(key(n)))).toEqual([true, false, false]);
+    freeBytes = 33 * 2 ** 20;
+    await put(2);
+    expect(engine.has(key(2))).toBe(true);
+    await engine.close();
+    rmSync(directory, { recursive: true });
+  });
+});
