@@ -94,12 +94,16 @@ export class OutcomeWriter {
     const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
     this.extendTrails(held);
     await this.writeEffects(runs);
+    const writtenAt = this.queues.now();
     const { doubled, refused } = await this.writeStates(held);
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
     await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
     const written = runs.filter((_run, place) => results[place] === 'written');
-    for (const run of written) noteRun(run);
+    for (const run of written) {
+      run.seenAt = writtenAt;
+      noteRun(run);
+    }
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;
