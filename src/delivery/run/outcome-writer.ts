@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable } from '#libs/persistence';
@@ -25,21 +26,42 @@ export type WriteResult =
   /** The transaction was canceled: nothing of the state was written, and the lease still holds. */
   | 'canceled';
 
-/** Publishes domain events after what they report was stored: a listener that fails must neither undo nor repeat it. */
+const REPUBLISH_AFTER_MS = 500;
+
+/**
+ * Publishes domain events after what they report was stored: a listener that fails must neither undo nor repeat it. While the
+ * store is unavailable, listeners are called again, since the state that is written next says that they have been.
+ */
 @Injectable()
-export class Announcer {
+export class Announcer implements BeforeApplicationShutdown {
+  private isEnding = false;
+
   constructor(
     private readonly events: EventBus,
     private readonly logger: AppLogger,
   ) {}
 
-  /** All at once, so that a listener that writes can write them together. */
+  /** All at once, so that a listener that writes can write them together. @throws a fault of the store at the end of the process */
   async publish(events: readonly object[]): Promise<void> {
-    await Promise.all(
-      events.map((event) =>
-        this.events.publish(event).catch((error: unknown) => this.logger.error(error, Announcer.name)),
-      ),
-    );
+    await Promise.all(events.map((event) => this.publishOne(event)));
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isEnding = true;
+  }
+
+  private async publishOne(event: object): Promise<void> {
+    for (;;) {
+      try {
+        await this.events.publish(event);
+        return;
+      } catch (error) {
+        this.logger.error(error, Announcer.name);
+        if (!isStoreUnavailable(error)) return;
+        if (this.isEnding) throw error;
+        await pause(REPUBLISH_AFTER_MS);
+      }
+    }
   }
 }
 
