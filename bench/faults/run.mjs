@@ -1,6 +1,6 @@
 // Disturbs a whole installation while it works, and checks that every acknowledged promise is kept.
 //   npm run test:faults [-- --short] [--seed N] [--seconds N] [--workers N] [--keep-logs]
-import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

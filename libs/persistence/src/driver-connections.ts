@@ -6,7 +6,7 @@ const { MongoError, MongoNetworkError } = mongoose.mongo;
 /** What this file uses of the connections of the driver, which are not part of its interface. */
 interface DriverConnection {
   readonly socket: Socket;
-  writeCommand(this: DriverConnection, ...sent: unknown[]): Promise<void>;
+  writeCommand: (this: DriverConnection, ...sent: unknown[]) => Promise<void>;
 }
 
 interface DriverInternals {
