@@ -4,12 +4,11 @@ import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_MS } from './fleet.mjs';
-import { PASS } from './link.mjs';
+import { HOUSEKEEPING, PASS } from './link.mjs';
 
 const HOUR_MS = 3_600_000;
 /** Not writable any more, stepped down, interrupted, not primary and not secondary: what a replica set answers in a fail-over. */
 const STEP_DOWN_CODES = [10107, 189, 91, 11600, 13435];
-const HOUSEKEEPING = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'endSessions']);
 const STORE_FOLDER_MB = 200;
 
 /** Faults of processes. Each takes (run, member) and ends when the process may be disturbed again. */

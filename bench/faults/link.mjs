@@ -10,12 +10,16 @@ const OP_MSG = 2013;
 const NAME_OFFSET = HEADER_BYTES + 4 + 1 + 4 + 1;
 
 export const PASS = { kind: 'pass' };
+/** What the driver sends by itself. */
+export const HOUSEKEEPING = new Set(['hello', 'isMaster', 'ismaster', 'ping', 'endSessions']);
 
 /**
  * The states of a link: `pass`; `slow`, each portion `ms` later; `silent`, nothing passes and nothing closes; `refuse`, no
  * connection is taken; `answer`, with a function that gives the answer to a command by its name, or undefined to pass it on.
  */
 export class Link {
+  /** Commands to the store so far, without those that the driver sends by itself. */
+  commands = 0;
   #state = PASS;
   #onChange = [];
   #sockets = new Set();
@@ -51,6 +55,7 @@ export class Link {
   }
 
   #open(client) {
+    client.on('error', () => undefined);
     if (this.#state.kind === 'refuse') return void client.destroy();
     const server = connect(this.target);
     for (const [socket, other] of [
@@ -73,6 +78,7 @@ export class Link {
 
   #pass(message, toServer, toClient) {
     const name = nameOf(message);
+    if (!HOUSEKEEPING.has(name)) this.commands += 1;
     const answer = this.#state.kind === 'answer' && name !== undefined ? this.#state.answer(name) : undefined;
     if (answer === undefined) toServer(message);
     else toClient(answerTo(message, answer));
