@@ -1,5 +1,5 @@
-// The same events delivered by one, three and six workers: whether claims get in each other's way. Each event is claimed twice, before and after
-// a delay.
+// The same events delivered by one, three and six workers: whether claims get in each other's way. Each event is claimed twice,
+// before and after a delay. What the workers ask while they are idle is subtracted.
 import { spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFleet } from '../faults/fleet.mjs';
@@ -53,7 +53,7 @@ async function measure(workers, events) {
     const idlePerSecond =
       begun.reduce((sum, commands, place) => sum + commands - idle[place], 0) / workers / (IDLE_MS / 1_000);
     return {
-      perNotification: total / events,
+      perNotification: Math.max(0, total - idlePerSecond * workers * seconds) / events,
       perSecond: events / seconds,
       idlePerSecond,
       largestPart: Math.max(...used) / total,
