@@ -78,6 +78,13 @@ export default tseslint.config(
     rules: { eqeqeq: ['error', 'always', { null: 'ignore' }] },
   },
   {
+    files: ['**/*.cjs'],
+    languageOptions: {
+      sourceType: 'commonjs',
+      globals: Object.fromEntries([...NODE_GLOBALS, 'require', 'module'].map((name) => [name, 'readonly'])),
+    },
+  },
+  {
     files: ['**/*.spec.mjs'],
     languageOptions: { globals: Object.fromEntries(JEST_GLOBALS.map((name) => [name, 'readonly'])) },
   },

@@ -14,7 +14,7 @@ import { MessageNotOfSubscriber } from './messages.errors.js';
 import { MessagesDeleted } from './messages.events.js';
 
 /** Where counts of messages end. */
-export const MAX_INBOX_COUNT = 99;
+const MAX_INBOX_COUNT = 99;
 
 type Environment = Pick<TenantContext, 'environmentId'>;
 type InboxChange = keyof typeof INBOX_STATE;

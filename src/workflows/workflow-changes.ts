@@ -11,7 +11,8 @@ export function completeSwitches(given: PreferenceSettingsDto | null | undefined
 
 /** The changes of the body except steps; channel switches are merged one by one. */
 export function changesOf(dto: UpdateNotificationTemplateDto): PartialUpdate {
-  const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } = dto;
+  const { name, notificationGroupId, identifier, description, tags, critical, severity, data, preferenceSettings } =
+    dto;
   const change = partialUpdate(
     {
       name: name === '' ? undefined : name,

@@ -1,5 +1,5 @@
 import { getConnectionToken } from '@nestjs/mongoose';
-import type { Connection } from 'mongoose';
+import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { TestApp, TestSession } from '#libs/testing';
 import { Presence } from '../../src/real-time/presence.js';
@@ -75,10 +75,9 @@ describe('the on-line state of a subscriber', () => {
     const aliveUntil = new Date(clock.now().getTime() - 1);
     await db?.collection('realTimeProcesses').insertOne({ _id: 'dead' as never, aliveUntil });
     const { _id } = await ada();
-    const { ObjectId } = await import('mongodb');
     await db
       ?.collection('subscribers')
-      .updateOne({ _id: new ObjectId(String(_id)) }, { $set: { isOnline: true, onlineIn: ['dead'] } });
+      .updateOne({ _id: new Types.ObjectId(String(_id)) }, { $set: { isOnline: true, onlineIn: ['dead'] } });
     await api.app.get(Presence, { strict: false }).renew();
     expect(await ada()).toMatchObject({ isOnline: false, lastOnlineAt: aliveUntil.toISOString() });
   });
