@@ -15,8 +15,6 @@ const WORKER = join(ROOT, 'dist/apps/delivery-worker/src/main.js');
 const STORE = fileURLToPath(import.meta.resolve('@herald/embedded-mongo/program'));
 const SHIFTED_CLOCK = new URL('./shifted-clock.mjs', import.meta.url).href;
 const RESTART_AFTER_MS = 300;
-/** Herald exits by itself where it cannot reach its store at the start. */
-const STARTING_MS = 20_000;
 
 export const LEASE_MS = 2_000;
 const SETTINGS = {
@@ -37,7 +35,7 @@ export class Member {
   isBusy = false;
   #isWanted = false;
   #isExpected = false;
-  #startedAt = 0;
+  #isReady = false;
 
   /** @param command gives { args, env } of the next start */
   constructor(name, kind, program, command) {
@@ -47,16 +45,26 @@ export class Member {
   start() {
     this.#isWanted = true;
     this.#isExpected = false;
-    this.#startedAt = Date.now();
+    this.#isReady = this.health === undefined;
     const { args, env, log } = this.command();
     const output = openSync(log, 'a');
     const child = startProcess(this.program, args, { env, stdio: ['ignore', output, output] });
     this.child = child;
     child.once('exit', (code, signal) => void this.#ended(child, signal ?? code));
+    void this.#watchStart(child);
+  }
+
+  /** Herald exits by itself where it cannot use its store at the start; afterwards it must not. */
+  async #watchStart(child) {
+    while (!this.#isReady && this.child === child && !hasEnded(child)) {
+      await sleep(250);
+      const isReady = await isHealthy(this.health);
+      if (isReady && this.child === child) this.#isReady = true;
+    }
   }
 
   async #ended(child, how) {
-    if (!this.#isExpected && Date.now() - this.#startedAt > STARTING_MS) this.surprises.push(`${this.name}: ${how}`);
+    if (!this.#isExpected && this.#isReady) this.surprises.push(`${this.name}: ${how}`);
     await sleep(RESTART_AFTER_MS);
     if (this.#isWanted && this.child === child) this.start();
   }
@@ -138,16 +146,15 @@ class Fleet {
       API_KEY: this.apiKey,
       DELIVERY_WORKER: 'off',
     };
-    const member = this.#add(name, 'api', process.execPath, { args: ['--max-semi-space-size=32', apiProgram()], env });
-    member.url = `http://127.0.0.1:${port}`;
-    member.health = `${member.url}/v1/health-check`;
+    const url = `http://127.0.0.1:${port}`;
+    const args = ['--max-semi-space-size=32', apiProgram()];
+    this.#add(name, 'api', process.execPath, { args, env, url, health: `${url}/v1/health-check` });
   }
 
   async addWorker(name) {
     const port = await freePort();
     const env = { ...(await this.#environment(name)), WORKER_PORT: String(port) };
-    const member = this.#add(name, 'worker', process.execPath, { args: [WORKER], env });
-    member.health = `http://127.0.0.1:${port}/`;
+    this.#add(name, 'worker', process.execPath, { args: [WORKER], env, health: `http://127.0.0.1:${port}/` });
   }
 
   /** The next start of a process has this clock. @param ms 0: the right one */
@@ -155,16 +162,16 @@ class Fleet {
     member.shiftMs = ms;
   }
 
-  #add(name, kind, program, { args, env = {} }) {
+  #add(name, kind, program, { args, env = {}, ...addresses }) {
     const log = join(this.folder, `${name}.log`);
     const member = new Member(name, kind, program, () => {
       const shiftMs = member.shiftMs ?? 0;
       if (shiftMs === 0) return { args, env, log };
       return { args: ['--import', SHIFTED_CLOCK, ...args], env: { ...env, CLOCK_SHIFT_MS: String(shiftMs) }, log };
     });
+    Object.assign(member, addresses);
     this.members.push(member);
     member.start();
-    return member;
   }
 
   async #environment(name) {
@@ -229,7 +236,7 @@ function accepts(port) {
   });
 }
 
-export function isHealthy(url) {
+function isHealthy(url) {
   return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
     async (answer) => (await answer.arrayBuffer(), answer.ok),
     () => false,

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inApp, mail, timed } from '../support/content.mjs';
 
-export const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
+const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
 const REQUEST_MS = 40_000;
