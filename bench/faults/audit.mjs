@@ -1,8 +1,6 @@
 // Compares what was acknowledged with what was received and with the records.
-import { KINDS } from './load.mjs';
+import { KINDS, UNDER_WAY_MS } from './load.mjs';
 
-/** A step that has begun when its cancellation is acknowledged is not taken back. */
-const UNDER_WAY_MS = 1_500;
 const SHOWN = 8;
 
 /**
@@ -80,7 +78,7 @@ function arrivals({ mails, pushes }, what, key) {
   return (what === 'mail' ? mails : pushes).get(key) ?? [];
 }
 
-/** In-app messages are looked for when the cancellation is acknowledged, except those of digests, which are in messages of others. */
+/** In-app messages are looked for soon after the cancellation is acknowledged, except those of digests, which are in messages of others. */
 function isLate({ kind, cancel }, what, count, times) {
   if (cancel?.answer !== true) return false;
   if (what !== 'in_app') return times.some((at) => at > cancel.at + UNDER_WAY_MS);

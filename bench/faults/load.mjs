@@ -5,6 +5,8 @@ import { inApp, mail, timed } from '../support/content.mjs';
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
+/** A step that has begun when its cancellation is acknowledged is not taken back. */
+export const UNDER_WAY_MS = 1_000;
 const REQUEST_MS = 40_000;
 
 const LIST = inApp(
@@ -170,7 +172,7 @@ export class Load {
     }
   }
 
-  /** Cancels an event, and notes what was delivered when that was acknowledged. */
+  /** Cancels an event, and notes what was delivered soon after that was acknowledged. */
   async #cancel(event) {
     const path = `/v1/events/trigger/${event.transactionId}`;
     event.cancel = { answer: undefined };
@@ -179,6 +181,7 @@ export class Load {
     if (!isOk) return void (await this.#insist('DELETE', path));
     event.cancel = { answer: data, at: Date.now() };
     if (data !== true) return;
+    await sleep(UNDER_WAY_MS);
     const messages = await this.#insist('GET', `/v1/messages?transactionId=${event.transactionId}&channel=in_app`);
     event.cancel.delivered = messages.length;
   }

@@ -148,7 +148,7 @@ export class RunEngine {
    */
   private async withoutCanceled(runs: readonly Run[]): Promise<readonly Run[]> {
     const old = runs.filter(
-      (run) => run.effects.messages.length > 0 && !continuesForOthers(run) && !this.canceler.wasSeenRecently(run),
+      (run) => (!run.isStored || deliversHere(run)) && !continuesForOthers(run) && !this.canceler.wasSeenRecently(run),
     );
     if (old.length === 0) return runs;
     const canceled = await this.canceler.canceledSince(old);
@@ -236,6 +236,10 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
+}
+
+function deliversHere({ effects }: Run): boolean {
+  return effects.messages.length > 0;
 }
 
 /** Its own event is canceled already. */
