@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { mongo } from 'mongoose';
-import { Clock } from '#libs/common';
+import { Clock, storeFault } from '#libs/common';
 import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
@@ -107,7 +107,8 @@ export class StepRunner {
   private interrupted({ run, state, now }: StepTask, error: unknown): StepReport {
     const { reason, effects } = interruptionOf(error);
     // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
-    if (reason instanceof mongo.MongoError || reason instanceof LeaseLost) throw error;
+    const isUndecided = reason instanceof mongo.MongoError || storeFault(reason) !== undefined;
+    if (isUndecided || reason instanceof LeaseLost) throw error;
     if (reason instanceof RenderingBusy) {
       const outcome = { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true } as const;
       return { outcome, progress: {}, ...effects };
