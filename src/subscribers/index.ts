@@ -7,6 +7,7 @@ export type {
   ResolvedSubscriber,
   SubscriberCredentials,
 } from './resolved-subscriber.js';
+export type { DescribedRecipient, ForeseenSubscriber } from './foreseen-subscriber.js';
 export type { SubscriberDefinition } from './subscriber-writes.js';
 export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';

@@ -43,6 +43,12 @@ export class DigestWindows {
     return this.decide(`${slot}:${by.toHexString()}`, isFirst, new Date(now.getTime() + DECIDED_MS));
   }
 
+  /** What `isFirst` would answer now. Notes nothing. */
+  async wouldBeFirst(slot: string, since: Date): Promise<boolean> {
+    const before = await this.collection.findOne({ _id: slot });
+    return before === null || before.lastAt < since;
+  }
+
   private async decide(_id: string, isFirst: boolean, expireAt: Date): Promise<boolean> {
     try {
       await this.decisions.insertOne({ _id, isFirst, expireAt });

@@ -41,6 +41,11 @@ export class EventFactsReader {
     return new Map(facts.flat());
   }
 
+  /** Of an event that is not stored. */
+  async readFor(event: TriggerEventRecord, workflow: RunWorkflow): Promise<EventFacts> {
+    return this.readOne(event, workflow, await this.readBrandings([event]));
+  }
+
   private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
     const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
     const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);

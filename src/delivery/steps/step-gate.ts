@@ -59,6 +59,8 @@ export class StepGate {
     for (const variant of step.variants) {
       if (!variant.active || variant.filters.length === 0) continue;
       const result = await this.check(variant.filters, task);
+      const { id, name } = variant;
+      task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
       if (!result.passed) continue;
       const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
       return { _id: new Types.ObjectId(variant.id), template: variant.template, details: [detail] };
@@ -70,6 +72,7 @@ export class StepGate {
     const { step, state, now } = task;
     try {
       const result = await this.check(step.filters, task);
+      if (task.witness) task.witness.conditions = result;
       if (result.passed) return byPreferences(task);
       const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
       return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
@@ -156,6 +159,7 @@ function byPreferences(task: StepTask): StepReport | undefined {
     subscriber: facts.workflowPreference,
     global: facts.globalPreference,
   });
+  if (task.witness) task.witness.preference = decision;
   if (decision.allowed) return bySchedule(task, state.type);
   return reportOf({ kind: 'skipped', reason: 'preferences' }, [
     detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
@@ -163,11 +167,13 @@ function byPreferences(task: StepTask): StepReport | undefined {
   ]);
 }
 
-function bySchedule({ run, state, now }: StepTask, channel: Channel): StepReport | undefined {
+function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): StepReport | undefined {
   const { workflow, facts } = run;
   const { timezone } = facts.subscriber;
   const global = facts.globalPreference;
-  if (isScheduled(channel, { critical: workflow.critical, global, now, timezone })) return undefined;
+  const passes = isScheduled(channel, { critical: workflow.critical, global, now, timezone });
+  if (witness) witness.isScheduled = passes;
+  if (passes) return undefined;
   const raw = { schedule: global?.schedule, timezone };
   return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
 }
