@@ -26,11 +26,18 @@ import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
-import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
+import {
+  DIGEST_WINDOW_MODEL,
+  DigestWindows,
+  DigestWindowSchema,
+  ReadOnlyDigestWindows,
+} from './records/digest-windows.js';
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
+import { EventRehearsals } from './rehearsal/event-rehearsals.js';
+import { Rehearsal } from './rehearsal/rehearsal.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
@@ -106,20 +113,17 @@ const STEP_HANDLERS: Provider = {
 /** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
 const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
-  inject: [AppConfig, StepGate, SubscribersService, DigestWindows, DigestGathering, InAppStep, ...CHANNELS],
+  inject: [AppConfig, StepGate, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
   useFactory: (
     config: AppConfig,
     gate: StepGate,
     subscribers: SubscribersService,
-    windows: DigestWindows,
+    windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
   ) => {
     const sender = new TargetSender(new RehearsalTransport(), config);
-    const readOnly: Pick<DigestWindows, 'isFirst'> = {
-      isFirst: (slot, _by, _now, since) => windows.wouldBeFirst(slot, since),
-    };
-    const digest = new DigestStep(gate, readOnly, gathering);
+    const digest = new DigestStep(gate, windows, gathering);
     return new RehearsalHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels }));
   },
 };
@@ -150,6 +154,7 @@ const REHEARSAL_HANDLERS: Provider = {
     WorkflowSnapshots,
     AttachmentStore,
     DigestWindows,
+    ReadOnlyDigestWindows,
     EventRetention,
     // queues
     DeliveryQueues,
@@ -186,6 +191,9 @@ const REHEARSAL_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
+    // rehearsal
+    Rehearsal,
+    EventRehearsals,
     // worker
     RunWork,
     EventWork,
@@ -198,6 +206,7 @@ const REHEARSAL_HANDLERS: Provider = {
     AttachmentStore,
     EventIntake,
     EventCanceler,
+    EventRehearsals,
     WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,

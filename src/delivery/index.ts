@@ -15,8 +15,11 @@ export {
   type StepType,
 } from './records/notification.js';
 export { NotificationStore } from './records/notification.js';
-export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './records/trigger-event.js';
+export type { NewEvent, RecipientEntry, RecipientSources, TriggerEventRecord } from './records/trigger-event.js';
 export { TriggerEventStore } from './records/trigger-event.js';
+export { EventRehearsals, type RehearsedEvent, type RehearsedRecipient } from './rehearsal/event-rehearsals.js';
+export type { RehearsedStep } from './rehearsal/rehearsal.js';
+export type { ComposedMessage, ConsideredIntegration } from './run/step-witness.js';
 export { WorkflowSnapshots } from './records/workflow-version.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
-export { EventIntake, type NewEvent } from './worker/event-work.js';
+export { EventIntake } from './worker/event-work.js';

@@ -111,7 +111,7 @@ export class DigestStep implements StepHandler {
 
   constructor(
     private readonly gate: StepGate,
-    private readonly windows: Pick<DigestWindows, 'isFirst'>,
+    private readonly windows: DigestWindows,
     readonly gathering: DigestGathering,
   ) {}
 

@@ -43,12 +43,6 @@ export class DigestWindows {
     return this.decide(`${slot}:${by.toHexString()}`, isFirst, new Date(now.getTime() + DECIDED_MS));
   }
 
-  /** What `isFirst` would answer now. Notes nothing. */
-  async wouldBeFirst(slot: string, since: Date): Promise<boolean> {
-    const before = await this.collection.findOne({ _id: slot });
-    return before === null || before.lastAt < since;
-  }
-
   private async decide(_id: string, isFirst: boolean, expireAt: Date): Promise<boolean> {
     try {
       await this.decisions.insertOne({ _id, isFirst, expireAt });
@@ -79,7 +73,16 @@ export class DigestWindows {
     return rawCollection<DecisionRecord>(this.connection, 'digestWindows');
   }
 
-  private get collection(): mongo.Collection<WindowRecord> {
+  protected get collection(): mongo.Collection<WindowRecord> {
     return rawCollection<WindowRecord>(this.connection, 'digestWindows');
+  }
+}
+
+/** Answers what `DigestWindows` would, and notes nothing. */
+@Injectable()
+export class ReadOnlyDigestWindows extends DigestWindows {
+  override async isFirst(slot: string, _by: Types.ObjectId, _now: Date, since: Date): Promise<boolean> {
+    const before = await this.collection.findOne({ _id: slot });
+    return before === null || before.lastAt < since;
   }
 }

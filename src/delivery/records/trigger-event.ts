@@ -83,6 +83,12 @@ export interface TriggerEventRecord extends Claimable {
   expireAt?: Date;
 }
 
+/** An event before it is accepted. */
+export type NewEvent = Omit<
+  TriggerEventRecord,
+  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
+>;
+
 export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
 
 export const TriggerEventSchema = new Schema(
