@@ -12,7 +12,7 @@ import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { idsOf } from '../run/run-telemetry.js';
 import { type Run, workflowStep } from '../run/run.js';
 import { type RehearsedGathering, RehearsalHandlers, type StepTask } from '../run/step-handler.js';
-import type { StepReport } from '../run/step-report.js';
+import { detailsOfCanceled, type StepReport } from '../run/step-report.js';
 import { StepWitness } from '../run/step-witness.js';
 import { applyOutcome, currentStep, startStep } from '../run/transitions.js';
 
@@ -37,6 +37,9 @@ export interface RehearsedStep {
   readonly until?: Date;
   readonly gathering?: RehearsedGathering;
 }
+
+type StepEnd = Pick<RehearsedStep, 'until' | 'gathering'>;
+type Passed = StepEnd & Required<Pick<RehearsedStep, 'at' | 'witness'>>;
 
 export interface RehearsedRun {
   readonly run: Run;
@@ -69,38 +72,28 @@ export class Rehearsal {
   }
 
   private async walk(run: Run, start: Date): Promise<RehearsedStep[]> {
-    const steps = new Map<StepState, RehearsedStep>();
+    const passed = new Map<StepState, Passed>();
     let now = start;
     for (;;) {
       const state = currentStep(run.record);
       const step = workflowStep(run);
       if (state === undefined || step === undefined) break;
-      const begun = steps.get(state);
-      const witness = begun?.witness ?? new StepWitness();
-      const seen = { details: run.effects.details.length, messages: run.effects.messages.length };
-      const passed = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', witness });
-      steps.set(state, {
-        step,
-        state,
-        at: begun?.at ?? now,
-        witness,
-        details: [...(begun?.details ?? []), ...run.effects.details.slice(seen.details)],
-        messages: [...(begun?.messages ?? []), ...run.effects.messages.slice(seen.messages)],
-        ...(begun?.until && { until: begun.until }),
-        ...passed,
-      });
+      const before = passed.get(state) ?? { at: now, witness: new StepWitness() };
+      const { witness } = before;
+      const end = await this.pass({ run, step, state, now, isResumed: state.status === 'delayed', witness });
+      passed.set(state, { ...before, ...end });
       if (state.status === 'queued') break;
-      now = passed.until ?? now;
+      now = end.until ?? now;
     }
     return run.record.steps.flatMap((state, place): RehearsedStep[] => {
       const step = run.workflow.steps[place];
       if (step === undefined) return [];
-      return [steps.get(state) ?? { step, state, witness: new StepWitness(), details: [], messages: [] }];
+      return [{ step, state, witness: new StepWitness(), ...passed.get(state), ...effectsOf(run, state) }];
     });
   }
 
   /** Carries out the current step up to its end or its wait. */
-  private async pass(task: StepTask): Promise<Pick<RehearsedStep, 'until' | 'gathering'>> {
+  private async pass(task: StepTask): Promise<StepEnd> {
     const { run, step, state, now } = task;
     startStep(state, now);
     const report = await carryOut(this.handlers, task, (message, err) => {
@@ -117,7 +110,7 @@ export class Rehearsal {
     return this.gather(task);
   }
 
-  private async gather({ run, step, state, now }: StepTask): Promise<Pick<RehearsedStep, 'until' | 'gathering'>> {
+  private async gather({ run, step, state, now }: StepTask): Promise<StepEnd> {
     const gathering = await this.handlers.get(state.type)?.gathering?.rehearse(run, now);
     if (gathering === undefined) throw new Error('A step gathers without a gathering.');
     const { until, report } = gathering;
@@ -128,7 +121,15 @@ export class Rehearsal {
     return { until, gathering };
   }
 
-  private apply({ record }: Run, { shouldStopOnFail }: RunStep, report: StepReport, now: Date): void {
-    applyOutcome(record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+  private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, report: StepReport, now: Date): void {
+    const canceled = applyOutcome(record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    effects.add({ details: detailsOfCanceled(canceled, now) });
   }
+}
+
+function effectsOf({ effects }: Run, { _id }: StepState): Pick<RehearsedStep, 'details' | 'messages'> {
+  return {
+    details: effects.details.filter(({ jobId }) => jobId.equals(_id)),
+    messages: effects.messages.filter(({ _jobId }) => _jobId.equals(_id)),
+  };
 }

@@ -7,7 +7,7 @@ import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { carryOut } from './carry-out.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
-import { detailOf, interruptionOf, type StepReport } from './step-report.js';
+import { detailOf, detailsOfCanceled, interruptionOf, type StepReport } from './step-report.js';
 import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep } from './transitions.js';
 
@@ -76,7 +76,6 @@ export class StepRunner {
     if (step !== undefined) noteStep(run, step, report, this.logger);
     if (canceled.length === 0) return;
     noteCanceledSteps(canceled);
-    const details = canceled.map((one) => detailOf(one, DETAIL.stepCanceled, now, { raw: { reason: one.reason } }));
-    run.effects.add({ details });
+    run.effects.add({ details: detailsOfCanceled(canceled, now) });
   }
 }
