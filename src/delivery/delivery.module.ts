@@ -38,6 +38,8 @@ import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './re
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
 import { EventRehearsals } from './rehearsal/event-rehearsals.js';
 import { Rehearsal } from './rehearsal/rehearsal.js';
+import { StepPreviews } from './rehearsal/step-previews.js';
+import { TestSends } from './rehearsal/test-sends.js';
 import { ReplayController } from './replay/replay.controller.js';
 import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
@@ -194,6 +196,8 @@ const REHEARSAL_HANDLERS: Provider = {
     // rehearsal
     Rehearsal,
     EventRehearsals,
+    StepPreviews,
+    TestSends,
     // worker
     RunWork,
     EventWork,
@@ -207,6 +211,8 @@ const REHEARSAL_HANDLERS: Provider = {
     EventIntake,
     EventCanceler,
     EventRehearsals,
+    StepPreviews,
+    TestSends,
     WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,

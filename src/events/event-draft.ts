@@ -5,6 +5,7 @@ import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
 import { Turns } from '#libs/worker-pool';
 import type { NewAttachment, NewEvent, RecipientSources } from '../delivery/index.js';
+import type { ResolvedWorkflow } from '../workflows/index.js';
 import { takeAttachments, takeOverrideAttachments } from './attachments.js';
 import type { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
 import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
@@ -39,19 +40,30 @@ export async function draftEvent(
   if (faults.length > 0) throw new ValidationFailed(faults);
   const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
   const event = await sized({
-    _id: new Types.ObjectId(),
-    ...ownerOf(tenant),
-    transactionId,
-    _templateId: new Types.ObjectId(workflow.id),
-    snapshotId: `${workflow.id}:${workflow.version}`,
-    name: workflow.identifier,
-    recipients,
-    payload: withDefaults(workflow, payload),
+    ...eventOf(tenant, workflow, { transactionId, recipients, payload }),
     overrides,
     ...(identifier !== undefined && { tenant: identifier }),
     ...(actor && { actor }),
   });
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
+}
+
+/** An event of a workflow without overrides. Default values of variables complete the payload. */
+export function eventOf(
+  tenant: TenantContext,
+  workflow: ResolvedWorkflow,
+  { payload, ...given }: Pick<NewEvent, 'transactionId' | 'recipients'> & { readonly payload: object },
+): NewEvent {
+  return {
+    _id: new Types.ObjectId(),
+    ...ownerOf(tenant),
+    _templateId: new Types.ObjectId(workflow.id),
+    snapshotId: `${workflow.id}:${workflow.version}`,
+    name: workflow.identifier,
+    ...given,
+    payload: withDefaults(workflow, { ...payload }),
+    overrides: {},
+  };
 }
 
 function ownerOf(

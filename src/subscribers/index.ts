@@ -12,5 +12,5 @@ export type { SubscriberDefinition } from './subscriber-writes.js';
 export { type PresenceChange, SubscriberPresence } from './subscriber-presence.js';
 export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summaries.js';
 export { SubscribersModule } from './subscribers.module.js';
-export { NoActiveIntegration } from './subscribers.errors.js';
+export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';

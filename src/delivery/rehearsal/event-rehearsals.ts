@@ -4,10 +4,10 @@ import { type ForeseenSubscriber, SubscribersService } from '../../subscribers/i
 import { TopicsService } from '../../topics/index.js';
 import type { ResolvedWorkflow } from '../../workflows/index.js';
 import { RecipientPages } from '../expansion/recipient-pages.js';
-import type { Checkpoint, NewEvent, TriggerEventRecord } from '../records/trigger-event.js';
+import type { Checkpoint, NewEvent, RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
 import { toRunWorkflow } from '../records/workflow-version.js';
 import { type EventFacts, EventFactsReader } from '../run/run-loader.js';
-import { type RunTenant, tenantOf } from '../run/run.js';
+import { tenantOf } from '../run/run.js';
 import { Rehearsal, type RehearsedRun } from './rehearsal.js';
 
 export interface EventToRehearse {
@@ -27,6 +27,11 @@ export interface RehearsedEvent {
   readonly recipients: readonly RehearsedRecipient[];
 }
 
+/** An event as it would be stored. */
+export function acceptedNow(event: NewEvent, now: Date): TriggerEventRecord {
+  return { ...event, status: 'expanding', claims: 0, expanded: 0, createdAt: now, updatedAt: now };
+}
+
 /** Rehearses events that are not accepted: their recipients, and what each of them would get. */
 @Injectable()
 export class EventRehearsals {
@@ -41,15 +46,7 @@ export class EventRehearsals {
 
   /** @param limit how many recipients are rehearsed @throws {RenderingIsBusy} */
   async rehearse({ event, workflow, tenant }: EventToRehearse, limit: number): Promise<RehearsedEvent> {
-    const now = this.clock.now();
-    const record: TriggerEventRecord = {
-      ...event,
-      status: 'expanding',
-      claims: 0,
-      expanded: 0,
-      createdAt: now,
-      updatedAt: now,
-    };
+    const record = acceptedNow(event, this.clock.now());
     const facts = await this.factsOf(record, workflow, tenant);
     const recipients = await this.recipientsOf(record, limit);
     const changes = new Map(recipients.map(({ subscriber, change }) => [subscriber._id, change]));

@@ -59,6 +59,15 @@ export class EventFactsReader {
   ): Promise<EventFacts> {
     const caller = tenantOf(event);
     const branding = brandings.get(caller.environmentId) ?? {};
+    const { actor: sampleActor, tenant: sampleTenant } = event.test ?? {};
+    if (event.test)
+      return {
+        event,
+        workflow,
+        branding,
+        ...(sampleActor && { actor: sampleActor }),
+        ...(sampleTenant && { tenant: sampleTenant }),
+      };
     // The usual event names neither and costs no query.
     if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
     const [tenant, actor] = await Promise.all([
@@ -156,7 +165,7 @@ export class RunLoader {
     const loaded: LoadedRuns = { runs: [], lost: [] };
     for (const record of records) {
       const shared = facts.get(record._eventId.toHexString());
-      const subscriber = subscribers.get(record._subscriberId.toHexString());
+      const subscriber = shared?.event.test?.subscriber ?? subscribers.get(record._subscriberId.toHexString());
       if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
       else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
       else loaded.runs.push(toRun(record, shared, subscriber));
@@ -256,6 +265,7 @@ function toRun(record: NotificationRecord, shared: EventFacts, subscriber: Resol
     event,
     workflow,
     facts: { ...own, subscriber },
+    ...(event.test?.digestEvents && { digestEvents: event.test.digestEvents }),
     effects: new Effects(),
   };
 }

@@ -16,7 +16,7 @@ import { Rendering } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import { channelDecision, isScheduled } from '../../preferences/index.js';
-import type { RunTemplate } from '../records/workflow-version.js';
+import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
@@ -43,14 +43,19 @@ export class StepGate {
 
   /** @returns the report of a step that does not run now, or undefined when it runs */
   refuse(task: StepTask): StepReport | undefined | Promise<StepReport | undefined> {
-    // A step that passed and is being tried again is not asked again.
-    if (task.state.attempt > 0) return undefined;
+    // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
+    if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
     return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
   }
 
   /** The first active variant whose conditions pass, else the step's own content. */
   chooseTemplate(task: StepTask): ChosenTemplate | Promise<ChosenTemplate> {
     const { _id, template, variants } = task.step;
+    const { test } = task.run.event;
+    if (test !== undefined) {
+      const variant = variants.find(({ id }) => id === test.variantId);
+      return variant ? chosen(variant) : { _id, template, details: [] };
+    }
     return variants.length > 0 ? this.chooseVariant(task) : { _id, template, details: [] };
   }
 
@@ -63,7 +68,7 @@ export class StepGate {
       task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
       if (!result.passed) continue;
       const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
-      return { _id: new Types.ObjectId(variant.id), template: variant.template, details: [detail] };
+      return chosen(variant, [detail]);
     }
     return { _id: step._id, template: step.template, details: [] };
   }
@@ -135,6 +140,10 @@ export class StepGate {
       opened: found.some(({ status }) => status === 'opened' || status === 'clicked'),
     };
   }
+}
+
+function chosen({ id, template }: RunVariant, details: readonly NewDetail[] = []): ChosenTemplate {
+  return { _id: new Types.ObjectId(id), template, details };
 }
 
 /** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
