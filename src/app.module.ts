@@ -24,6 +24,7 @@ import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
+import { PreviewsModule } from './previews/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { PushSubscriptionsModule } from './push-subscriptions/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -73,6 +74,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     DeliveryModule,
     WebhooksModule,
     EventsModule,
+    PreviewsModule,
     MonitoringModule,
     HealthModule,
   ],

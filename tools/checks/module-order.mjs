@@ -34,6 +34,7 @@ export const MODULE_ORDER = [
   'notifications',
   'webhooks',
   'events',
+  'previews',
   'monitoring',
   'health',
   'api-document',
