@@ -11,7 +11,7 @@ const chance = (random: Random, share: number): boolean => random() < share;
 
 const CONDITIONS: readonly Json[] = [
   { on: 'payload', field: 'plan', operator: 'EQUAL', value: 'gold' },
-  { on: 'payload', field: 'total', operator: 'LARGER', value: '{{limit}}' },
+  { on: 'payload', field: 'total', operator: 'LARGER', value: '{{payload.limit}}' },
   { on: 'payload', field: 'missing', operator: 'IS_DEFINED' },
   { on: 'subscriber', field: 'firstName', operator: 'EQUAL', value: 'Ada' },
   { on: 'subscriber', field: 'data.level', operator: 'LARGER_EQUAL', value: '2' },
