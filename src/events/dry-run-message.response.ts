@@ -6,25 +6,28 @@ import type { ComposedMessage, RehearsedStep } from '../delivery/index.js';
 
 /** A message that would be sent, as the provider would get it. Credentials and device tokens are not shown. */
 export class DryRunMessageResponse {
+  /** Channel of the message. */
   @ApiProperty({ enum: CHANNELS, example: 'email' })
   channel: Channel;
-  /** @example sendgrid */
+  /** Provider that would be called; absent for in-app messages. @example sendgrid */
   providerId?: string;
   /** Record id of the integration; absent for in-app messages. */
   integrationId?: string;
   /** Email addresses or phone numbers. @example ["ada@example.com"] */
   to?: string[];
-  /** @example ["grace@example.com"] */
+  /** Recipients of a copy. @example ["grace@example.com"] */
   cc?: string[];
+  /** Recipients of a blind copy. */
   bcc?: string[];
+  /** Address for replies. */
   replyTo?: string;
   /** Address or number of the sender. @example shop@example.com */
   from?: string;
-  /** @example Shop */
+  /** Name of the sender. @example Shop */
   senderName?: string;
-  /** @example Your order 4711 */
+  /** Subject. @example Your order 4711 */
   subject?: string;
-  /** @example On its way */
+  /** Title. @example On its way */
   title?: string;
   /** HTML for emails and in-app messages, plain text for the other channels. */
   content: string;

@@ -16,20 +16,23 @@ import { DryRunMessageResponse, showDryRunMessages } from './dry-run-message.res
 export class EvaluatedConditionResponse {
   /** What the condition reads. @example Payload */
   filter: string;
-  /** @example order.total */
+  /** Path of the value. @example order.total */
   field: string;
-  /** @example LARGER */
+  /** How the values are compared. @example LARGER */
   operator: string;
   /** The value to compare with, rendered. @example 50 */
   expected: string;
   /** The value that was found; `undefined` if there is none. @example 99.5 */
   actual: string;
+  /** Result of the comparison. */
   passed: boolean;
 }
 
 /** Conditions in the order in which they were evaluated. Groups after the first one that passes are not evaluated. */
 export class EvaluatedConditionsResponse {
+  /** Whether one of the groups passes. */
   passed: boolean;
+  /** The conditions that were evaluated. */
   @ApiProperty({ type: [EvaluatedConditionResponse] })
   conditions: EvaluatedConditionResponse[];
 }
@@ -62,6 +65,7 @@ const PREFERENCE_SOURCES = ['template', 'workflowOverride', 'subscriber', 'subsc
 
 /** The decision of the preferences about the channel of a step. */
 export class PreferenceDecisionResponse {
+  /** Whether the channel may be used. */
   allowed: boolean;
   /** What switches the channel off: the workflow, the override of the tenant, or the subscriber. */
   @ApiPropertyOptional({ enum: PREFERENCE_SOURCES, example: 'subscriberGlobal' })
@@ -71,9 +75,9 @@ export class PreferenceDecisionResponse {
 /** An active integration that an email or text message could be sent with. */
 export class ConsideredIntegrationResponse {
   _id: string;
-  /** @example sendgrid-4f1a */
+  /** Identifier of the integration. @example sendgrid-4f1a */
   identifier: string;
-  /** @example sendgrid */
+  /** Provider of the integration. @example sendgrid */
   providerId: string;
   /** Whether it is among those that are tried; false if the tenant does not meet its conditions. */
   isChosen: boolean;
@@ -122,7 +126,7 @@ export class DryRunStepResponse {
   status: StepStatus;
   /** Why the step would not be completed. @example conditions */
   reason?: string;
-  /** @example Subscriber does not have an email address */
+  /** The reason in words. @example Subscriber does not have an email address */
   error?: string;
   /** When the step would begin; absent if the run would end before. */
   at?: Date;

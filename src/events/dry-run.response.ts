@@ -15,7 +15,7 @@ import { TRIGGER_STATUSES, type TriggerStatus } from './trigger-checks.js';
 
 /** A topic among the recipients. */
 export class DryRunTopicResponse {
-  /** @example order-4711-watchers */
+  /** Key of the topic. @example order-4711-watchers */
   topicKey: string;
   /**
    * Number of its subscribers; counted up to 10,000.
@@ -26,9 +26,9 @@ export class DryRunTopicResponse {
 
 /** A file of the event. */
 export class DryRunAttachmentResponse {
-  /** @example invoice.pdf */
+  /** File name. @example invoice.pdf */
   name: string;
-  /** @example application/pdf */
+  /** Media type. @example application/pdf */
   mime: string;
   /** Size in bytes. @example 48213 */
   size: number;
@@ -38,7 +38,7 @@ const CHANGES = ['none', 'create', 'update'] as const;
 
 /** What one recipient would get. */
 export class DryRunRecipientResponse {
-  /** @example ada */
+  /** Your identifier of the subscriber. @example ada */
   subscriberId: string;
   /** What the trigger would do to the stored subscriber. */
   @ApiProperty({ enum: CHANGES, example: 'none' })

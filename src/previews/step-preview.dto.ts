@@ -72,16 +72,19 @@ export class StepSampleDto {
 
 /** Content that is not stored yet. */
 export class DraftTemplateDto {
-  /** @example Your order {{order.number}} */
+  /** Subject; a template. @example Your order {{order.number}} */
   @OptionalString(MAX_LINE_LENGTH)
   subject?: string | null;
+  /** Preview text that mail clients show next to the subject; a template. */
   @OptionalString(MAX_LINE_LENGTH)
   preheader?: string | null;
+  /** Name of the sender; a template. */
   @OptionalString(MAX_LINE_LENGTH)
   senderName?: string | null;
+  /** Title; a template. */
   @OptionalString(MAX_LINE_LENGTH)
   title?: string | null;
-  /** @example <p>Hello {{subscriber.firstName}}</p> */
+  /** Text, or HTML of an email; a template. @example <p>Hello {{subscriber.firstName}}</p> */
   @OptionalString(MAX_CONTENT_LENGTH)
   content?: string | null;
   /** Format of an email's content. */

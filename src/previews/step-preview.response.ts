@@ -10,7 +10,7 @@ export class TemplateFaultResponse {
    * @example content.0.url
    */
   path?: string;
-  /** @example a block or an expression is left open at the end (line 3) */
+  /** What is wrong. @example a block or an expression is left open at the end (line 3) */
   message: string;
   /** Line in that text, from 1. @example 3 */
   line?: number;
@@ -20,7 +20,7 @@ export class TemplateFaultResponse {
 
 /** What steps after a digest see of it as `step`. */
 export class DigestPreviewResponse {
-  /** @example 2 */
+  /** Number of events. @example 2 */
   total_count: number;
   /** Payloads of the events, oldest first. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } })
@@ -34,13 +34,13 @@ export class StepPreviewResponse {
   /** Type of the step. */
   @ApiProperty({ enum: STEP_TYPES, example: 'email' })
   type: StepType;
-  /** @example Your order 4711 */
+  /** Subject. @example Your order 4711 */
   subject?: string;
   /** Preview text that mail clients show next to the subject. */
   preheader?: string;
-  /** @example Shop */
+  /** Name of the sender. @example Shop */
   senderName?: string;
-  /** @example On its way */
+  /** Title. @example On its way */
   title?: string;
   /**
    * HTML for emails, with the layout, and for in-app messages; plain text for the other channels. Absent if there are
