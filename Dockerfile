@@ -20,7 +20,7 @@ FROM deps AS production
 RUN rm -rf node_modules/typescript node_modules/esbuild node_modules/@esbuild
 
 FROM node:22-bookworm-slim AS runtime
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data INBOX_DEMO=off
 WORKDIR /app
 RUN mkdir /data && chown node:node /data
 COPY --from=production /app/node_modules node_modules

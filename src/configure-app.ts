@@ -1,10 +1,12 @@
 import { VersioningType } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
 import { readBufferFiles } from './events/index.js';
 import { serveFrontDoor } from './front-door.js';
 import { serveMetrics } from './monitoring/index.js';
+import { serveInboxDemo } from './inbox-demo.js';
 import { serveOpenApi } from './openapi-document.js';
 
 const PROBES = ['/v1/health-check', METRICS_PATH];
@@ -18,5 +20,6 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   serveOpenApi(app);
   serveFrontDoor(app);
   serveMetrics(app);
+  if (app.get(AppConfig).get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

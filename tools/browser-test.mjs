@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
+import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { findHerald } from './herald.mjs';
+import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png]: Swagger UI in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png]: Swagger UI and /inbox-demo in a real browser, skipped if there is none.
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
 if (browser === undefined) {
@@ -13,9 +15,26 @@ if (browser === undefined) {
 
 const at = process.argv.indexOf('--screenshot');
 const screenshot = at < 0 ? undefined : process.argv[at + 1];
-const herald = await findHerald(process.env);
-try {
+buildInboxDemo();
+await test('Swagger UI', process.env, testSwagger);
+// A Herald that is started for this run can be restarted.
+await test('the published components', { ...process.env, HERALD_URL: undefined }, testComponents);
+
+async function test(name, env, run) {
+  const herald = await findHerald(env);
   const started = performance.now();
+  try {
+    await run(herald);
+    console.log(`browser test of ${name}: passed (${((performance.now() - started) / 1000).toFixed(1)} s, ${browser})`);
+  } catch (error) {
+    console.error(`browser test of ${name}: failed\n${error.stack ?? error}`);
+    process.exitCode = 1;
+  } finally {
+    await herald.stop();
+  }
+}
+
+async function testSwagger(herald) {
   const shown = await useThePage({ ...herald, browser, screenshot });
   assert.equal(shown.title, 'Herald API');
   assert.deepEqual(shown.tags.slice(0, 3), ['Events', 'Workflows', 'Subscribers']);
@@ -34,12 +53,10 @@ try {
     headers: { authorization: `ApiKey ${herald.apiKey}` },
   });
   assert.equal(stored.status, 200);
-  console.log(`browser test: passed (${((performance.now() - started) / 1000).toFixed(1)} s, ${browser})`);
-} catch (error) {
-  console.error(`browser test: failed\n${error.stack ?? error}`);
-  process.exitCode = 1;
-} finally {
-  await herald.stop();
+}
+
+async function testComponents(herald) {
+  assert.deepEqual(await useTheComponents({ herald, browser, screenshot }), []);
 }
 
 function isExecutable(path) {

@@ -14,7 +14,8 @@ export class HeraldUnavailable extends Error {}
 /**
  * The running Herald that HERALD_URL names, or a new one on a free port. The data of a new one is in a database of its own
  * where MONGODB_URI is set, otherwise in a temporary folder; both are removed at the end.
- * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void> }>}
+ * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void>,
+ *   restart?(signal?: string): Promise<void> }>} `restart` only for a new one: the same address and data
  * @throws {HeraldUnavailable}
  */
 export async function findHerald(env) {
@@ -40,21 +41,23 @@ async function startHerald(mongodbUri) {
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
-  const child = spawn(process.execPath, [apiProgram()], {
-    cwd: dataDir, // keeps a .env of the repository out of it
-    env: {
-      PATH,
-      HOME,
-      TMPDIR,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      API_KEY: apiKey,
-      LOG_LEVEL: 'warn',
-      ALLOW_PRIVATE_URLS: '1',
-      ...(database && { MONGODB_URI: database.uri }),
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const start = (port) =>
+    spawn(process.execPath, [apiProgram()], {
+      cwd: dataDir, // keeps a .env of the repository out of it
+      env: {
+        PATH,
+        HOME,
+        TMPDIR,
+        PORT: port,
+        DATA_DIR: dataDir,
+        API_KEY: apiKey,
+        LOG_LEVEL: 'warn',
+        ALLOW_PRIVATE_URLS: '1',
+        ...(database && { MONGODB_URI: database.uri }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  let child = start('0');
   const removeData = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   // For every other way in which this process may exit.
   const kill = () => {
@@ -72,7 +75,13 @@ async function startHerald(mongodbUri) {
     const url = await readyUrl(child);
     const place =
       database === undefined ? 'data in a temporary folder' : `data in database ${database.name} of MONGODB_URI`;
-    return { url, apiKey, description: `started for this run, ${place}`, isOwn: true, stop };
+    const description = `started for this run, ${place}`;
+    const restart = async (signal) => {
+      await terminate(child, signal);
+      child = start(new URL(url).port);
+      await readyUrl(child);
+    };
+    return { url, apiKey, description, isOwn: true, restart, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -120,7 +129,7 @@ function readyUrl(child) {
   });
 }
 
-function terminate(child) {
+function terminate(child, signal = 'SIGTERM') {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
@@ -128,6 +137,6 @@ function terminate(child) {
       clearTimeout(timer);
       resolve();
     });
-    child.kill('SIGTERM');
+    child.kill(signal);
   });
 }

@@ -1,5 +1,38 @@
 import { type ErrorExample, notFound } from './error-codes.js';
 
+const MESSAGE_MISSING: ErrorExample = {
+  code: 'message_not_found',
+  message: "The subscriber 'ada' has no message with the id '64f0c1a2b3c4d5e6f7a8b9c0'.",
+};
+const SESSION_REFUSED: Readonly<Record<string, readonly ErrorExample[]>> = {
+  400: [
+    {
+      code: 'application_identifier_unknown',
+      message: "No environment has this application identifier. GET /v1/environments/me shows yours as 'identifier'.",
+    },
+    {
+      code: 'hmac_invalid',
+      message:
+        "The HMAC is missing or does not fit the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
+    },
+  ],
+  404: [
+    {
+      code: 'in_app_integration_inactive',
+      message: "The in-app integration of this environment is not active. Set its field 'active' to true.",
+    },
+  ],
+  429: [
+    {
+      code: 'too_many_sessions',
+      message: 'Too many sessions were created from this address. Try again in 60 s.',
+    },
+  ],
+};
+const WORKFLOW_MISSING = notFound(
+  'workflow_not_found',
+  "This environment has no workflow 'order-shipped'. List them with GET /v1/workflows.",
+);
 const GROUP_MISSING = notFound(
   'notification_group_not_found',
   "This environment has no notification group with the id '64f0c1a2b3c4d5e6f7a8b9c0'. List them with GET /v1/notification-groups.",
@@ -113,6 +146,24 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   dryRunEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING], 503: [RENDERING_BUSY] },
   previewStep: { 404: SAMPLE_MISSING, 503: [RENDERING_BUSY] },
   testStep: { 404: SAMPLE_MISSING, 422: [STEP_NOT_TESTABLE] },
+  listInboxNotifications: { 404: [MESSAGE_MISSING] },
+  snoozeInboxNotification: {
+    400: [{ code: 'snooze_refused', message: 'snoozeUntil must be in the future, at most 2160 hours from now.' }],
+  },
+  streamInbox: {
+    404: [
+      {
+        code: 'real_time_off',
+        message: 'This server has no real-time connections. Set REAL_TIME=on, or read the feed at intervals.',
+      },
+    ],
+    429: [
+      {
+        code: 'too_many_connections',
+        message: 'This subscriber or this address has too many open connections. Close some of them.',
+      },
+    ],
+  },
   getEvent: { 404: [EVENT_MISSING] },
   getConditionWebhookSecret: {
     409: [secretOf('conditionSecrets', 'sealedSecret')],
@@ -134,10 +185,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   },
   createWorkflowOverride: {
     404: [
-      notFound(
-        'workflow_not_found',
-        "This environment has no workflow 'order-shipped'. List them with GET /v1/workflows.",
-      ),
+      WORKFLOW_MISSING,
       notFound('tenant_not_found', "This environment has no tenant 'acme'. List them with GET /v1/tenants."),
     ],
     409: [
@@ -269,31 +317,9 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   deleteMessagesOfTransaction: {
     404: [notFound('message_not_found', "No such message exists for the transaction 'order-4711'.")],
   },
-  initializeWidgetSession: {
-    400: [
-      {
-        code: 'application_identifier_unknown',
-        message: "No environment has this application identifier. GET /v1/environments/me shows yours as 'identifier'.",
-      },
-      {
-        code: 'hmac_invalid',
-        message:
-          "The HMAC is missing or does not fit the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
-      },
-    ],
-    404: [
-      {
-        code: 'in_app_integration_inactive',
-        message: "The in-app integration of this environment is not active. Set its field 'active' to true.",
-      },
-    ],
-    429: [
-      {
-        code: 'too_many_sessions',
-        message: 'Too many sessions were created from this address. Try again in 60 s.',
-      },
-    ],
-  },
+  updateInboxPreferences: { 404: [WORKFLOW_MISSING] },
+  initializeWidgetSession: SESSION_REFUSED,
+  createInboxSession: SESSION_REFUSED,
   receiveProviderCallback: {
     400: [
       { code: 'callback_unreadable', message: 'The body is not what the provider sends.' },

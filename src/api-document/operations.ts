@@ -11,6 +11,7 @@ const PUBLIC_OPERATIONS = new Set([
   'receiveProviderCallback',
   'probeProviderCallback',
   'initializeWidgetSession',
+  'createInboxSession',
 ]);
 
 export function isPublic({ operationId = '' }: Operation): boolean {

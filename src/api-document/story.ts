@@ -26,6 +26,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
     example: 'template',
   },
   type: { description: 'The button.', example: 'primary' },
+  change: { description: 'What becomes of the notification.', example: 'read' },
   channel: { description: '`email`, or `sms` for the phone number.', example: 'email' },
   apiKeyId: RECORD('API key', 'GET /v1/environments/api-keys/all'),
   groupId: RECORD('notification group', 'GET /v1/notification-groups'),

@@ -17,7 +17,7 @@ import { InboxNotificationsService } from './inbox-notifications.service.js';
 
 /** One notification of the calling subscriber. */
 @ApiTags('Browser clients')
-@Controller({ path: 'inbox/notifications/:notificationId', version: '1' })
+@Controller({ path: 'inbox/notifications/:messageId', version: '1' })
 @ForSubscribers()
 export class InboxNotificationController {
   constructor(
@@ -35,10 +35,10 @@ export class InboxNotificationController {
   snoozeInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @IdParam('notificationId') notificationId: string,
+    @IdParam('messageId') id: string,
     @Body() { snoozeUntil }: SnoozeDto,
   ): Promise<InboxNotificationResponse> {
-    return this.notifications.snooze(tenant, subscriber, notificationId, new Date(snoozeUntil));
+    return this.notifications.snooze(tenant, subscriber, id, new Date(snoozeUntil));
   }
 
   /** Records the use of a button. */
@@ -48,10 +48,10 @@ export class InboxNotificationController {
   completeInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @IdParam('notificationId') notificationId: string,
+    @IdParam('messageId') id: string,
     @Body() { actionType }: ButtonDto,
   ): Promise<InboxNotificationResponse> {
-    return this.notifications.act(tenant, subscriber, notificationId, actionType, 'done');
+    return this.notifications.act(tenant, subscriber, id, actionType, 'done');
   }
 
   /** Takes the use of a button back. */
@@ -61,10 +61,10 @@ export class InboxNotificationController {
   revertInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @IdParam('notificationId') notificationId: string,
+    @IdParam('messageId') id: string,
     @Body() { actionType }: ButtonDto,
   ): Promise<InboxNotificationResponse> {
-    return this.notifications.act(tenant, subscriber, notificationId, actionType, 'pending');
+    return this.notifications.act(tenant, subscriber, id, actionType, 'pending');
   }
 
   /**
@@ -77,10 +77,10 @@ export class InboxNotificationController {
   changeInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @IdParam('notificationId') notificationId: string,
+    @IdParam('messageId') id: string,
     @Param() { change }: NotificationChangeParams,
   ): Promise<InboxNotificationResponse> {
-    return this.notifications.change(tenant, subscriber, notificationId, change);
+    return this.notifications.change(tenant, subscriber, id, change);
   }
 
   /** Deletes a notification. */
@@ -91,8 +91,8 @@ export class InboxNotificationController {
   deleteInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
-    @IdParam('notificationId') notificationId: string,
+    @IdParam('messageId') id: string,
   ): Promise<void> {
-    return this.messages.remove(tenant, subscriber, notificationId);
+    return this.messages.remove(tenant, subscriber, id);
   }
 }

@@ -141,15 +141,17 @@ export class CountInboxQuery {
   /**
    * JSON array of filters with `read`, `seen`, `archived`, `snoozed`, `tags`, `severity`, `data`, `createdGte` and
    * `createdLte`.
-   * @example [{"read":false,"archived":false}]
    */
-  @ApiProperty({ type: String })
+  @ApiProperty({ type: String, example: '[{"read":false,"archived":false}]' })
   @IsValidBy('areInboxFilters', faultsOfFilters)
   filters: string;
 }
 
 export class MarkSeenDto extends TaggedNotificationsDto {
-  /** Only these notifications. */
+  /**
+   * Only these notifications.
+   * @example ["64f0c1a2b3c4d5e6f7a8b9c0"]
+   */
   @IsOptional()
   @IsArray()
   @ArrayMaxSize(MAX_SEEN)
@@ -169,7 +171,7 @@ const CHANGES = ['read', 'unread', 'archive', 'unarchive', 'unsnooze'] as const;
 export type NotificationChange = (typeof CHANGES)[number];
 
 export class NotificationChangeParams {
-  @ApiProperty({ enum: CHANGES, description: 'The change.' })
+  @ApiProperty({ enum: CHANGES, example: 'read', description: 'The change.' })
   @IsIn(CHANGES)
   change: NotificationChange;
 }

@@ -8,7 +8,10 @@ import { SEVERITIES, type Severity, type WorkflowSummary } from '../workflows/in
 
 /** Where a click leads. */
 export class InboxRedirectResponse {
-  /** @example /orders/7 */
+  /**
+   * URL or path.
+   * @example /orders/7
+   */
   url: string;
   /** Browsing context in which the URL opens. */
   target?: string;
@@ -16,7 +19,10 @@ export class InboxRedirectResponse {
 
 /** A button. */
 export class InboxActionResponse {
-  /** @example Accept */
+  /**
+   * Text of the button.
+   * @example Accept
+   */
   label: string;
   /** Whether the button was used. */
   isCompleted: boolean;
@@ -31,22 +37,38 @@ export class InboxSubscriberResponse {
    * @example ada
    */
   subscriberId: string;
+  /**
+   * First name.
+   * @example Ada
+   */
   firstName?: string;
+  /**
+   * Last name.
+   * @example Lovelace
+   */
   lastName?: string;
+  /** URL of a picture. */
   avatar?: string;
 }
 
 export class InboxWorkflowResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
-  /** @example order-shipped */
+  /**
+   * Trigger identifier.
+   * @example order-shipped
+   */
   identifier: string;
-  /** @example Order shipped */
+  /**
+   * Name of the workflow.
+   * @example Order shipped
+   */
   name: string;
   /** Subscribers cannot switch off a critical workflow. */
   critical: boolean;
+  /** Tags of the workflow. */
   tags: string[];
-  @ApiProperty({ enum: SEVERITIES, example: 'none' })
+  @ApiProperty({ enum: SEVERITIES, example: 'none', description: 'Severity of its messages.' })
   severity: Severity;
 }
 
@@ -60,6 +82,10 @@ export class InboxNotificationResponse {
   /** @example 64f0c1a2b3c4d5e6f7a8b9c0 */
   id: string;
   transactionId: string;
+  /**
+   * Rendered subject.
+   * @example Payment failed
+   */
   subject?: string;
   /**
    * Rendered text.
@@ -67,24 +93,32 @@ export class InboxNotificationResponse {
    */
   body: string;
   to: InboxSubscriberResponse;
+  /** Whether the subscriber has read it. */
   isRead: boolean;
+  /** Whether the subscriber has seen it in a list. */
   isSeen: boolean;
+  /** Whether it is archived. */
   isArchived: boolean;
+  /** Whether it is hidden until `snoozedUntil`. */
   isSnoozed: boolean;
   /** When a snoozed notification appears again. */
   snoozedUntil?: Date;
   /** When it appeared, after each snooze again. Absent unless it was ever snoozed. */
   deliveredAt?: Date[];
   createdAt: Date;
+  /** When it was read. Absent while it is unread. */
   readAt?: Date;
+  /** When it was first seen. */
   firstSeenAt?: Date;
+  /** When it was archived. Absent unless it is. */
   archivedAt?: Date;
   /** URL of a picture. */
   avatar?: string;
   primaryAction?: InboxActionResponse;
   secondaryAction?: InboxActionResponse;
-  @ApiProperty({ enum: CHANNELS, example: 'in_app' })
+  @ApiProperty({ enum: CHANNELS, example: 'in_app', description: 'Always `in_app`.' })
   channelType: Channel;
+  /** Tags of the workflow when the message was sent. */
   tags: string[];
   redirect?: InboxRedirectResponse;
   /** Free-form data of the message. */
@@ -92,7 +126,11 @@ export class InboxNotificationResponse {
   data?: Record<string, unknown>;
   /** The workflow, even if it has been deleted. */
   workflow?: InboxWorkflowResponse;
-  @ApiProperty({ enum: SEVERITIES, example: 'none' })
+  @ApiProperty({
+    enum: SEVERITIES,
+    example: 'none',
+    description: 'Severity of the workflow when the message was sent.',
+  })
   severity: Severity;
 }
 
@@ -178,7 +216,10 @@ function showRecipient(subscriber: SubscriberSummary): InboxSubscriberResponse {
 
 /** Number of notifications of one filter, at most 99. */
 export class InboxCountResponse {
-  /** @example 3 */
+  /**
+   * Notifications that match, at most 99.
+   * @example 3
+   */
   count: number;
   /** The filter, exactly as it was sent. */
   @ApiProperty({ type: 'object', additionalProperties: true, example: { read: false } })

@@ -3,14 +3,34 @@ import type { UnreadCounts } from '../messages/index.js';
 
 /** Unread messages by severity. */
 export class UnreadBySeverityResponse {
+  /**
+   * Of high severity.
+   * @example 1
+   */
   high: number;
+  /**
+   * Of medium severity.
+   * @example 0
+   */
   medium: number;
+  /**
+   * Of low severity.
+   * @example 0
+   */
   low: number;
+  /**
+   * Without a severity.
+   * @example 2
+   */
   none: number;
 }
 
 /** Messages that are neither read nor archived nor snoozed, at most 99 of each. */
 export class UnreadCountResponse {
+  /**
+   * Of all severities.
+   * @example 3
+   */
   total: number;
   severity: UnreadBySeverityResponse;
 }

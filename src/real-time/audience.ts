@@ -34,6 +34,7 @@ export class Audience {
   private readonly perSubscriber: number;
   private readonly perAddress: number;
   private onPresence: PresenceListener = () => undefined;
+  private onConnection: (connection: Connection) => void = () => undefined;
 
   constructor(config: AppConfig) {
     this.perSubscriber = config.get('REAL_TIME_PER_SUBSCRIBER');
@@ -43,6 +44,11 @@ export class Audience {
   /** Calls the listener when the first connection of a subscriber opens and when the last one closes. */
   watchPresence(listener: PresenceListener): void {
     this.onPresence = listener;
+  }
+
+  /** Calls the listener with each new connection. */
+  watchConnections(listener: (connection: Connection) => void): void {
+    this.onConnection = listener;
   }
 
   /** @throws {TooManyConnections} */
@@ -61,6 +67,7 @@ export class Audience {
     this.byAddress.set(address, (this.byAddress.get(address) ?? 0) + 1);
     this.bySubscriber.set(session.subscriber.id, own);
     if (own.size === 1) this.onPresence(session, true);
+    this.onConnection(connection);
   }
 
   remove(connection: Connection): void {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { AppLogger } from '#libs/http-kit';
 import { type FeedChange, FeedSignals, LiveFeedReader, NO_MESSAGES } from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
-import { Audience } from './audience.js';
+import { Audience, type Connection } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
 /** A subscriber's browsers get one update in this time, however much changes. */
@@ -19,8 +19,15 @@ interface PendingUpdate {
   hasSkipped: boolean;
   unseen: boolean;
   unread: boolean;
+  /** Get the counts even if nothing changes. */
+  readonly newcomers: Set<Connection>;
   /** Waits for the end of the interval. */
   timer?: NodeJS.Timeout;
+}
+
+interface FeedNews extends Pick<FeedChange, 'storedIds' | 'unseen' | 'unread'> {
+  readonly hasSkipped?: boolean;
+  readonly newcomers?: Iterable<Connection>;
 }
 
 /**
@@ -48,6 +55,7 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     this.stopListening = this.signals.listen((changes) => this.receive(changes));
     this.link.onChanges((changes) => this.receive(changes));
     this.link.onRestored(() => this.refreshAll());
+    this.audience.watchConnections((connection) => this.greet(connection));
   }
 
   onModuleDestroy(): void {
@@ -59,25 +67,31 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
   /** Changes were lost on the way from other processes: all browsers get current counts and look for new messages. */
   private refreshAll(): void {
     for (const id of this.audience.subscribers()) {
-      this.merge(id, { storedIds: [], hasSkipped: true, unseen: true, unread: true });
+      this.merge(id, { hasSkipped: true, unseen: true, unread: true });
     }
+  }
+
+  /** A browser may have read its counts before something changed, or may be back after a time without connection. */
+  private greet(connection: Connection): void {
+    this.merge(connection.session.subscriber.id, { newcomers: [connection] });
   }
 
   private receive(changes: readonly FeedChange[]): void {
     for (const { environmentId, subscriberId, storedIds = [], unseen = false, unread = false } of changes) {
       if (this.audience.sessionOf(subscriberId)?.environmentId !== environmentId) continue;
-      this.merge(subscriberId, { storedIds, hasSkipped: false, unseen, unread });
+      this.merge(subscriberId, { storedIds, unseen, unread });
     }
   }
 
-  private merge(id: string, more: Omit<PendingUpdate, 'storedIds' | 'timer'> & Pick<FeedChange, 'storedIds'>): void {
+  private merge(id: string, more: FeedNews): void {
     const known = this.pending.get(id);
-    const update: PendingUpdate = known ?? { storedIds: [], hasSkipped: false, unseen: false, unread: false };
+    const update = known ?? { storedIds: [], hasSkipped: false, unseen: false, unread: false, newcomers: new Set() };
     update.storedIds.push(...(more.storedIds ?? []));
-    update.hasSkipped ||= more.hasSkipped || update.storedIds.length > MAX_MESSAGES;
+    update.hasSkipped ||= more.hasSkipped === true || update.storedIds.length > MAX_MESSAGES;
     update.storedIds = update.storedIds.slice(-MAX_MESSAGES);
-    update.unseen ||= more.unseen;
-    update.unread ||= more.unread;
+    update.unseen ||= more.unseen === true;
+    update.unread ||= more.unread === true;
+    for (const connection of more.newcomers ?? []) update.newcomers.add(connection);
     if (known !== undefined) return;
     this.pending.set(id, update);
     this.schedule(id, update, (this.lastSentAt.get(id) ?? 0) + MIN_INTERVAL_MS - performance.now());
@@ -136,26 +150,28 @@ export class LiveFeeds implements OnApplicationBootstrap, OnModuleDestroy {
     const group = [first, ...others];
     const storedIds = group.flatMap(({ update }) => update.storedIds);
     const idsOf = (kind: 'unseen' | 'unread'): string[] =>
-      group.filter(({ update }) => update[kind]).map(({ id }) => id);
+      group.filter(({ update }) => update[kind] || update.newcomers.size > 0).map(({ id }) => id);
     const [messages, unseen, unread] = await Promise.all([
       this.reader.messagesByIds(first.session, storedIds),
       this.reader.countUnseen(first.session, idsOf('unseen')),
       this.reader.countUnread(first.session, idsOf('unread')),
     ]);
     for (const { id, update } of group) {
+      const counts = { unseen: unseen.get(id) ?? NO_MESSAGES, unread: unread.get(id) ?? NO_MESSAGES };
       this.audience.deliver(id, {
         messages: messages.get(id) ?? [],
         hasSkipped: update.hasSkipped,
-        ...(update.unseen && { unseen: unseen.get(id) ?? NO_MESSAGES }),
-        ...(update.unread && { unread: unread.get(id) ?? NO_MESSAGES }),
+        ...(update.unseen && { unseen: counts.unseen }),
+        ...(update.unread && { unread: counts.unread }),
       });
+      for (const newcomer of update.newcomers) newcomer.deliver({ messages: [], hasSkipped: false, ...counts });
     }
   }
 
-  private retry(id: string, { storedIds, hasSkipped, unseen, unread }: PendingUpdate): void {
+  private retry(id: string, update: PendingUpdate): void {
     if (this.isClosed) return;
     this.lastSentAt.set(id, performance.now() + RETRY_MS);
-    this.merge(id, { storedIds, hasSkipped, unseen, unread });
+    this.merge(id, update);
   }
 
   private forgetIntervals(): void {

@@ -1,12 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type FeedCount,
-  type LiveFeedReader,
-  type LiveMessage,
-  type MessageKeyInTime,
-  NO_MESSAGES,
-  type UnreadCount,
-} from '../messages/index.js';
+import type { FeedCount, LiveFeedReader, LiveMessage, MessageKeyInTime, UnreadCount } from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import type { Connection, FeedUpdate } from './audience.js';
 import type { StreamCursor } from './stream-cursor.js';
@@ -43,13 +36,9 @@ export class StreamConnection implements Connection {
     this.address = options.address;
   }
 
-  /** Sends what came since the cursor and the counts. Call after updates are delivered here, so that nothing is missed. */
-  async begin(): Promise<void> {
-    const { reader, session } = this.options;
-    await this.catchUp();
-    const { id } = session.subscriber;
-    const [unseen, unread] = await Promise.all([reader.countUnseen(session, [id]), reader.countUnread(session, [id])]);
-    this.sendCounts({ unseen: unseen.get(id) ?? NO_MESSAGES, unread: unread.get(id) ?? NO_MESSAGES });
+  /** Sends what came since the cursor. Call after updates are delivered here, so that nothing is missed. */
+  begin(): Promise<void> {
+    return this.catchUp();
   }
 
   deliver({ messages, hasSkipped, unseen, unread }: FeedUpdate): void {

@@ -1,30 +1,17 @@
 import { Controller, Get, Headers, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   ApiErrors,
   type CallingSubscriber,
   ForSubscribers,
   type HttpReply,
   type HttpRequest,
-  OptionalString,
   Subscriber,
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { StreamQuery } from './stream.dto.js';
 import { Streams } from './streams.js';
-
-const MAX_TOKEN_LENGTH = 8_192;
-const MAX_EVENT_ID_LENGTH = 2_048;
-
-class StreamQuery {
-  /** The session token, for clients that cannot send an `Authorization` header. */
-  @OptionalString(MAX_TOKEN_LENGTH)
-  token?: string;
-
-  /** The id of the last event, for clients that cannot send a `Last-Event-ID` header. */
-  @OptionalString(MAX_EVENT_ID_LENGTH)
-  lastEventId?: string;
-}
 
 @ApiTags('Browser clients')
 @Controller({ path: 'inbox', version: '1' })
@@ -42,6 +29,7 @@ export class StreamController {
     description: 'Events, until either side ends the connection.',
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
+  @ApiHeader({ name: 'last-event-id', required: false, description: 'The id of the last event. Browsers send it.' })
   @ApiErrors(400, 401, 404, 429)
   streamInbox(
     @Req() request: HttpRequest,

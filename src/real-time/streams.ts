@@ -72,10 +72,7 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     reply.hijack();
     reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
     reply.raw.write(`retry: ${RETRY_MS}\n\n`);
-    await stream.begin().catch((error: unknown) => {
-      onFailure(error);
-      reply.raw.destroy();
-    });
+    await stream.begin();
   }
 
   /** A new stream begins with the messages that are stored from now on. */

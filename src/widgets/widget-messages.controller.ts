@@ -99,7 +99,10 @@ export class WidgetMessagesController {
     return forBrowser(await this.actions.actAsSubscriber(tenant, { subscriberId, messageId }, type, dto));
   }
 
-  /** Removes messages of the subscriber, and returns how many were removed. Unknown ids are ignored. */
+  /**
+   * Removes messages of the subscriber.
+   * @remarks Returns how many were removed. Unknown ids are ignored.
+   */
   @Post('bulk/delete')
   @HttpCode(200)
   @ApiDataValue(200, { type: 'integer', example: 5 })

@@ -1,19 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium } from 'playwright-core';
-
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
+import { openBrowser, watch } from './chromium.mjs';
 
 /**
  * Uses Swagger UI as a newcomer does: authorizes with the key, creates a subscriber, then sends the examples of the
@@ -24,12 +10,7 @@ const FLAGS = [
  * @returns what the page showed
  */
 export async function useThePage({ url, apiKey, browser, screenshot }) {
-  const profile = mkdtempSync(join(tmpdir(), 'herald-browser-'));
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: browser,
-    args: FLAGS,
-    viewport: { width: 1280, height: 1600 },
-  });
+  const { context, close } = await openBrowser(browser, { width: 1280, height: 1600 });
   let pictures = 0;
   try {
     const page = await context.newPage();
@@ -72,19 +53,8 @@ export async function useThePage({ url, apiKey, browser, screenshot }) {
       complaints,
     };
   } finally {
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
+    await close();
   }
-}
-
-/** What the browser says in its console: a policy that blocks parts of the page, a script that fails. */
-function watch(page) {
-  const complaints = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  return complaints;
 }
 
 async function authorize(page, apiKey) {

@@ -55,11 +55,13 @@ describe('compiled checks of inputs', () => {
   });
 
   it('should accept what the full validation accepts, with the same result', async () => {
+    const rarelyAccepted: string[] = [];
     for (const [at, type] of classes.filter((one) => obstacleOf(one) === undefined).entries()) {
       const { accepted, differences } = await compare(type, at + 1);
       expect([type.name, differences]).toEqual([type.name, []]);
-      // Inputs that are hardly ever valid would show nothing.
-      expect([type.name, accepted > INPUTS_PER_CLASS / 50]).toEqual([type.name, true]);
+      if (accepted <= INPUTS_PER_CLASS / 50) rarelyAccepted.push(type.name);
     }
+    // Inputs that are hardly ever valid would show nothing.
+    expect(rarelyAccepted).toEqual([]);
   });
 });

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
 import type { TestSession } from '#libs/testing';
-import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
+import { type Document, fill, isForSubscribers, operationsOf, type Route, routesOf } from '../support/routes.js';
+import { openSession } from '../support/browser-session.js';
 import { useTestApi } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 
@@ -11,11 +12,13 @@ const PUBLIC = [
   'GET /', // the address that the start prints: links only
   'GET /v1/health-check', // probes of orchestrators have no key
   'GET /api', // Swagger UI, which asks for the key itself
+  'GET /inbox-demo', // the same
   'GET /api-json',
   'GET /api-yaml',
   'GET /openapi.json',
   'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
   'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
+  'POST /v1/inbox/session', // the same
   'GET /v1/provider-callbacks/:integrationId', // they look whether the address exists
 ];
 
@@ -252,6 +255,7 @@ describe('the OpenAPI document', () => {
 
   it('should say integer where a query takes no fractions', async () => {
     const session = await api.session();
+    const token = await openSession(api, session, 'ada');
     const numbers = operationsOf(document).flatMap(({ method, path, operation: { parameters = [] } }) =>
       parameters
         .filter(({ in: where, schema }) => where === 'query' && /^(number|integer)$/.test(schema?.type ?? ''))
@@ -263,7 +267,8 @@ describe('the OpenAPI document', () => {
     );
     expect(numbers.length).toBeGreaterThan(10);
     for (const { route, url, type } of numbers) {
-      const { status } = await session.get(url);
+      const key = isForSubscribers(url) ? `Bearer ${token}` : `ApiKey ${session.apiKey}`;
+      const { status } = await request(api.url).get(url).set('Authorization', key);
       expect({ route, type: status === 400 ? 'integer' : 'number' }).toEqual({ route, type });
     }
   });

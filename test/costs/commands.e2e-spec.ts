@@ -3,7 +3,7 @@ import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { commandsOf as allCommandsOf, fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 
-const api = useApp(() => startTestApi({}, { ...workerStore(), monitorCommands: true }));
+const api = useApp(() => startTestApi({ DELIVERY_WORKER: 'off' }, { ...workerStore(), monitorCommands: true }));
 let session: TestSession;
 let inbox: Inbox;
 

@@ -41,6 +41,16 @@ export async function createInbox(api: TestApp, session: TestSession, options: I
   return { session, subscriber, workflow, path: `/v1/subscribers/${subscriber.subscriberId}`, deliver };
 }
 
+/** The same inbox, but `forget` is called after each delivery, which is announced like every change of a feed. */
+export function afterDelivery<T extends Inbox>(inbox: T, forget: () => void): T {
+  const deliver = async (...messages: Partial<NewMessage>[]): Promise<string[]> => {
+    const ids = await inbox.deliver(...messages);
+    forget();
+    return ids;
+  };
+  return { ...inbox, deliver };
+}
+
 export async function createActiveWorkflow(
   session: TestSession,
   overrides: Json = {},

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
-import { type Document, fill, operationsOf } from '../support/routes.js';
+import { openSession } from '../support/browser-session.js';
+import { type Document, fill, isForSubscribers, operationsOf } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 
 const base64 = (json: string): string => encodeURIComponent(Buffer.from(json).toString('base64'));
@@ -62,9 +63,11 @@ const parameters = operationsOf(document).flatMap(({ method, path, operation }) 
 
 const api = useTestApi();
 let session: TestSession;
+let token: string;
 beforeAll(async () => {
   session = await api.session();
   await session.post('/v1/subscribers', { subscriberId: 'ann' }).expect(201);
+  token = await openSession(api, session, 'ann');
 });
 
 interface Answer {
@@ -73,7 +76,12 @@ interface Answer {
 }
 
 async function answerOf(method: string, path: string): Promise<Answer> {
-  const answer = await fetch(api.url + path, { method, headers: { authorization: `ApiKey ${session.apiKey}` } });
+  const authorization = isForSubscribers(path) ? `Bearer ${token}` : `ApiKey ${session.apiKey}`;
+  const answer = await fetch(api.url + path, { method, headers: { authorization } });
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+    await answer.body?.cancel(); // it would not end
+    return { status: answer.status };
+  }
   const text = await answer.text();
   return { status: answer.status, ...(text !== '' && (JSON.parse(text) as object)) };
 }

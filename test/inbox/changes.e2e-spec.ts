@@ -1,4 +1,5 @@
 import { FeedSignals, type FeedChange } from '../../src/messages/index.js';
+import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -10,7 +11,7 @@ let inbox: Awaited<ReturnType<typeof openInbox>>;
 let announced: FeedChange[];
 let stop: () => void;
 beforeEach(async () => {
-  inbox = await openInbox(api, session);
+  inbox = afterDelivery(await openInbox(api, session), () => (announced = []));
   client = inbox.client;
   announced = [];
   stop = api.app.get(FeedSignals).listen((changes) => {

@@ -1,5 +1,6 @@
 import { ManualClock } from '#libs/common';
 import { type FeedChange, FeedSignals, type Message, SnoozeWorker } from '../../src/messages/index.js';
+import { afterDelivery } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { storeNamed } from '../support/delivery.js';
 import { type InboxClient, openInbox } from '../support/inbox-client.js';
@@ -24,7 +25,7 @@ let announced: FeedChange[];
 let stops: (() => void)[];
 beforeEach(async () => {
   await workers()[0].drain(clock.now());
-  inbox = await openInbox(api, session);
+  inbox = afterDelivery(await openInbox(api, session), () => (announced = []));
   client = inbox.client;
   announced = [];
   const note = (changes: readonly FeedChange[]): void => {

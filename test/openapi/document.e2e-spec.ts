@@ -59,7 +59,9 @@ describe('the OpenAPI document', () => {
         '/v1/subscribers/',
       ]),
     );
-    expect(operations.filter(({ path }) => /markAs$|notification-templates/.test(path)).length).toBe(marked.length);
+    // The bell still calls its own one.
+    const older = operations.filter(({ path }) => /subscribers.*markAs$|notification-templates/.test(path));
+    expect(older.length).toBe(marked.length);
   });
 
   it('should describe every field and parameter', () => {

@@ -61,6 +61,28 @@ describe('the token of a socket', () => {
   });
 });
 
+describe('a new connection', () => {
+  it('should begin with the current counts, which only its own tab gets', async () => {
+    const other = await connect();
+    await inbox.deliver({}, {});
+    await eventually(() => expect(other.named('unread_count_changed')).toHaveLength(1));
+    const client = new SocketClient(api, { auth: { token } });
+    clients.push(client);
+    await eventually(() => expect(client.events).toHaveLength(2));
+    expect(client.named('unseen_count_changed')).toEqual([{ unseenCount: 2, hasMore: false }]);
+    expect(client.named('unread_count_changed')).toMatchObject([{ unreadCount: 2, counts: { total: 2 } }]);
+    expect(other.named('unread_count_changed')).toHaveLength(1);
+  });
+
+  it('should begin with them after a time without connection, too', async () => {
+    const client = await connect();
+    client.socket.disconnect();
+    await inbox.deliver({});
+    client.socket.connect();
+    await eventually(() => expect(client.named('unread_count_changed')).toMatchObject([{ unreadCount: 1 }]));
+  });
+});
+
 describe('a stored message', () => {
   it('should arrive as three events in the order of the compatible system', async () => {
     const client = await connect();

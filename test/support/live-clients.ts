@@ -24,10 +24,12 @@ export class SocketClient {
     this.socket.on('connect_error', (error) => this.ends.push(error.message));
   }
 
-  /** Connects as the bell does. */
+  /** Connects as the bell does. The counts with which a connection begins are not among the events. */
   static async connect(server: Server, token: string): Promise<SocketClient> {
     const client = new SocketClient(server, { auth: { token } });
     await client.connected();
+    await eventually(() => expect(client.named('unread_count_changed')).toHaveLength(1));
+    client.events.length = 0;
     return client;
   }
 

@@ -81,6 +81,14 @@ const VALID: Readonly<Record<string, readonly unknown[]>> = {
   isPushKey: ['B'.repeat(87)],
   isPushSecret: ['B'.repeat(22)],
   isPayloadFilter: ['eyJvcmRlciI6eyJpZCI6N319'],
+  isTimeZone: ['UTC', 'Europe/Berlin'],
+  areInboxFilters: ['[{"read":false}]', '[{"tags":["orders"]},{"snoozed":true,"data":{"a":1}}]'],
+  areTagGroups: ['orders', ['orders'], [['a'], ['b']], { and: [{ or: ['a'] }] }],
+  areSeverities: ['high', ['high', 'none']],
+  isDataFilter: ['{"plan":"pro"}', { plan: ['pro', 1] }],
+  isIso8601: ['2026-01-31T12:00:00Z'],
+  isTime: ['2026-01-31T12:00:00Z', '1769860800000'],
+  isSchedule: [{ isEnabled: false }, { isEnabled: true, weeklySchedule: { monday: { isEnabled: true } } }],
   isBlueprintGroup: [{ name: 'General' }],
 };
 

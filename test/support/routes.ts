@@ -85,6 +85,11 @@ export function resolve(document: Document, schema: Schema | undefined): Schema 
   return schema.allOf?.length === 1 ? resolve(document, schema.allOf[0]) : schema;
 }
 
+/** Whether a route takes the session tokens of subscribers instead of API keys. */
+export function isForSubscribers(path: string): boolean {
+  return /^\/v1\/(widgets|inbox)\//.test(path);
+}
+
 /** A path with every parameter filled in. */
 export function fill(path: string, value = '0123456789abcdef01234567'): string {
   return path.replace(/\{[^}]+\}|:[A-Za-z]\w*/g, encodeURIComponent(value));

@@ -41,8 +41,8 @@ describe('unknown input', () => {
   });
 
   it('should be named in a header, and ignored', async () => {
-    const call = session.post('/v1/subscribers', { subscriberId: 'ann', emial: 'a@example.com', timezone: 'UTC' });
-    expect(await warningOf(call, 201)).toBe('unknown body fields ignored: emial, timezone');
+    const call = session.post('/v1/subscribers', { subscriberId: 'ann', emial: 'a@example.com', timezne: 'UTC' });
+    expect(await warningOf(call, 201)).toBe('unknown body fields ignored: emial, timezne');
     expect(dataOf(await session.get('/v1/subscribers/ann').expect(200))).not.toHaveProperty('emial');
   });
 

@@ -2,7 +2,7 @@ import { Types } from 'mongoose';
 import type { TestSession } from '#libs/testing';
 import { type FeedChange, FeedSignals } from '../../src/messages/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
-import { createInbox, type Inbox } from '../factories/message.factory.js';
+import { afterDelivery, createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf } from '../support/browser-session.js';
 import { useTestApi } from '../support/test-api.js';
@@ -100,6 +100,7 @@ describe('removal', () => {
   let changes: FeedChange[];
   let stop: () => void;
   beforeEach(() => {
+    inbox = afterDelivery(inbox, () => (changes = []));
     changes = [];
     stop = api.app.get(FeedSignals).listen((more) => {
       changes.push(...more.filter(({ subscriberId }) => subscriberId === inbox.subscriber._id));

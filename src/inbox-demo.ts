@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+
+/** The same place from `dist/src` and from `dist/bundle`. */
+const FILES = fileURLToPath(new URL('../../tools/inbox-demo/dist/', import.meta.url));
+
+const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folder of Herald, then restart it.\n';
+
+/**
+ * Serves the page that shows the published bell and Inbox against this Herald. `npm run inbox-demo` builds it, because the
+ * components are no dependencies of Herald. The page asks for an API key; this function gives no access to anything.
+ */
+export function serveInboxDemo(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
+  if (!existsSync(FILES)) {
+    server.get('/inbox-demo', (_request, reply) => reply.code(404).type('text/plain').send(NOT_BUILT));
+    return;
+  }
+  const page = readFileSync(join(FILES, 'index.html'));
+  server.get('/inbox-demo', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  server.register(fastifyStatic, { root: FILES, prefix: '/inbox-demo/', decorateReply: false });
+}

@@ -1,0 +1,251 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { selectors } from 'playwright-core';
+import { openBrowser, watch } from './chromium.mjs';
+
+/** How long a message or a change may take from the trigger or click to all pages. */
+const LIVE_MS = 10_000;
+/** Clients wait longer and longer before they connect again, five seconds at most. */
+const RECONNECT_MS = 20_000;
+const SUBSCRIBER = 'inbox-demo';
+
+// Of the bell. Parts of the Inbox are recognised by its documented classes.
+selectors.setTestIdAttribute('data-test-id');
+
+/**
+ * Uses the page of the published components as a subscriber does, also in two tabs, and restarts Herald under them. What is
+ * seen is compared with what the API tells.
+ * @param options.herald a Herald that was started for this run, so that it can be restarted
+ * @param options.browser path of a Chromium
+ * @param options.screenshot where to keep pictures, if anywhere; each gets a name before the ending
+ * @returns what the console of the browser complained about while Herald was running
+ * @throws at the first thing that the page does not show
+ */
+export async function useTheComponents({ herald, browser, screenshot }) {
+  const { context, close } = await openBrowser(browser, { width: 1100, height: 900 });
+  const api = apiOf(herald);
+  let pictures = 0;
+  const keep = async (page, name) => {
+    if (screenshot === undefined) return;
+    await page.screenshot({ path: screenshot.replace(/(\.\w+)$/, `-inbox-${++pictures}-${name}$1`) });
+  };
+  try {
+    const page = await context.newPage();
+    const complaints = watch(page);
+    await openComponents(page, herald);
+    await keep(page, 'components');
+    await receive(page, api, keep);
+    await useBell(page, api, keep);
+    await useInbox(page, api, keep);
+    await choosePreferences(page, api, keep);
+    const other = await context.newPage();
+    complaints.push(...watch(other));
+    await openComponents(other, herald);
+    await useTwoTabs([page, other], api, keep);
+    const untilNow = [...complaints];
+    await surviveRestarts([page, other], herald, api, keep);
+    return untilNow;
+  } catch (error) {
+    for (const page of context.pages().slice(1)) await keep(page, 'failed');
+    throw error;
+  } finally {
+    await close();
+  }
+}
+
+async function openComponents(page, { url, apiKey }) {
+  page.setDefaultTimeout(LIVE_MS);
+  await page.goto(`${url}/inbox-demo`);
+  await page.getByLabel('API key').fill(apiKey);
+  await page.getByRole('button', { name: 'Show the components' }).click();
+  await page.getByTestId('notification-bell').waitFor();
+  await inboxTrigger(page).waitFor();
+}
+
+/** From the buttons of the page to the badges of both components. */
+async function receive(page, api, keep) {
+  for (const name of ['A message', 'With a button', 'Urgent']) {
+    await page.getByRole('button', { name, exact: true }).click();
+    await page.getByRole('status').filter({ hasText: '1 accepted' }).waitFor();
+  }
+  await until(async () => (await api.feed()).length === 3);
+  await page.locator('.nv-bellDot').waitFor();
+  await page.locator('.nv-severityHigh__bellContainer').waitFor();
+  await keep(page, 'badges');
+}
+
+async function useBell(page, api, keep) {
+  await openBell(page);
+  const items = page.getByTestId('notification-list-item');
+  await items.nth(2).waitFor();
+  await api.trigger('plain', '2001');
+  const live = items.filter({ hasText: 'Order 2001 is on its way.' });
+  await live.waitFor();
+  await keep(page, 'bell');
+
+  await live.getByTestId('notification-dots-button').click();
+  await page.getByTestId('notification-mark-as-read').click();
+  await until(async () => (await api.message('2001')).read);
+  await openBell(page);
+  await live.getByTestId('notification-dots-button').click();
+  await page.getByTestId('notification-remove-message').click();
+  await until(async () => (await api.message('2001')) === undefined);
+  await openBell(page);
+  await live.waitFor({ state: 'detached' });
+
+  const approval = items.filter({ hasText: 'waits for your approval' });
+  await approval.getByRole('button', { name: 'Approve' }).click();
+  await until(async () => (await api.message('approval')).cta.action.status === 'done');
+
+  await page.getByTestId('notifications-header-mark-all-as-read').click();
+  await until(async () => (await api.feed()).every(({ read }) => read));
+  await closeBell(page);
+  await page.locator('.nv-bellDot').waitFor({ state: 'detached' });
+}
+
+async function useInbox(page, api, keep) {
+  await inboxTrigger(page).click();
+  await page.locator('.nv-notification').first().waitFor();
+  await api.trigger('button', '3001');
+  await page.locator('.nv-notificationListNewNotificationsNotice__button').click();
+  const item = page.locator('.nv-notification', { hasText: 'Order 3001' });
+  await item.waitFor();
+  await keep(page, 'inbox');
+
+  await act(item, 'notificationRead');
+  await until(async () => (await api.message('3001')).read);
+  await act(item, 'notificationUnread');
+  await until(async () => !(await api.message('3001')).read);
+  await item.getByRole('button', { name: 'Approve' }).click();
+  await until(async () => (await api.message('3001')).cta.action.status === 'done');
+
+  await act(item, 'notificationArchive');
+  await item.waitFor({ state: 'detached' });
+  await show(page, 'Archived');
+  await item.waitFor();
+  await keep(page, 'archived');
+  await act(item, 'notificationUnarchive');
+  await item.waitFor({ state: 'detached' });
+
+  await show(page, 'Unread & read');
+  await item.hover();
+  await item.locator('.nv-notificationSnooze__button').click();
+  await keep(page, 'snooze');
+  await page.locator('.nv-notificationSnooze__dropdownItem', { hasText: 'An hour from now' }).click();
+  await item.waitFor({ state: 'detached' });
+  await show(page, 'Snoozed');
+  await item.waitFor();
+  await keep(page, 'snoozed');
+  await act(item, 'notificationUnsnooze');
+  await item.waitFor({ state: 'detached' });
+  await show(page, 'Unread & read');
+  await item.waitFor();
+}
+
+/** Switches the in-app channel of one workflow off and on again, in the Inbox, which is open. */
+async function choosePreferences(page, api, keep) {
+  await page.locator('.nv-preferences__button').click();
+  const workflow = page.locator('.nv-workflowContainer', { hasText: 'inbox-demo-plain' });
+  await workflow.locator('.nv-workflowLabelContainer').click();
+  const toggle = workflow.locator('.nv-channelSwitch');
+  await toggle.click();
+  await until(async () => (await api.preference('inbox-demo-plain')).in_app === false);
+  await keep(page, 'preferences');
+  await toggle.click();
+  await until(async () => (await api.preference('inbox-demo-plain')).in_app === true);
+  await inboxTrigger(page).click();
+  await page.locator('.nv-inboxContent').waitFor({ state: 'detached' });
+}
+
+/** What one tab reads, the other one knows. */
+async function useTwoTabs([one, other], api, keep) {
+  await api.trigger('plain', '4001');
+  for (const page of [one, other]) await page.locator('.nv-bellDot').waitFor();
+  await openBell(other);
+  await other.getByTestId('notifications-header-mark-all-as-read').click();
+  await one.locator('.nv-bellDot').waitFor({ state: 'detached' });
+  await keep(other, 'second-tab');
+  await closeBell(other);
+}
+
+/** Messages that are accepted right after a restart arrive without a reload. */
+async function surviveRestarts(pages, herald, api, keep) {
+  for (const [signal, order] of [
+    ['SIGTERM', '5001'],
+    ['SIGKILL', '5002'],
+  ]) {
+    await herald.restart(signal);
+    await api.trigger('plain', order);
+    for (const page of pages) {
+      await page.locator('.nv-bellDot').waitFor({ timeout: RECONNECT_MS });
+      await openBell(page);
+      await page.getByTestId('notification-list-item').filter({ hasText: `Order ${order}` }).waitFor();
+      await keep(page, `after-${signal.toLowerCase()}`);
+      await closeBell(page);
+    }
+    await api.readAll();
+    for (const page of pages) await page.locator('.nv-bellDot').waitFor({ state: 'detached', timeout: RECONNECT_MS });
+  }
+}
+
+/** Its menus close it. */
+async function openBell(page) {
+  const list = page.getByTestId('layout-wrapper');
+  await list.waitFor({ state: 'hidden', timeout: 1_000 }).catch(() => undefined);
+  if (!(await list.isVisible())) await page.getByTestId('notification-bell').click();
+  await list.waitFor();
+}
+
+async function closeBell(page) {
+  await page.getByTestId('notification-bell').click();
+  await page.getByTestId('layout-wrapper').waitFor({ state: 'hidden' });
+}
+
+function inboxTrigger(page) {
+  return page.locator('.nv-inbox__popoverTrigger');
+}
+
+async function act(item, name) {
+  await item.hover();
+  await item.locator(`.nv-${name}__button`).click();
+}
+
+async function show(page, status) {
+  await page.locator('.nv-inboxStatus__dropdownTrigger').click();
+  await page.locator('.nv-inboxStatus__dropdownItem', { hasText: status }).click();
+}
+
+/** What an administrator sees of the subscriber. */
+function apiOf({ url, apiKey }) {
+  const call = async (method, path, body) => {
+    const response = await fetch(`${url}/v1${path}`, {
+      method,
+      headers: { authorization: `ApiKey ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+    return answer.data;
+  };
+  const feed = () => call('GET', `/subscribers/${SUBSCRIBER}/notifications/feed?limit=100`);
+  return {
+    feed,
+    /** The message whose content has a word, if there is one. */
+    message: async (word) => (await feed()).find(({ content }) => content.includes(word)),
+    trigger: (ending, order) =>
+      call('POST', '/events/trigger', { name: `inbox-demo-${ending}`, to: SUBSCRIBER, payload: { order } }),
+    readAll: () => call('POST', `/subscribers/${SUBSCRIBER}/messages/mark-all`, { markAs: 'read' }),
+    preference: async (name) => {
+      const all = await call('GET', `/subscribers/${SUBSCRIBER}/preferences`);
+      return all.find(({ template }) => template.name === name).preference.channels;
+    },
+  };
+}
+
+async function until(isSo) {
+  const end = Date.now() + LIVE_MS;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < end, `not within ${LIVE_MS} ms: ${isSo}`);
+    await sleep(50);
+  }
+}
