@@ -6,7 +6,7 @@ import { type Random, randomFrom } from '../support/random-input.js';
 import type { TestSession } from '#libs/testing';
 
 const SEED = 20_261_122;
-const WORKFLOWS = 80;
+const WORKFLOWS = 50;
 const EVENTS_OF_A_WORKFLOW = 3;
 const DAY_MS = 86_400_000;
 const ALL_ON = { email: true, sms: true, in_app: true, chat: true, push: true };
