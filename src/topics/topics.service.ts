@@ -120,6 +120,7 @@ export class TopicsService {
 
   /** How many members topics have, by key; at most {@link MAX_COUNTED_MEMBERS} of each are counted. */
   async countMembers(tenant: TenantContext, keys: readonly string[]): Promise<Map<string, number>> {
+    if (keys.length === 0) return new Map();
     const rows = await this.topics.list(tenant, { key: { $in: [...new Set(keys)] } }, { fields: ['_id', 'key'] });
     const counts = rows.map(
       async ({ _id, key }) => [key, await this.links.count(tenant, _id, MAX_COUNTED_MEMBERS)] as const,
