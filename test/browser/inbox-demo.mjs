@@ -179,7 +179,10 @@ async function surviveRestarts(pages, herald, api, keep) {
     for (const page of pages) {
       await page.locator('.nv-bellDot').waitFor({ timeout: RECONNECT_MS });
       await openBell(page);
-      await page.getByTestId('notification-list-item').filter({ hasText: `Order ${order}` }).waitFor();
+      await page
+        .getByTestId('notification-list-item')
+        .filter({ hasText: `Order ${order}` })
+        .waitFor();
       await keep(page, `after-${signal.toLowerCase()}`);
       await closeBell(page);
     }
