@@ -7,7 +7,7 @@ export const Unauthorized = defineError(
   (reason: string) => `${reason} Send the header 'Authorization: ApiKey <your key>'.`,
 );
 
-export const ScopeMissing = defineError(
+const ScopeMissing = defineError(
   403,
   'scope_missing',
   (scope: KeyScope) =>

@@ -20,7 +20,7 @@ import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriber
 const MAX_LISTED_MEMBERS = 1_000;
 
 /** Most members of a topic that are counted. */
-export const MAX_COUNTED_MEMBERS = 10_000;
+const MAX_COUNTED_MEMBERS = 10_000;
 
 export interface MemberBatch {
   readonly members: readonly TopicMember[];
