@@ -12,11 +12,20 @@ const CLOSE_WITHIN_MS = 200;
 
 /**
  * Local servers that receive the messages instead of real providers.
+ * @param ports of the two servers; 0 lets the system choose one
+ * @param onArrival called with the kind of catcher and each message
  * @returns the catchers `mail` and `http`, what integrations need to reach them, and `close()`
  */
-export async function startCatchers() {
+export async function startCatchers({ ports = { mail: 0, http: 0 }, onArrival = () => undefined } = {}) {
   const pushSecret = randomBytes(16).toString('hex');
-  const [mail, http] = await Promise.all([startMailCatcher(), startHttpCatcher(pushSecret)]);
+  const keep = (kind) => (arrivals, message) => {
+    arrivals.push({ at: performance.now(), ...message });
+    onArrival(kind, message);
+  };
+  const [mail, http] = await Promise.all([
+    startMailCatcher(ports.mail, keep('mail')),
+    startHttpCatcher(ports.http, keep('http'), pushSecret),
+  ]);
   return {
     mail,
     http,
@@ -30,7 +39,7 @@ export async function startCatchers() {
 }
 
 /** An SMTP server that accepts every mail and relays none. */
-async function startMailCatcher() {
+async function startMailCatcher(wanted, keep) {
   const arrivals = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -39,32 +48,32 @@ async function startMailCatcher() {
     logger: false,
     closeTimeout: CLOSE_WITHIN_MS,
     onData(stream, _session, done) {
-      simpleParser(stream).then(({ subject, from, to, text, messageId }) => {
-        const mail = { subject, from: from?.text, to: to?.text, text: text?.trim(), messageId };
-        arrivals.push({ at: performance.now(), ...mail });
+      simpleParser(stream).then(({ subject, from, to, text, messageId, attachments }) => {
+        const files = attachments.length > 0 && { attachments: attachments.map(({ filename }) => filename) };
+        keep(arrivals, { subject, from: from?.text, to: to?.text, text: text?.trim(), messageId, ...files });
         done();
       }, done);
     },
   });
   // A lost connection delivers no mail, which the wait for the mail reports.
   server.on('error', () => undefined);
-  const port = await listen(server.server, server);
+  const port = await listen(wanted, server.server, server);
   return { kind: 'smtp', port, arrivals, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 /** An HTTP server that answers as Discord's webhooks do, and as a push webhook that checks signatures. */
-async function startHttpCatcher(pushSecret) {
+async function startHttpCatcher(wanted, keep, pushSecret) {
   const arrivals = [];
   const server = createServer((request, response) => {
     handle(request, pushSecret).then(
       ({ status, answer, received }) => {
-        if (received) arrivals.push({ at: performance.now(), ...received });
+        if (received) keep(arrivals, received);
         response.writeHead(status, { 'content-type': 'application/json' }).end(answer && JSON.stringify(answer));
       },
       (error) => response.writeHead(400).end(JSON.stringify({ message: error.message })),
     );
   });
-  const url = `http://127.0.0.1:${await listen(server)}`;
+  const url = `http://127.0.0.1:${await listen(wanted, server)}`;
   const close = () =>
     new Promise((resolve) => {
       server.close(resolve);
@@ -99,11 +108,11 @@ function push(path, source, signature, secret) {
   return { status: 200, answer: { id: body.id }, received: { path, body } };
 }
 
-/** Listens on a free loopback port and returns it. */
-async function listen(server, listener = server) {
+/** Listens on a loopback port and returns it. */
+async function listen(port, server, listener = server) {
   await new Promise((resolve, reject) => {
     server.once('error', reject);
-    listener.listen(0, '127.0.0.1', resolve);
+    listener.listen(port, '127.0.0.1', resolve);
   });
   return server.address().port;
 }

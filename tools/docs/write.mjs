@@ -5,6 +5,7 @@ import { ROOT } from '../build.mjs';
 import { readProject } from '../checks/project.mjs';
 import { readExample } from './env-example.mjs';
 import { errorCodesOf, errorTable } from './error-codes.mjs';
+import { manualTables } from './manual-tables.mjs';
 import { replaceBetween, settingsTable } from './tables.mjs';
 
 // node tools/docs/write.mjs          writes the generated tables of the documentation
@@ -17,6 +18,7 @@ const generated = [
     marker: 'codes',
     text: errorTable(errorCodesOf(readProject(ROOT, ['src', 'libs', 'apps']))),
   },
+  ...manualTables(),
 ];
 
 for (const { path, marker, text } of generated) {

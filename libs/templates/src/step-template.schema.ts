@@ -282,7 +282,9 @@ const templateDocuments = {
     }),
     preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
     senderName: documented.line("Name of the sender; replaces the integration's sender name. A template."),
-    layoutId: documented.id('Id of the layout. Absent: the default layout, if there is one. Null: no layout.'),
+    layoutId: documented.id(
+      'Id of the layout. A new step without one gets the default layout, if there is one; null removes that of an existing step.',
+    ),
     ...documented.common,
   }),
   sms: templateOf('SmsTemplateDto', 'sms', { content: documented.text('Text; a template.'), ...documented.common }),

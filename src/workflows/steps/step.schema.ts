@@ -34,7 +34,7 @@ export const replyCallback = named(
       example: 'https://example.com/replies',
     }),
   }),
-  'Webhook to which replies of the recipient are forwarded.',
+  'Stored for compatibility; has no effect, because Herald receives no mail.',
 );
 
 const uuid = text(NAME_LENGTH).min(1, { error: 'must not be empty: leave it out to have one made' });
@@ -66,7 +66,7 @@ const members = {
     description: 'End of a digest or delay; required for these types.',
   }),
   replyCallback: described(replyCallback.nullish(), {
-    description: 'Webhook to which replies of the recipient are forwarded.',
+    description: 'Stored for compatibility; has no effect, because Herald receives no mail.',
   }),
 };
 

@@ -1,0 +1,44 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { blocksOf, manualPages } from '../support/manual-page.js';
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  skipLibCheck: true,
+  types: ['node'],
+};
+
+describe('TypeScript of docs/manual', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-types-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('should compile in strict mode', () => {
+    symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+    const files = manualPages().flatMap((page) =>
+      blocksOf(page)
+        .filter(({ language }) => language === 'ts')
+        .map(({ name, line, code }) => {
+          const file = join(folder, name ?? `${page}-${line}.ts`);
+          writeFileSync(file, code);
+          return file;
+        }),
+    );
+    expect(files.length).toBeGreaterThan(10);
+    const program = ts.createProgram(files, { ...OPTIONS, typeRoots: [join(folder, 'node_modules', '@types')] });
+    const faults = ts.getPreEmitDiagnostics(program).map(({ file, messageText }) => {
+      return `${file?.fileName.slice(folder.length + 1)}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
+    });
+    expect(faults).toEqual([]);
+  });
+});
