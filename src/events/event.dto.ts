@@ -75,7 +75,7 @@ export class TriggerEventDto extends TriggerBaseDto {
 const MAX_SHOWN_RECIPIENTS = 50;
 
 export class DryRunQuery {
-  /** Number of recipients to show, 1 to 50. */
+  /** Number of recipients to show, 1 to 50. Fewer are shown if their messages are very large. */
   @IsOptional()
   @AsNumber()
   @IsInt()

@@ -273,6 +273,14 @@ describe('POST /v1/events/trigger/dry-run', () => {
     expect((await dryRun(body, { limit: 1 })).recipients).toHaveLength(1);
   });
 
+  it('should show fewer recipients where their messages are very large', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('{{{text}}}')]);
+    const body = { name: identifier, to: ['a', 'b', 'c', 'd', 'e'], payload: { text: 'x'.repeat(900_000) } };
+    const [step] = (await dryRun({ ...body, to: 'a' })).recipients[0]?.steps ?? [];
+    expect(step).toMatchObject({ status: 'completed' });
+    expect((await dryRun({ ...body, to: Array.from({ length: 9 }, (_, n) => `r${n}`) })).recipients).toHaveLength(6);
+  });
+
   it('should not show credentials and device tokens', async () => {
     const url = 'https://chat.example.com/hooks/secret-path';
     const integration = { providerId: 'mattermost', channel: 'chat', active: true, check: false, credentials: {} };

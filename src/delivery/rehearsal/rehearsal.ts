@@ -23,6 +23,9 @@ export const RenderingIsBusy = defineError(
   { retryAfterSeconds: 1 },
 );
 
+/** Of the messages of one event. A single message can have some millions. */
+const MAX_CHARACTERS = 5_000_000;
+
 /** What carrying out one step would come to. */
 export interface RehearsedStep {
   readonly step: RunStep;
@@ -61,12 +64,16 @@ export class Rehearsal {
     this.retentionDays = config.get('RETENTION_DAYS');
   }
 
-  /** @throws {RenderingIsBusy} */
+  /** Ends early when the messages together are very large. @throws {RenderingIsBusy} */
   async rehearse(facts: EventFacts, recipients: readonly ResolvedSubscriber[]): Promise<RehearsedRun[]> {
     const now = this.clock.now();
     const rehearsed: RehearsedRun[] = [];
+    let characters = 0;
     for (const run of await this.loader.plan([{ facts, recipients }], '', now)) {
-      rehearsed.push({ run, steps: await this.walk(run, now) });
+      const steps = await this.walk(run, now);
+      rehearsed.push({ run, steps });
+      characters += charactersIn(steps);
+      if (characters > MAX_CHARACTERS) break;
     }
     return rehearsed;
   }
@@ -125,6 +132,14 @@ export class Rehearsal {
     const canceled = applyOutcome(record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
     effects.add({ details: detailsOfCanceled(canceled, now) });
   }
+}
+
+function charactersIn(steps: readonly RehearsedStep[]): number {
+  const contents = steps.flatMap(({ witness, messages }) => [
+    ...witness.composed.map(({ message }) => (message.channel === 'email' ? message.html : message.content)),
+    ...messages.map(({ content }) => (typeof content === 'string' ? content : '')),
+  ]);
+  return contents.reduce((sum, { length }) => sum + length, 0);
 }
 
 function effectsOf({ effects }: Run, { _id }: StepState): Pick<RehearsedStep, 'details' | 'messages'> {
