@@ -6,6 +6,7 @@ import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
+import { ActivityModule } from './activity/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
 import { DeliveryModule } from './delivery/index.js';
@@ -21,6 +22,7 @@ import { LayoutsModule } from './layouts/index.js';
 import { MessagesModule } from './messages/index.js';
 import { MonitoringModule } from './monitoring/index.js';
 import { NotificationGroupsModule } from './notification-groups/index.js';
+import { NotificationReplaysModule } from './notification-replays/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
@@ -71,6 +73,8 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     InboxModule,
     ProviderCallbacksModule,
     NotificationsModule,
+    NotificationReplaysModule,
+    ActivityModule,
     DeliveryModule,
     WebhooksModule,
     EventsModule,

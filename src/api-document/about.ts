@@ -43,6 +43,7 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
     'Notifications',
     'Results of triggers: one notification for each recipient, with its steps. Failed steps can be replayed.',
   ],
+  ['Activity', 'Health of the deliveries of an environment, by channel and provider.'],
   ['Execution details', 'The events in the steps of one notification, in order.'],
   ['Messages', 'Delivered messages, on all channels.'],
   [

@@ -87,6 +87,10 @@ export const NOT_FOUND: Readonly<Record<string, ErrorExample>> = {
     "This environment has no tenant '{identifier}'. List them with GET /v1/tenants or create it with POST /v1/tenants.",
   ),
   topicKey: notFound('topic_not_found', "This environment has no topic with the key '{topicKey}'."),
+  replayId: notFound(
+    'notification_replay_not_found',
+    "This environment has no replay with the id '{replayId}'. List them with GET /v1/notifications/replays.",
+  ),
   apiKeyId: notFound('api_key_not_found', "This environment has no API key with the id '{apiKeyId}'."),
   groupId: notFound(
     'notification_group_not_found',

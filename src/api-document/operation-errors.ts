@@ -312,6 +312,23 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   },
   replayNotification: { 409: NOT_REPLAYABLE },
   replayJob: { 409: NOT_REPLAYABLE },
+  cancelNotification: taken(
+    'nothing_to_cancel',
+    'The notification has ended, or its event is in a digest that is closed already, so nothing is left to cancel.',
+  ),
+  createNotificationReplay: taken(
+    'too_many_replays',
+    'This environment already has 10 replays that have not ended, which is the limit. Wait for one to end, or stop one. List them with GET /v1/notifications/replays.',
+  ),
+  listNotifications: {
+    400: [
+      {
+        code: 'filter_too_broad',
+        message:
+          'Too many notifications match one of the filters and too few match all of them. Narrow the time with from and to.',
+      },
+    ],
+  },
   listExecutionDetails: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   listMessages: { 404: [notFound('subscriber_not_found', "This environment has no subscriber 'ada'.")] },
   deleteMessagesOfTransaction: {

@@ -16,6 +16,10 @@ import { SubscribersModule, SubscribersService } from '../subscribers/index.js';
 import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
+import { BulkReplayer } from './actions/bulk-replayer.js';
+import { CancelService } from './actions/cancel.service.js';
+import { NotificationActionsController } from './actions/notification-actions.controller.js';
+import { ReplayService } from './actions/replay.service.js';
 import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
@@ -40,8 +44,6 @@ import { EventRehearsals } from './rehearsal/event-rehearsals.js';
 import { Rehearsal } from './rehearsal/rehearsal.js';
 import { StepPreviews } from './rehearsal/step-previews.js';
 import { TestSends } from './rehearsal/test-sends.js';
-import { ReplayController } from './replay/replay.controller.js';
-import { ReplayService } from './replay/replay.service.js';
 import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
@@ -147,7 +149,7 @@ const REHEARSAL_HANDLERS: Provider = {
     TopicsModule,
     WorkflowOverridesModule,
   ],
-  controllers: [ReplayController],
+  controllers: [NotificationActionsController],
   // By layer, lowest first: each uses only what stands before it.
   providers: [
     // records
@@ -171,7 +173,6 @@ const REHEARSAL_HANDLERS: Provider = {
     RunEngine,
     LostRuns,
     AbandonedEvents,
-    ReplayService,
     // steps
     ConditionWebhook,
     StepGate,
@@ -198,6 +199,10 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRehearsals,
     StepPreviews,
     TestSends,
+    // actions
+    ReplayService,
+    BulkReplayer,
+    CancelService,
     // worker
     RunWork,
     EventWork,
@@ -213,6 +218,7 @@ const REHEARSAL_HANDLERS: Provider = {
     EventRehearsals,
     StepPreviews,
     TestSends,
+    BulkReplayer,
     WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,

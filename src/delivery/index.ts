@@ -1,10 +1,14 @@
-export { NotificationNotFound } from './replay/replay.service.js';
-export { MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
+export { NotificationNotFound } from './actions/actions.errors.js';
+export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
+export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
+export { type Attempt, MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';
 export { AttachmentStore, type NewAttachment } from './records/attachments.js';
 export {
+  type Lane,
+  LANES,
   NOTIFICATION_STATUSES,
   type NotificationRecord,
   type NotificationStatus,

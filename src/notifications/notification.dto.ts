@@ -16,8 +16,8 @@ const asList = ({ value }: { value: unknown }): unknown => {
   return values.length > 0 ? values : undefined;
 };
 
-/** The compatible system calls a run that has not ended `pending`. */
-const STATUSES = [...NOTIFICATION_STATUSES, 'pending'] as const;
+/** The compatible system calls a run that has not ended `pending`; `dead` is what has no attempts left. */
+const STATUSES = [...NOTIFICATION_STATUSES, 'pending', 'dead'] as const;
 
 /** A date and time in ISO 8601; an empty text counts as absent. */
 function OptionalMoment(): PropertyDecorator {
@@ -69,8 +69,9 @@ export class ListNotificationsQuery extends PageQuery {
   subscriberIds?: string[];
 
   /**
-   * Only notifications with this transaction id, subscriber id or email address, or whose subscriber's name begins with
-   * it.
+   * Only notifications with this transaction id. If there are none: those whose transaction id, subscriber id or
+   * subscriber's first or last name begins with this text, whose subscriber has it as the email address, or whose
+   * workflow's name or trigger identifier contains it. Covers the first 50 matches of each kind.
    * @example ada
    */
   @OptionalString()
@@ -85,15 +86,16 @@ export class ListNotificationsQuery extends PageQuery {
 
   /**
    * Only notifications in one of these states: `active` (or its alias `pending`) while the run continues; `failed` if a
-   * step has failed, whatever the outcome of the others; `merged` into the digest of another notification.
+   * step has failed, whatever the outcome of the others; `dead` if a step has used all its attempts; `merged` into the
+   * digest of another notification.
    */
   @IsOptional()
   @Transform(asList)
   @IsIn(STATUSES, { each: true })
   @ApiPropertyOptional({ isArray: true, enum: STATUSES })
-  status?: (NotificationStatus | 'pending')[];
+  status?: (NotificationStatus | 'pending' | 'dead')[];
 
-  /** True: only notifications with a step that has used all its attempts. They can be replayed. */
+  /** True: only notifications with a step that has used all its attempts. Same as the status `dead`. */
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (value === '' ? undefined : value === 'true' ? true : value))
   @IsIn([true], { message: 'deadLetter must be true, or left out' })
@@ -116,6 +118,9 @@ export class ListNotificationsQuery extends PageQuery {
   @OptionalMoment()
   before?: string;
 }
+
+/** The filters of the list without its pages. */
+export type NotificationFilterQuery = Omit<ListNotificationsQuery, keyof PageQuery>;
 
 export class GraphStatsQuery {
   /**

@@ -15,6 +15,8 @@ import {
 import { ExecutionDetailResponse } from '../execution-details/index.js';
 import type { ResolvedSubscriber } from '../subscribers/index.js';
 import { type ResolvedWorkflow, showWorkflowTrigger, WorkflowTriggerResponse } from '../workflows/index.js';
+import { historyOf } from './job-history.js';
+import { JobHistoryResponse } from './job-history.response.js';
 
 /** The records that a notification response is built from. */
 export interface NotificationParts {
@@ -23,6 +25,8 @@ export interface NotificationParts {
   readonly event: TriggerEventRecord | undefined;
   readonly details: readonly ExecutionDetailResponse[];
   readonly now: Date;
+  /** Shows the history of each step. */
+  readonly withHistory: boolean;
 }
 
 /** Recipient of a notification. */
@@ -136,6 +140,9 @@ export class JobResponse {
   /** Execution details of the step. */
   @ApiProperty({ type: [ExecutionDetailResponse] })
   executionDetails: ExecutionDetailResponse[];
+  /** Attempts, conditions and reports of the step. Only in GET /v1/notifications/{notificationId}. */
+  @ApiPropertyOptional({ type: () => JobHistoryResponse })
+  history?: JobHistoryResponse;
 }
 
 /** The run of a workflow for one recipient of an event. */
@@ -242,9 +249,10 @@ function toJob(
   row: NotificationRecord,
   state: StepState,
   place: number,
-  { workflow, details, now }: NotificationParts,
+  { workflow, details, now, withHistory }: NotificationParts,
 ): JobResponse {
   const id = state._id.toHexString();
+  const executionDetails = details.filter(({ _jobId }) => _jobId === id);
   const stepId = state.stepId.toHexString();
   const step = workflow?.steps.find((candidate) => candidate.id === stepId);
   return shown(JobResponse, {
@@ -270,7 +278,8 @@ function toJob(
     ...(state.startedAt && { startedAt: state.startedAt }),
     ...(state.finishedAt && { finishedAt: state.finishedAt }),
     ...(state.dueAt && { dueAt: state.dueAt }),
-    executionDetails: details.filter(({ _jobId }) => _jobId === id),
+    executionDetails,
+    ...(withHistory && { history: historyOf(executionDetails) }),
   });
 }
 

@@ -48,7 +48,11 @@ export class NotificationsController {
     return this.stats.byDay(tenant, days);
   }
 
-  /** Gets a notification. */
+  /**
+   * Gets a notification.
+   * @remarks Each job has a `history`: its attempts to send with the words of the provider and the waits between them, the
+   * conditions or the setting because of which it was skipped, and what the provider reported later.
+   */
   @Get(':notificationId')
   @ApiData(200, NotificationResponse)
   @ApiErrors(400, 404)

@@ -20,5 +20,6 @@ import { NotificationsService } from './notifications.service.js';
     NotificationsService,
     NotificationStatsService,
   ],
+  exports: [NotificationFilter, NotificationReads],
 })
 export class NotificationsModule {}

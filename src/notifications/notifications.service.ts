@@ -30,13 +30,17 @@ export class NotificationsService {
   /** @throws {NotificationNotFound} */
   async get(tenant: TenantContext, id: string): Promise<NotificationResponse> {
     const row = await this.reads.find(tenant, new Types.ObjectId(id));
-    const [shown] = row === null ? [] : await this.present(tenant, [row]);
+    const [shown] = row === null ? [] : await this.present(tenant, [row], true);
     if (shown === undefined) throw new NotificationNotFound(id);
     return shown;
   }
 
   /** One query per kind of related record. */
-  private async present(tenant: TenantContext, rows: readonly NotificationRecord[]): Promise<NotificationResponse[]> {
+  private async present(
+    tenant: TenantContext,
+    rows: readonly NotificationRecord[],
+    withHistory = false,
+  ): Promise<NotificationResponse[]> {
     if (rows.length === 0) return [];
     const [subscribers, workflows, events, details] = await Promise.all([
       this.subscribers.findByIds(tenant, [...new Set(rows.map(({ _subscriberId }) => _subscriberId.toHexString()))]),
@@ -58,6 +62,7 @@ export class NotificationsService {
         event: events.get(row._eventId.toHexString()),
         details: details.get(row._id.toHexString()) ?? [],
         now,
+        withHistory,
       }),
     );
   }

@@ -95,6 +95,12 @@ export class WorkflowsService {
     return new Page(await this.presenter.presentAll(tenant, rows), page, limit, hasMore, totalCount);
   }
 
+  /** Record ids of the workflows whose name or trigger identifier contains the text, newest first. */
+  async findIdsByText(tenant: TenantContext, text: string, limit: number): Promise<string[]> {
+    const rows = await this.workflows.list(tenant, matching(text), { fields: ['_id'], sort: NEWEST_FIRST, limit });
+    return rows.map(({ _id }) => _id.toHexString());
+  }
+
   /** @throws {WorkflowNotFound} */
   async get(tenant: TenantContext, idOrIdentifier: string): Promise<WorkflowResponse> {
     return this.presenter.present(tenant, await this.mustFind(tenant, idOrIdentifier));
@@ -294,7 +300,9 @@ const CONTENT = ['steps.variants', 'steps.template.content'];
 
 function matching(text: string | null | undefined): object {
   if (!isGiven(text) || text === '') return {};
-  const pattern = { $regex: text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  // A pattern cannot hold the character NUL itself.
+  const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
+  const pattern = { $regex: escaped, $options: 'i' };
   return { $or: [{ name: pattern }, { identifier: pattern }] };
 }
 

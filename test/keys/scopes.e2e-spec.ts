@@ -21,6 +21,9 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
+  'POST /v1/notifications/:notificationId/cancel': 'trigger',
+  'POST /v1/notifications/replay': 'trigger',
+  'POST /v1/notifications/replays/:replayId/stop': 'trigger',
   // keys and secrets
   'GET /v1/environments/api-keys': 'admin',
   'GET /v1/environments/api-keys/all': 'admin',

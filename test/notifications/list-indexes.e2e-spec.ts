@@ -29,40 +29,75 @@ function rowOf(row: number): Record<string, unknown> {
   };
 }
 
-describe('lists of notifications', () => {
-  let directory: string;
-  let engine: Engine;
-  beforeAll(async () => {
-    directory = mkdtempSync(join(tmpdir(), 'list-indexes-'));
+const [usual, other] = [new Types.ObjectId(), new Types.ObjectId()];
+
+/** Every other run has failed, and every other run is of the other workflow; only the first five are both. */
+function failingRowOf(row: number): Record<string, unknown> {
+  const isBoth = row < 5;
+  const isFailed = isBoth || row % 2 === 0;
+  const isOther = isBoth || row % 2 === 1;
+  return {
+    _id: new Types.ObjectId(),
+    _environmentId: environment,
+    _templateId: isOther ? other : usual,
+    transactionId: isOther ? 'broadcast' : `order-${row}`,
+    status: isFailed ? 'failed' : 'completed',
+    steps: [{ status: isFailed ? 'failed' : 'completed' }],
+    channels: isOther ? ['in_app', 'sms'] : ['in_app', 'email'],
+    createdAt: new Date(START + row * MINUTE),
+  };
+}
+
+/** A stored collection with the indexes of notifications. */
+class StoredRows {
+  private constructor(
+    private readonly directory: string,
+    private readonly engine: Engine,
+  ) {}
+
+  static async of(row: (place: number) => Record<string, unknown>): Promise<StoredRows> {
+    const directory = mkdtempSync(join(tmpdir(), 'list-indexes-'));
     const { client, stop } = await startTestServer({ directory });
     const collection = client.db('herald').collection('notifications');
     for (const [key, options] of NotificationSchema.indexes()) {
       await collection.createIndex(key as Record<string, 1>, options as object);
     }
-    await collection.insertMany(Array.from({ length: ROWS }, (_, row) => rowOf(row)));
+    await collection.insertMany(Array.from({ length: ROWS }, (_, place) => row(place)));
     await stop();
-    engine = new Engine(directory, false);
-  });
-  afterAll(async () => {
-    await engine.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+    return new StoredRows(directory, new Engine(directory, false));
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
 
   /** How many rows are found on the first page, and how many were read for it. */
-  async function work(query: Partial<ListNotificationsQuery>): Promise<{ found: number; examined: number }> {
+  async work(query: Partial<ListNotificationsQuery>): Promise<{ found: number; examined: number }> {
     const tenant = { environmentId: environment.toHexString() } as never;
-    const filter = await new NotificationFilter(undefined as never, undefined as never).build(tenant, query as never);
-    const collection = engine.find('herald.notifications');
+    const builder = new NotificationFilter(undefined as never, undefined as never, undefined as never);
+    const collection = this.engine.find('herald.notifications');
     if (collection === undefined) throw new Error('The collection is not there.');
     const stats: SearchStats = { examined: 0, scanned: false };
     const sort = [
       { path: ['createdAt'], direction: -1 },
       { path: ['_id'], direction: -1 },
     ];
-    const request = { filter: parseFilter(filter), sort, skip: 0, limit: 11 };
-    const found = [...search(engine, collection, request as never, stats)].flat().length;
+    let found = 0;
+    for (const filter of await builder.build(tenant, query)) {
+      const request = { filter: parseFilter(filter), sort, skip: 0, limit: 11 };
+      found += [...search(this.engine, collection, request as never, stats)].flat().length;
+    }
     return { found, examined: stats.examined };
   }
+}
+
+describe('lists of notifications', () => {
+  let rows: StoredRows;
+  beforeAll(async () => {
+    rows = await StoredRows.of(rowOf);
+  });
+  afterAll(() => rows.close());
 
   it.each<[string, Partial<ListNotificationsQuery>, number]>([
     ['nothing', {}, 11],
@@ -70,11 +105,39 @@ describe('lists of notifications', () => {
     ['several rare states', { status: ['failed', 'canceled'] }, 11],
     ['a state that none is in', { status: ['pending'] }, 0],
     ['dead letters', { deadLetter: true }, 10],
+    ['dead letters as a state', { status: ['dead'] }, 10],
+    ['dead letters and another state', { status: ['dead', 'active'] }, 10],
     ['an early time', { from: at(100), to: at(105) }, 6],
     ['a state and a time', { status: ['failed'], after: at(3), before: at(1_000) }, 11],
     ['dead letters and a time', { deadLetter: true, before: at(4) }, 5],
   ])('should be read by an index when they are filtered by %s', async (_case, query, expected) => {
-    const { found, examined } = await work(query);
+    const { found, examined } = await rows.work(query);
+    expect(found).toBe(expected);
+    expect(examined).toBeLessThan(100);
+  });
+});
+
+describe('lists of many failed notifications', () => {
+  let rows: StoredRows;
+  beforeAll(async () => {
+    rows = await StoredRows.of(failingRowOf);
+  });
+  afterAll(() => rows.close());
+
+  const otherId = other.toHexString();
+  it.each<[string, Partial<ListNotificationsQuery>, number]>([
+    ['a transaction of many', { transactionId: 'broadcast' }, 11],
+    ['a transaction of many and a time', { transactionId: 'broadcast', to: at(3) }, 4],
+    ['a transaction of many and the state', { transactionId: 'broadcast', status: ['failed'] }, 5],
+    ['a workflow', { templates: [otherId] }, 11],
+    ['a workflow and the state', { templates: [otherId], status: ['failed'] }, 5],
+    ['a workflow, the state and a time', { templates: [otherId], status: ['failed'], from: at(2), to: at(90) }, 3],
+    ['several workflows and the state', { templates: [otherId, usual.toHexString()], status: ['failed'] }, 11],
+    ['a channel and the state', { channels: ['sms'], status: ['failed'] }, 5],
+    ['several channels and the state', { channels: ['sms', 'push'], status: ['failed'] }, 5],
+    ['a channel, the state and a time', { channels: ['sms'], status: ['failed'], from: at(3) }, 2],
+  ])('should be read by an index when they are filtered by %s', async (_case, query, expected) => {
+    const { found, examined } = await rows.work(query);
     expect(found).toBe(expected);
     expect(examined).toBeLessThan(100);
   });

@@ -112,7 +112,7 @@ const CREATING = REQUESTS.filter(
 /** Without what creates or deletes, and what needs something to have failed. */
 function isPlain(id: string): boolean {
   return (
-    !/^(create|delete|revoke|rotateApiKey|replay|remove|setPrimary|clear)/.test(id) &&
+    !/^(create|delete|revoke|rotateApiKey|replay|cancelNotification|remove|setPrimary|clear)/.test(id) &&
     !/ProviderCallback$|^cancelEvent$|^getTopicSubscriber$/.test(id)
   );
 }
@@ -133,6 +133,8 @@ async function createStory(session: TestSession): Promise<Ids> {
       ?.replace(/.*\{|\}$/g, '');
     // the first example is the one that others go on with
     if (parameter !== undefined) ids[parameter] ??= (JSON.parse(text) as { data: { _id: string } }).data._id;
+    if (request.operation.operationId === 'createNotificationReplay')
+      ids['replayId'] = (JSON.parse(text) as { data: { _id: string } }).data._id;
   }
   const credentials = { applicationId: 'public', secretKey: 'private', from: 'mailto:ops@herald.example' };
   const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };

@@ -32,6 +32,8 @@ export const MODULE_ORDER = [
   'provider-callbacks',
   'delivery',
   'notifications',
+  'notification-replays',
+  'activity',
   'webhooks',
   'events',
   'previews',

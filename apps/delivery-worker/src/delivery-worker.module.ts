@@ -6,9 +6,11 @@ import { HttpKitModule } from '#libs/http-kit';
 import { MongoModule, type Store } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
+import { ActivityModule } from '../../../src/activity/index.js';
 import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
 import { MonitoringModule } from '../../../src/monitoring/index.js';
+import { NotificationReplaysModule } from '../../../src/notification-replays/index.js';
 import { ProcessLinkModule } from '../../../src/real-time/index.js';
 import { WebhooksModule } from '../../../src/webhooks/index.js';
 import { MIGRATIONS } from '../../../src/migrations.js';
@@ -32,6 +34,8 @@ export class DeliveryWorkerModule {
         HttpKitModule,
         HealthModule,
         DeliveryModule,
+        NotificationReplaysModule,
+        ActivityModule,
         ProcessLinkModule,
         WebhooksModule,
         MonitoringModule,

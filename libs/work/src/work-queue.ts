@@ -98,10 +98,13 @@ export class WorkQueue<T extends Claimable> {
     return leased;
   }
 
-  /** What is due now, also for other workers. Two queries that follow the index. */
-  async backlog(): Promise<Backlog> {
+  /**
+   * What is due now, also for other workers. Two queries that follow an index.
+   * @param where a lane and a group; absent: everything
+   */
+  async backlog(where: Readonly<Record<string, unknown>> = {}): Promise<Backlog> {
     const now = this.clock.now();
-    const due = { wakeAt: { $lte: now } };
+    const due = { ...where, wakeAt: { $lte: now } };
     const [oldest] = await this.find(due)
       .sort({ wakeAt: 1 })
       .limit(1)

@@ -15,6 +15,11 @@ const BATCH = 500;
 /** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
 
+/** The notifications of an event, or one of them. */
+type OwnRuns = { readonly _environmentId: Types.ObjectId } & (
+  { readonly transactionId: string } | { readonly _id: Types.ObjectId }
+);
+
 @Injectable()
 export class EventCanceler {
   constructor(
@@ -42,8 +47,16 @@ export class EventCanceler {
   }
 
   /** Cancels what the notifications of an event have not done yet. @returns how many had anything left */
-  async cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
-    const own = { _environmentId, transactionId };
+  cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
+    return this.cancelWhere({ _environmentId, transactionId });
+  }
+
+  /** Cancels what one notification has not done yet. @returns 1 if anything was left, else 0 */
+  cancelRun({ _environmentId, _id }: Pick<NotificationRecord, '_environmentId' | '_id'>): Promise<number> {
+    return this.cancelWhere({ _environmentId, _id });
+  }
+
+  private async cancelWhere(own: OwnRuns): Promise<number> {
     const left = await this.leaveDigests(own);
     // A worker that holds a run, or claims it at this moment, ends it: it sees the mark when it writes.
     const marked = await this.notifications.collection.updateMany(
@@ -59,7 +72,7 @@ export class EventCanceler {
     }
   }
 
-  private async idle(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<Types.ObjectId[]> {
+  private async idle(own: OwnRuns): Promise<Types.ObjectId[]> {
     const rows = await this.notifications.collection
       .find({ ...own, ...endable, lease: { $exists: false } }, { projection: { _id: 1 } })
       .limit(BATCH)
@@ -67,7 +80,7 @@ export class EventCanceler {
     return rows.map(({ _id }) => _id);
   }
 
-  private async leaveDigests(own: { _environmentId: Types.ObjectId; transactionId: string }): Promise<number> {
+  private async leaveDigests(own: OwnRuns): Promise<number> {
     const now = this.queues.now();
     const { collection } = this.notifications;
     const joined = { ...own, status: 'merged', digestInto: { $exists: true } } as const;

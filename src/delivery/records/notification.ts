@@ -129,6 +129,8 @@ export interface NotificationRecord extends Claimable {
   digestHeirOf?: Types.ObjectId;
   /** Its own event was canceled after its digest was closed: it continues for the others that were counted in. */
   digestForOthers?: true;
+  /** The replays of many that it was part of; written with each, so that none replays it twice. */
+  replayIds?: Types.ObjectId[];
   createdAt: Date;
   updatedAt: Date;
   /** Set when the run is over: retention counts from the end of the work. */
@@ -149,7 +151,7 @@ NotificationSchema.index({ wakeAt: 1 }, waiting);
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
-NotificationSchema.index({ _environmentId: 1, transactionId: 1 });
+NotificationSchema.index({ _environmentId: 1, transactionId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _subscriberId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, _templateId: 1, createdAt: -1, _id: -1 });
 NotificationSchema.index({ _environmentId: 1, channels: 1, createdAt: -1, _id: -1 });
@@ -158,6 +160,11 @@ NotificationSchema.index(
   { _environmentId: 1, status: 1, createdAt: -1, _id: -1 },
   { name: 'unusual_status', partialFilterExpression: { status: { $in: UNUSUAL_STATUSES } } },
 );
+// list of failures by another filter as well, newest first; other runs cost these indexes nothing
+const failed = { partialFilterExpression: { status: 'failed' } };
+NotificationSchema.index({ _environmentId: 1, status: 1, transactionId: 1, createdAt: -1, _id: -1 }, failed);
+NotificationSchema.index({ _environmentId: 1, status: 1, _templateId: 1, createdAt: -1, _id: -1 }, failed);
+NotificationSchema.index({ _environmentId: 1, status: 1, channels: 1, createdAt: -1, _id: -1 }, failed);
 // list of what can be replayed, newest first
 NotificationSchema.index(
   { _environmentId: 1, 'steps.deadLetter': 1, createdAt: -1, _id: -1 },

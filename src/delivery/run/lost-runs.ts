@@ -14,6 +14,8 @@ import { SubscribersService } from '../../subscribers/index.js';
 import { type NotificationRecord, NotificationStore, type StepState } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
+import { AttemptsEnded, failureOf, type OwnAttempts } from './attempts.js';
+import { Announcer } from './outcome-writer.js';
 import { ownerOf, planRun, tenantOf } from './run.js';
 import { logFailure } from './run-telemetry.js';
 import { currentStep, failRun } from './transitions.js';
@@ -42,6 +44,7 @@ export class LostRuns {
     private readonly details: ExecutionDetailsService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
+    private readonly announcer: Announcer,
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
@@ -51,17 +54,27 @@ export class LostRuns {
     if (lost.length === 0) return;
     const now = this.clock.now();
     const writes = lost.map(({ record }) => ({ record, lease: record.lease ?? '', evenIfCanceled: true }));
+    const attempts = lost.map(attemptsOfLost);
     const rest = lost.map((one) => this.fail(one, now));
     const refused = await this.notifications.save(writes);
     await this.append(rest, refused.lost);
+    await this.announce(attempts, refused.lost);
   }
 
   /** Stores runs as failed that never began. Those that are stored already stay as they are. */
   async insert(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
+    const attempts = lost.map(attemptsOfLost);
     const rest = lost.map((one) => this.fail(one, now));
-    await this.append(rest, await this.notifications.insert(lost.map(({ record }) => record)));
+    const stored = await this.notifications.insert(lost.map(({ record }) => record));
+    await this.append(rest, stored);
+    await this.announce(attempts, stored);
+  }
+
+  private async announce(lost: readonly LostAttempts[], without: ReadonlySet<string>): Promise<void> {
+    const own = lost.filter(({ record, attempts }) => attempts.length > 0 && !without.has(record._id.toHexString()));
+    if (own.length > 0) await this.announcer.publish([new AttemptsEnded(own)]);
   }
 
   private append(rest: readonly DetailBatch[], without: ReadonlySet<string>): Promise<void> {
@@ -71,7 +84,7 @@ export class LostRuns {
   /** @returns the details that have no room in the trail of the record */
   private fail({ record, reason }: LostRun, now: Date): DetailBatch {
     const entries = extendTrail(record, trailOf(record, reason, now), now);
-    const isReplayable = reason === 'worker_lost' || reason === 'expansion_lost';
+    const isReplayable = isReplayableAfter(reason);
     const step = currentStep(record);
     failRun(record, { reason, error: TEXTS[reason], isReplayable }, { now, retentionDays: this.retentionDays });
     NOTIFICATIONS_ENDED.add({ status: 'failed' });
@@ -81,6 +94,19 @@ export class LostRuns {
     }
     return { ...ownerOf(record), entries };
   }
+}
+
+interface LostAttempts extends OwnAttempts {
+  readonly record: NotificationRecord;
+}
+
+function attemptsOfLost({ record, reason }: LostRun): LostAttempts {
+  const step = currentStep(record);
+  return { record, attempts: step === undefined ? [] : failureOf(step, isReplayableAfter(reason)) };
+}
+
+function isReplayableAfter(reason: LostReason): boolean {
+  return reason === 'worker_lost' || reason === 'expansion_lost';
 }
 
 function trailOf(record: NotificationRecord, reason: LostReason, at: Date): NewDetail[] {

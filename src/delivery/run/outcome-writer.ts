@@ -13,6 +13,7 @@ import { MessagesService } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
+import { AttemptsEnded, type OwnAttempts } from './attempts.js';
 import { ownerOf, type Run } from './run.js';
 import { noteRun } from './run-telemetry.js';
 
@@ -71,8 +72,11 @@ export class OutcomeWriter {
 
   /** Writes only the messages that providers accepted, of a run that another worker holds by now. */
   async abandon(run: Run): Promise<void> {
-    run.effects.keepFacts();
+    const { record, effects } = run;
+    effects.keepFacts();
+    const { attempts } = effects;
     await this.writeEffects([run]);
+    await this.announceAttempts([{ record, attempts }]);
   }
 
   async writeEffects(runs: readonly Run[]): Promise<void> {
@@ -95,6 +99,7 @@ export class OutcomeWriter {
     }
     const held = runs.filter((run) => !lost.has(run));
     const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
+    const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
     await this.writeEffects(runs);
     const { doubled, refused } = await this.writeStates(held);
@@ -103,9 +108,20 @@ export class OutcomeWriter {
     await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
     const written = runs.filter((_run, place) => results[place] === 'written');
     for (const run of written) noteRun(run);
+    await this.announceAttempts(
+      runs.map(({ record }, place) => ({
+        record,
+        attempts: attempts[place]?.[results[place] === 'written' ? 'all' : 'facts'] ?? [],
+      })),
+    );
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;
+  }
+
+  private async announceAttempts(runs: readonly OwnAttempts[]): Promise<void> {
+    const own = runs.filter(({ attempts }) => attempts.length > 0);
+    if (own.length > 0) await this.announcer.publish([new AttemptsEnded(own)]);
   }
 
   /** Moves details into the records, as far as there is room. */

@@ -15,11 +15,25 @@ export interface StepEffects {
   readonly events: readonly object[];
 }
 
+/** What became of a message at one provider, or of a step that has none. */
+export interface Attempt {
+  readonly channel: Channel;
+  /** Absent where no provider was called, for example without an address. */
+  readonly providerId?: string;
+  /** `retried`: it failed, and the same or another integration tries again. */
+  readonly result: 'sent' | 'retried' | 'failed';
+  /** It failed, and can be replayed. */
+  readonly isDead?: boolean;
+  /** From the moment at which the step could begin to the acceptance by the provider; not known of replays. */
+  readonly ms?: number;
+}
+
 export class Effects implements StepEffects {
   messages: NewMessage[] = [];
   updates: MessageOutcome[] = [];
   details: NewDetail[] = [];
   events: object[] = [];
+  attempts: Attempt[] = [];
   private batchId: Types.ObjectId | undefined;
 
   /** Names a batch of the details in the store, so that details which are written again after a fault are kept once. */
@@ -48,6 +62,12 @@ export class Effects implements StepEffects {
     );
     this.details = this.factDetails();
     this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
+    this.attempts = this.factAttempts();
+  }
+
+  /** The attempts that a provider accepted. */
+  factAttempts(): Attempt[] {
+    return this.attempts.filter(({ channel, result }) => channel !== 'in_app' && result === 'sent');
   }
 
   /** The details of messages that a provider accepted. */
@@ -63,6 +83,7 @@ export class Effects implements StepEffects {
     this.updates = [];
     this.details = [];
     this.events = [];
+    this.attempts = [];
   }
 }
 

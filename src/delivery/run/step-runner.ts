@@ -5,6 +5,7 @@ import { AppLogger } from '#libs/http-kit';
 import type { Turns } from '#libs/worker-pool';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { carryOut } from './carry-out.js';
+import { attemptsOf } from './attempts.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
 import { detailOf, detailsOfCanceled, interruptionOf, type StepReport } from './step-report.js';
@@ -56,6 +57,7 @@ export class StepRunner {
       const { reason, effects } = interruptionOf(error);
       run.effects.add({ details });
       run.effects.add(effects);
+      run.effects.attempts.push(...attemptsOf(run, state, effects, this.clock.now()));
       throw reason;
     }
   }
@@ -72,6 +74,7 @@ export class StepRunner {
     const now = this.clock.now();
     const step = currentStep(run.record);
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
+    if (step !== undefined) run.effects.attempts.push(...attemptsOf(run, step, report, now));
     const canceled = applyOutcome(run.record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
     if (step !== undefined) noteStep(run, step, report, this.logger);
     if (canceled.length === 0) return;

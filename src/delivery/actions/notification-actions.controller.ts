@@ -2,14 +2,18 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
 import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit';
-import { ReplayDto, ReplayResponse, showReplay } from './replay.dto.js';
+import { CancelService } from './cancel.service.js';
+import { AcceptedActionResponse, ReplayDto, showAccepted } from './notification-actions.dto.js';
 import { ReplayService } from './replay.service.js';
 
 @ApiTags('Notifications')
 @NeedsScope('trigger')
 @Controller({ path: 'notifications/:notificationId', version: '1' })
-export class ReplayController {
-  constructor(private readonly replays: ReplayService) {}
+export class NotificationActionsController {
+  constructor(
+    private readonly replays: ReplayService,
+    private readonly cancels: CancelService,
+  ) {}
 
   /**
    * Replays the failed steps of a notification.
@@ -18,15 +22,15 @@ export class ReplayController {
    */
   @Post('replay')
   @HttpCode(202)
-  @ApiData(202, ReplayResponse)
+  @ApiData(202, AcceptedActionResponse)
   @ApiErrors(400, 404, 409)
   async replayNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
     @Body() { includeUncertain }: ReplayDto,
-  ): Promise<ReplayResponse> {
+  ): Promise<AcceptedActionResponse> {
     await this.replays.replay(tenant, notificationId, { includesUncertain: includeUncertain === true });
-    return showReplay(notificationId);
+    return showAccepted(notificationId);
   }
 
   /**
@@ -36,15 +40,31 @@ export class ReplayController {
    */
   @Post('jobs/:jobId/replay')
   @HttpCode(202)
-  @ApiData(202, ReplayResponse)
+  @ApiData(202, AcceptedActionResponse)
   @ApiErrors(400, 404, 409)
   async replayJob(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
     @IdParam('jobId') jobId: string,
     @Body() { includeUncertain }: ReplayDto,
-  ): Promise<ReplayResponse> {
+  ): Promise<AcceptedActionResponse> {
     await this.replays.replay(tenant, notificationId, { jobId, includesUncertain: includeUncertain === true });
-    return showReplay(notificationId);
+    return showAccepted(notificationId);
+  }
+  /**
+   * Cancels a notification.
+   * @remarks Its steps that have not begun are canceled; what was sent stays sent. DELETE
+   * /v1/events/trigger/{transactionId} cancels all notifications of an event.
+   */
+  @Post('cancel')
+  @HttpCode(202)
+  @ApiData(202, AcceptedActionResponse)
+  @ApiErrors(400, 404, 409)
+  async cancelNotification(
+    @Tenant() tenant: TenantContext,
+    @IdParam('notificationId') notificationId: string,
+  ): Promise<AcceptedActionResponse> {
+    await this.cancels.cancel(tenant, notificationId);
+    return showAccepted(notificationId);
   }
 }

@@ -12,8 +12,8 @@ export class ReplayDto {
   includeUncertain?: boolean | null;
 }
 
-/** A replay was asked for; what becomes of it shows GET /v1/notifications/{id}. */
-export class ReplayResponse {
+/** The request is accepted. GET /v1/notifications/{id} shows what becomes of it. */
+export class AcceptedActionResponse {
   /** Always true. */
   acknowledged: true;
   /**
@@ -23,6 +23,6 @@ export class ReplayResponse {
   notificationId: string;
 }
 
-export function showReplay(notificationId: string): ReplayResponse {
-  return shown(ReplayResponse, { acknowledged: true, notificationId });
+export function showAccepted(notificationId: string): AcceptedActionResponse {
+  return shown(AcceptedActionResponse, { acknowledged: true, notificationId });
 }

@@ -1,0 +1,2 @@
+export { NotificationReplaysModule } from './notification-replays.module.js';
+export { ReplayWorker } from './replay-worker.js';

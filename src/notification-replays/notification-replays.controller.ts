@@ -1,0 +1,69 @@
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { TenantContext } from '#libs/common';
+import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { CreateNotificationReplayDto } from './notification-replay.dto.js';
+import { NotificationReplayResponse } from './notification-replay.response.js';
+import { NotificationReplaysService } from './notification-replays.service.js';
+
+@ApiTags('Notifications')
+@Controller({ path: 'notifications', version: '1' })
+export class NotificationReplaysController {
+  constructor(private readonly replays: NotificationReplaysService) {}
+
+  /**
+   * Replays the failed notifications that match a filter.
+   * @remarks Runs the failed steps of each again, newest notification first, about 500 a second. Continues after a
+   * restart and replays no notification twice. Send an `Idempotency-Key` so that a repeated request starts no second
+   * replay.
+   */
+  @Post('replay')
+  @NeedsScope('trigger')
+  @HttpCode(202)
+  @ApiData(202, NotificationReplayResponse)
+  @ApiErrors(400, 409)
+  createNotificationReplay(
+    @Tenant() tenant: TenantContext,
+    @Body() dto: CreateNotificationReplayDto,
+  ): Promise<NotificationReplayResponse> {
+    return this.replays.create(tenant, dto);
+  }
+
+  /** Lists replays, newest first. */
+  @Get('replays')
+  @ApiPage(NotificationReplayResponse)
+  @ApiErrors(400)
+  listNotificationReplays(
+    @Tenant() tenant: TenantContext,
+    @Query() query: PageQuery,
+  ): Promise<Page<NotificationReplayResponse>> {
+    return this.replays.list(tenant, query);
+  }
+
+  /** Gets the progress of a replay. */
+  @Get('replays/:replayId')
+  @ApiData(200, NotificationReplayResponse)
+  @ApiErrors(400, 404)
+  getNotificationReplay(
+    @Tenant() tenant: TenantContext,
+    @IdParam('replayId') replayId: string,
+  ): Promise<NotificationReplayResponse> {
+    return this.replays.get(tenant, replayId);
+  }
+
+  /**
+   * Stops a replay.
+   * @remarks Notifications that were replayed already are not taken back. A replay that has ended stays as it is.
+   */
+  @Post('replays/:replayId/stop')
+  @NeedsScope('trigger')
+  @HttpCode(202)
+  @ApiData(202, NotificationReplayResponse)
+  @ApiErrors(400, 404)
+  stopNotificationReplay(
+    @Tenant() tenant: TenantContext,
+    @IdParam('replayId') replayId: string,
+  ): Promise<NotificationReplayResponse> {
+    return this.replays.stop(tenant, replayId);
+  }
+}

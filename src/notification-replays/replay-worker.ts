@@ -1,0 +1,89 @@
+import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
+import { storeFault } from '#libs/common';
+import { AppConfig } from '#libs/config';
+import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
+import { NotificationReplay } from './notification-replay.schema.js';
+import { ReplayPortions } from './replay-portions.js';
+import { ReplayQueue } from './replay-queue.js';
+
+/** Replays that one process carries out at a time, and those of one environment among them. */
+const SLOTS = 4;
+const SLOTS_OF_ONE_ENVIRONMENT = 2;
+/** Replays are rare, so an idle process need not look as often as for other work. */
+const MIN_POLL_MS = 5_000;
+/** A portion that no worker survives ends the replay. */
+const LIMITS = { suspectClaims: Infinity, maxClaims: 10, maxBlockMs: 0 };
+
+/** Claims replays and carries out their next portions while the process runs. */
+@Injectable()
+export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly slots = new FairSlots(SLOTS, SLOTS_OF_ONE_ENVIRONMENT);
+  private readonly inFlight = new InFlight<NotificationReplay>();
+  private readonly worker: Worker;
+
+  constructor(
+    private readonly queue: ReplayQueue,
+    private readonly portions: ReplayPortions,
+    private readonly background: Background,
+    private readonly config: AppConfig,
+  ) {
+    const capacity = new Map([[undefined, this.slots]]);
+    const claimed = new ClaimedWork({
+      queue,
+      suspects: new Suspects(LIMITS, queue.clock),
+      inFlight: this.inFlight,
+      background,
+      capacity: () => capacity,
+      begin: (rows) => Promise.resolve(this.begin(rows)),
+      setAside: (rows) => portions.setAside(rows),
+    });
+    this.worker = new Worker({
+      sources: [claimed],
+      background,
+      clock: queue.clock,
+      leaseMs: queue.leaseMs,
+      pollMs: Math.max(MIN_POLL_MS, config.get('DELIVERY_POLL_MS')),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.config.get('DELIVERY_WORKER') === 'on') this.worker.start();
+  }
+
+  wake(): void {
+    this.worker.wake();
+  }
+
+  /** For tests: works until nothing is due, with a `ManualClock` up to this moment. */
+  drain(until?: Date): Promise<void> {
+    return this.worker.drain(until);
+  }
+
+  /** Waits for the portions in progress. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.worker.stop();
+  }
+
+  private begin(rows: readonly NotificationReplay[]): void {
+    for (const row of rows) {
+      this.slots.take(row._environmentId.toHexString());
+      this.inFlight.add(row);
+      this.background.start(() => this.carryOut(row));
+    }
+  }
+
+  /** If it fails, the lease ends, and the replay is due again. */
+  private async carryOut(row: NotificationReplay): Promise<void> {
+    try {
+      await this.portions.next(row);
+    } catch (error) {
+      // A fault of the store says nothing about this replay.
+      if (storeFault(error) !== undefined) this.queue.forgive([row]);
+      throw error;
+    } finally {
+      this.inFlight.delete(row);
+      this.slots.release(row._environmentId.toHexString());
+      this.worker.wake();
+    }
+  }
+}
