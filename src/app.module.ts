@@ -3,7 +3,7 @@ import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
-import { MongoModule, type Store } from '#libs/persistence';
+import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from './activity/index.js';
@@ -96,7 +96,7 @@ export class AppModule {
         ConfigModule.forRoot(config),
         store ? MongoModule.forRoot(store, MIGRATIONS) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
-        ClockModule.forRoot(clock),
+        store !== undefined && clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
       ],
     };
   }

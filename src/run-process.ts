@@ -1,3 +1,4 @@
+import { storeFault } from '#libs/common';
 import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
@@ -76,7 +77,10 @@ function explain(error: unknown, { portSetting }: ProcessOptions): string {
   if (code === 'EACCES') return `${message}. Choose a ${portSetting} above 1023 or a DATA_DIR that is writable.`;
   if (code !== undefined && UNUSABLE_DIRECTORY.has(code))
     return `${message}. Set DATA_DIR to a folder that is writable.`;
-  return SELF_EXPLAINING.has(name) ? message : (stack ?? message);
+  if (SELF_EXPLAINING.has(name)) return message;
+  if (storeFault(error) === 'unavailable')
+    return `The store became unavailable during the start: ${message}. Start again.`;
+  return stack ?? message;
 }
 
 function stopWith({ name }: ProcessOptions, text: string): void {

@@ -57,6 +57,13 @@ export const SCENARIOS = {
     full: { large: 1_000_000 },
     load: () => import('./growth.mjs'),
   },
+  workers: {
+    kind: 'full',
+    about: 'store commands of delivery workers for each notification, as workers are added',
+    settings: { events: 1_000, workers: '1,3,6' },
+    full: { events: 5_000 },
+    load: () => import('./workers.mjs'),
+  },
   crash: {
     kind: 'check',
     about: 'kills Herald while events come in; nothing acknowledged may be lost',

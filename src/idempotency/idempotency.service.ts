@@ -5,7 +5,7 @@ import { Types } from 'mongoose';
 import { defineError } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
-import type { TenantContext } from '#libs/common';
+import { Clock, type TenantContext } from '#libs/common';
 import { IdempotencyRecord, SEALED_RESULT } from './idempotency-record.schema.js';
 import type { StoredResult } from './stored-result.js';
 
@@ -53,10 +53,11 @@ export class IdempotencyService {
   constructor(
     @InjectModel(IdempotencyRecord.name) private readonly records: TenantModel<IdempotencyRecord>,
     private readonly secrets: SecretBox,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws {IdempotencyKeyReused} @throws {IdempotencyKeyInProgress} */
-  async begin(tenant: TenantContext, request: KeyedRequest, now = new Date()): Promise<Begun> {
+  async begin(tenant: TenantContext, request: KeyedRequest, now = this.clock.now()): Promise<Begun> {
     const scope = digest(request.method, request.path, request.key);
     const marker = {
       fingerprint: digest(JSON.stringify(request.content)),

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
 import { CANCELING } from '../../src/delivery/run/cancellation.js';
+import { EXPANDING } from '../../src/delivery/expansion/expander.js';
+import { RESUMING } from '../../src/delivery/run/run-engine.js';
 import { JOINING } from '../../src/delivery/digest/digest-ledger.js';
 import { crashExpansion } from '../support/crashed-runs.js';
 import {
@@ -69,6 +71,29 @@ describe('a cancellation during delivery', () => {
     expect(await contents()).toEqual([]);
     expect((await notificationOf(session, transactionId)).status).toBe('canceled');
   });
+
+  it.each([
+    ['a notification', RESUMING, [delay(), inApp('late')]],
+    ['an event', EXPANDING, [inApp('late')]],
+  ] as const)(
+    'should be followed by no delivery of a worker that was suspended with %s',
+    async (_what, point, steps) => {
+      const { identifier } = await createWorkflow(session, [...steps]);
+      const transactionId = 'suspended';
+      let answer: unknown;
+      point.armOnce(async () => {
+        // Shorter than a lease, which the worker therefore still holds.
+        delivery.clock.advance(2_000);
+        answer = await cancel(transactionId);
+      });
+      await trigger(session, { name: identifier, to: 'ann', transactionId });
+      await delivery.drain(600_000);
+      expect(answer).toBe(true);
+      expect(await contents()).toEqual([]);
+      expect(await delivery.rows('notifications', { status: 'active' })).toEqual([]);
+      expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
+    },
+  );
 
   it('should leave a trail at followers, and at the one that leads from then on', async () => {
     const { identifier } = await createWorkflow(session, [digest(), LIST]);

@@ -67,7 +67,7 @@ describe('a store that becomes unavailable while an event is stored', () => {
 });
 
 describe('a store whose primary changes', () => {
-  it.each([10107, 189, 91, 11602])(
+  it.each([10107, 189, 91, 11600, 11602, 13435])(
     'should be reported with 503 for code %i, to the request in flight and to later ones',
     async (code) => {
       const transactionId = `fail-over-${code}`;

@@ -72,6 +72,7 @@ export class DigestWorld {
       isStored,
       wasClaimed: isStored,
       lease,
+      seenAt: this.clock.now(),
       event,
       workflow: this.workflow,
       facts: {} as Run['facts'],
@@ -109,7 +110,7 @@ export class DigestWorker {
     const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
     const handlers = new StepHandlers(handlersWith(gathering));
     const steps = new StepRunner(handlers, clock, silent, config);
-    const runCanceler = new RunCanceler(handlers, writer, this.store, clock, config);
+    const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, clock, config);
     this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;

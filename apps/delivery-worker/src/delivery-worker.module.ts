@@ -3,7 +3,7 @@ import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
 import { HttpKitModule } from '#libs/http-kit';
-import { MongoModule, type Store } from '#libs/persistence';
+import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from '../../../src/activity/index.js';
@@ -28,7 +28,7 @@ export class DeliveryWorkerModule {
         MongoModule.forRoot(store, MIGRATIONS),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
-        ClockModule.forRoot(clock),
+        clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
         WakeUpsModule,
         ChannelsModule,
         HttpKitModule,

@@ -47,6 +47,9 @@ const INTERNAL_ERROR = 1;
 const HIGHEST_MONGODB_CODE = 9_999_999;
 const MAX_DEPTH = 5;
 
+/** Errors of a connection that the driver passes on as they are: the other side has closed it right before a write. */
+const CLOSED_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+
 type ErrorFields = Readonly<Record<string, unknown>>;
 
 const DUPLICATE_KEY = 11000;
@@ -102,7 +105,7 @@ function says({ message, errmsg }: ErrorFields, pattern: RegExp): boolean {
 function isUnavailable(error: ErrorFields): boolean {
   const { name, code, errorLabelSet } = error;
   if (typeof name === 'string' && UNAVAILABLE_NAMES.has(name)) return true;
-  if (typeof code === 'number' && UNAVAILABLE_CODES.has(code)) return true;
+  if (CLOSED_CODES.has(code) || (typeof code === 'number' && UNAVAILABLE_CODES.has(code))) return true;
   const labels = errorLabelSet instanceof Set ? errorLabelSet : new Set(listOf(error['errorLabels']));
   if (UNAVAILABLE_LABELS.some((label) => labels.has(label))) return true;
   return isUnspecific(error) && says(error, UNAVAILABLE_TEXT);

@@ -1,6 +1,7 @@
 import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdown } from '@nestjs/common';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
+import { endWritesOfClosedConnections } from './driver-connections.js';
 import { migrate, type Migration } from './migrations/migrator.js';
 import { databaseOf } from './raw-collection.js';
 import { ReferenceGuard } from './reference-guard.js';
@@ -101,6 +102,7 @@ async function connect(store: Store): Promise<Connection> {
     });
     try {
       await connection.asPromise();
+      endWritesOfClosedConnections(connection);
       // A server accepts a connection without credentials and refuses its commands.
       await databaseOf(connection).command({ listCollections: 1, nameOnly: true, cursor: { batchSize: 1 } });
       return connection;

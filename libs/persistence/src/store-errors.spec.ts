@@ -54,6 +54,7 @@ const inBulk = (error: object): Error =>
 describe('storeFault', () => {
   it.each<readonly [string | undefined, unknown]>([
     ['unavailable', new mongo.MongoNetworkError('connection reset')],
+    ['unavailable', Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })],
     ['unavailable', new mongo.MongoServerSelectionError('none', {} as never)],
     ['unavailable', new mongo.MongoOperationTimeoutError('late')],
     ['unavailable', inBulk(new mongo.MongoNetworkError('connection reset'))],

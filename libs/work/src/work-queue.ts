@@ -82,6 +82,11 @@ export class WorkQueue<T extends Claimable> {
     return new Date(this.clock.now().getTime() + this.leaseMs);
   }
 
+  /** When the lease of a record was granted or last extended, as the record says. */
+  grantedAt({ wakeAt }: Pick<Claimable, 'wakeAt'>): Date {
+    return new Date((wakeAt?.getTime() ?? 0) - this.leaseMs);
+  }
+
   /** Claims due records under one lease, within the capacity of the lanes. */
   async claim(capacity: LaneCapacity): Promise<T[]> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));

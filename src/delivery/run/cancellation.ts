@@ -5,6 +5,7 @@ import { AppConfig } from '#libs/config';
 import { Batcher } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import { NotificationStore } from '../records/notification.js';
+import { TriggerEventStore } from '../records/trigger-event.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
 import { StepHandlers } from './step-handler.js';
@@ -22,6 +23,8 @@ import {
 export const CANCELING = new FailPoint<readonly Run[]>('run.cancel');
 
 const BATCH = 1_000;
+/** A step that takes longer, or whose process was suspended, asks again before it delivers. */
+const RECENT_MS = 500;
 
 @Injectable()
 export class RunCanceler {
@@ -35,6 +38,7 @@ export class RunCanceler {
     private readonly handlers: StepHandlers,
     private readonly writer: OutcomeWriter,
     private readonly notifications: NotificationStore,
+    private readonly events: TriggerEventStore,
     private readonly clock: Clock,
     config: AppConfig,
   ) {
@@ -46,6 +50,29 @@ export class RunCanceler {
     if (!(await this.marks.submit(record._id))) return false;
     requestCancellation(record);
     return true;
+  }
+
+  /** Whether the store has shown so recently that a run was not canceled that it need not be asked. */
+  wasSeenRecently({ seenAt }: Run): boolean {
+    const ageMs = this.clock.now().getTime() - seenAt.getTime();
+    // After the clock was set back, the age is unknown.
+    return ageMs >= 0 && ageMs <= RECENT_MS;
+  }
+
+  /** The runs that were canceled since they were read: a cancellation may have been acknowledged by now. */
+  async canceledSince(runs: readonly Run[]): Promise<Set<Run>> {
+    const [stored, fresh] = [runs.filter(({ isStored }) => isStored), runs.filter(({ isStored }) => !isStored)];
+    const [marked, events] = await Promise.all([
+      stored.length === 0
+        ? new Set<string>()
+        : this.notifications.canceledAmong(stored.map(({ record }) => record._id)),
+      fresh.length === 0 ? [] : this.events.findCanceled([...new Set(fresh.map(({ event }) => event))]),
+    ]);
+    const canceled = new Set(events.map(({ _id }) => _id.toHexString()));
+    return new Set([
+      ...stored.filter(({ record }) => marked.has(record._id.toHexString())),
+      ...fresh.filter(({ event }) => canceled.has(event._id.toHexString())),
+    ]);
   }
 
   /**

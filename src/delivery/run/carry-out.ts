@@ -1,4 +1,5 @@
 import { mongo } from 'mongoose';
+import { storeFault } from '#libs/common';
 import { ConditionBudgetError, ConditionTemplateError } from '#libs/conditions';
 import { RenderingBusy } from '#libs/templates';
 import { LeaseLost } from '#libs/work';
@@ -41,7 +42,8 @@ function interrupted(
 ): StepReport {
   const { reason, effects } = interruptionOf(error);
   // While the store is unavailable nothing is decided: the lease ends, and the next attempt begins where this one did.
-  if (reason instanceof mongo.MongoError || reason instanceof LeaseLost) throw error;
+  const isUndecided = reason instanceof mongo.MongoError || storeFault(reason) !== undefined;
+  if (isUndecided || reason instanceof LeaseLost) throw error;
   if (reason instanceof RenderingBusy) {
     const outcome = { kind: 'busy', at: new Date(now.getTime() + BUSY_MS), hasBegun: true } as const;
     return { outcome, progress: {}, ...effects };

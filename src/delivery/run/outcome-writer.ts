@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { EventBus } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable } from '#libs/persistence';
@@ -26,21 +27,42 @@ export type WriteResult =
   /** The transaction was canceled: nothing of the state was written, and the lease still holds. */
   | 'canceled';
 
-/** Publishes domain events after what they report was stored: a listener that fails must neither undo nor repeat it. */
+const REPUBLISH_AFTER_MS = 500;
+
+/**
+ * Publishes domain events after what they report was stored: a listener that fails must neither undo nor repeat it. While the
+ * store is unavailable, listeners are called again, since the state that is written next says that they have been.
+ */
 @Injectable()
-export class Announcer {
+export class Announcer implements BeforeApplicationShutdown {
+  private isEnding = false;
+
   constructor(
     private readonly events: EventBus,
     private readonly logger: AppLogger,
   ) {}
 
-  /** All at once, so that a listener that writes can write them together. */
+  /** All at once, so that a listener that writes can write them together. @throws a fault of the store at the end of the process */
   async publish(events: readonly object[]): Promise<void> {
-    await Promise.all(
-      events.map((event) =>
-        this.events.publish(event).catch((error: unknown) => this.logger.error(error, Announcer.name)),
-      ),
-    );
+    await Promise.all(events.map((event) => this.publishOne(event)));
+  }
+
+  beforeApplicationShutdown(): void {
+    this.isEnding = true;
+  }
+
+  private async publishOne(event: object): Promise<void> {
+    for (;;) {
+      try {
+        await this.events.publish(event);
+        return;
+      } catch (error) {
+        this.logger.error(error, Announcer.name);
+        if (!isStoreUnavailable(error)) return;
+        if (this.isEnding) throw error;
+        await pause(REPUBLISH_AFTER_MS);
+      }
+    }
   }
 }
 
@@ -102,12 +124,16 @@ export class OutcomeWriter {
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
     await this.writeEffects(runs);
+    const writtenAt = this.queues.now();
     const { doubled, refused } = await this.writeStates(held);
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
     await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
     const written = runs.filter((_run, place) => results[place] === 'written');
-    for (const run of written) noteRun(run);
+    for (const run of written) {
+      run.seenAt = writtenAt;
+      noteRun(run);
+    }
     await this.announceAttempts(
       runs.map(({ record }, place) => ({
         record,

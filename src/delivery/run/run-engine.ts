@@ -127,7 +127,8 @@ export class RunEngine {
     for (const [gathering, own] of groups) await this.canceler.cancel(await gathering.enter(own));
   }
 
-  private async settle(runs: readonly Run[]): Promise<void> {
+  private async settle(done: readonly Run[]): Promise<void> {
+    const runs = await this.withoutCanceled(done);
     const lanes = runs.map((run) => this.schedule(run));
     const writes = await Promise.allSettled(
       runs.map((run, place) => {
@@ -139,6 +140,23 @@ export class RunEngine {
     await this.canceler.cancel(runs.filter((_run, place) => results[place] === 'canceled'));
     const failure = writes.find((write) => write.status === 'rejected');
     if (failure) throw failure.reason;
+  }
+
+  /**
+   * What is stored here is delivered, so runs that were read long ago are looked for once more. Those that were canceled
+   * are released as they were read, to be ended; new ones are not stored.
+   */
+  private async withoutCanceled(runs: readonly Run[]): Promise<readonly Run[]> {
+    const old = runs.filter(
+      (run) => (!run.isStored || deliversHere(run)) && !continuesForOthers(run) && !this.canceler.wasSeenRecently(run),
+    );
+    if (old.length === 0) return runs;
+    const canceled = await this.canceler.canceledSince(old);
+    if (canceled.size === 0) return runs;
+    await Promise.all([...canceled].map((run) => this.writer.abandon(run)));
+    const stored = [...canceled].filter(({ isStored }) => isStored);
+    await this.queues.notifications.release(stored.map(({ record: { _id }, lease }) => ({ _id, lease })));
+    return runs.filter((run) => !canceled.has(run));
   }
 
   /** @param lane in which it has a slot: it continues there when it is written, else the slot is released */
@@ -200,7 +218,8 @@ export class RunEngine {
       const turn = await lanes.enter(lane, environmentId);
       if (turn === 'closed') return false;
       try {
-        if (turn === 'after_waiting' && (await this.canceler.isCanceled(run))) return true;
+        const hasWaited = turn === 'after_waiting' || !this.canceler.wasSeenRecently(run);
+        if (hasWaited && (await this.canceler.isCanceled(run))) return true;
         await this.queues.leases.assertHeld(run);
         await this.steps.runCurrent(run);
       } finally {
@@ -217,6 +236,15 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
+}
+
+function deliversHere({ effects }: Run): boolean {
+  return effects.messages.length > 0;
+}
+
+/** Its own event is canceled already. */
+function continuesForOthers({ record }: Run): boolean {
+  return record.digestForOthers === true;
 }
 
 function undo(run: Run, before: SavedState): void {

@@ -6,6 +6,7 @@ import { PreferencesService, type SubscriberPreferences } from '../../preference
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TenantsService } from '../../tenants/index.js';
 import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
+import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
@@ -115,6 +116,7 @@ export class RunLoader {
     private readonly subscribers: SubscribersService,
     private readonly preferences: PreferencesService,
     private readonly integrations: IntegrationsService,
+    private readonly queues: DeliveryQueues,
   ) {}
 
   async plan(planned: readonly PlannedEvent[], lease: string, now: Date): Promise<Run[]> {
@@ -149,6 +151,7 @@ export class RunLoader {
         isStored: false,
         wasClaimed: false,
         lease,
+        seenAt: this.queues.events.grantedAt(event),
         event,
         workflow,
         facts: { ...own, subscriber },
@@ -168,7 +171,7 @@ export class RunLoader {
       const subscriber = shared?.event.test?.subscriber ?? subscribers.get(record._subscriberId.toHexString());
       if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
       else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
-      else loaded.runs.push(toRun(record, shared, subscriber));
+      else loaded.runs.push(toRun(record, shared, subscriber, this.queues.notifications.grantedAt(record)));
     }
     await this.attachPreferences(loaded.runs);
     return loaded;
@@ -251,7 +254,7 @@ function prefer({ facts }: Run, { global, workflow }: SubscriberPreferences = {}
   if (workflow) facts.workflowPreference = workflow;
 }
 
-function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber): Run {
+function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber, seenAt: Date): Run {
   if (record.lease === undefined) throw new Error('A run was claimed without a lease.');
   // It was stored after the cancellation had marked the runs, and the event is still to be looked at again.
   const { event, workflow, ...own } = shared;
@@ -262,6 +265,7 @@ function toRun(record: NotificationRecord, shared: EventFacts, subscriber: Resol
     isStored: true,
     wasClaimed: true,
     lease: record.lease,
+    seenAt,
     event,
     workflow,
     facts: { ...own, subscriber },

@@ -33,6 +33,8 @@ export interface Run {
   readonly wasClaimed: boolean;
   /** The lease under which it was read; its writes are guarded by it. */
   lease: string;
+  /** When the store last showed that it was not canceled. */
+  seenAt: Date;
   readonly event: TriggerEventRecord;
   readonly workflow: RunWorkflow;
   readonly facts: RunFacts;

@@ -58,9 +58,11 @@ export class Engine implements KeyValueStore {
   private scheduled = false;
   private closed = false;
 
+  /** @param freeBytes free space of the disk on which the directory is */
   constructor(
     readonly directory: string,
     flush = true,
+    private readonly freeBytes: () => number = () => freeBytesAt(directory),
   ) {
     createDirectory(directory);
     // without a flush per commit a power failure may damage the files; the end of the process alone does not
@@ -141,6 +143,8 @@ export class Engine implements KeyValueStore {
 
   /** Undefined when the whole batch was undone and should be tried one by one. */
   private attempt(batch: PendingWrite[]): Outcome[] | undefined {
+    if (this.freeBytes() < RESERVED_BYTES)
+      return batch.map(() => ({ ok: false, error: outOfSpace('no write was tried') }));
     try {
       return this.lmdb.transactionSync(() => {
         const outcomes = batch.map(({ run }) => outcomeOf(run));
@@ -149,7 +153,7 @@ export class Engine implements KeyValueStore {
       });
     } catch (cause) {
       this.load();
-      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause, this.directory) }];
+      return batch.length > 1 ? undefined : [{ ok: false, error: asStoreError(cause, this.freeBytes()) }];
     }
   }
 
@@ -290,14 +294,26 @@ function settle(batch: PendingWrite[], outcomes: Outcome[]): void {
   });
 }
 
-/** LMDB reports a full disk as a short write, which looks like any input/output error. */
-const FULL_BELOW_BYTES = 16 * 1024 * 1024;
+/**
+ * With less free space nothing is written. LMDB 3.5 describes a write that the disk refuses in a buffer that is too short, so a full
+ * disk damages the memory of the process.
+ */
+const RESERVED_BYTES = 32 * 1024 * 1024;
 
-function asStoreError(cause: unknown, directory: string): StoreError {
-  const message = `the write could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
+function freeBytesAt(directory: string): number {
   const { bavail, bsize } = statfsSync(directory);
-  if (bavail * bsize > FULL_BELOW_BYTES && !/MDB_MAP_FULL|No space left/i.test(message))
+  return bavail * bsize;
+}
+
+/** LMDB reports a full disk as a short write, which looks like any input/output error. */
+function asStoreError(cause: unknown, freeBytes: number): StoreError {
+  const message = `the write could not be stored: ${cause instanceof Error ? cause.message : String(cause)}`;
+  if (freeBytes >= RESERVED_BYTES && !/MDB_MAP_FULL|No space left/i.test(message))
     return new StoreError('InternalError', message);
+  return outOfSpace(message);
+}
+
+function outOfSpace(message: string): StoreError {
   return new StoreError('OutOfDiskSpace', `${message}; the disk is full: free some space and try again`);
 }
 

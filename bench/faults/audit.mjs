@@ -1,0 +1,111 @@
+// Compares what was acknowledged with what was received and with the records.
+import { KINDS, UNDER_WAY_MS } from './load.mjs';
+
+const SHOWN = 8;
+
+/**
+ * @param events the acknowledged ones, by number
+ * @param received `inApp`: the contents of the messages; `mails` and `pushes`: times of arrival by `event/subscriber`;
+ *   `uncertain`: `event/subscriber` of messages of which Herald says that they may have been sent; `webhooks`: by message id
+ * @param records `messages` that are sent: { id, transactionId, channel }; and how much work is `unfinished`
+ * @param deaths how often a fault can have come between a message and its record
+ * @returns rows { name, count, isGood, examples }
+ */
+export function audit({ events, received, records, answers, deaths, surprises }) {
+  const inApp = countInApp(received.inApp);
+  const lost = [];
+  const doubledInApp = [];
+  const late = [];
+  const delivered = { in_app: 0, mail: 0, push: 0 };
+  let [repeated, mostOften, uncertain] = [0, 0, 0];
+  for (const event of events.values()) {
+    for (const subscriber of event.to) {
+      for (const what of KINDS[event.kind].promises) {
+        const key = `${event.n}/${subscriber}`;
+        const count = what === 'in_app' ? (inApp.get(key) ?? 0) : arrivals(received, what, key).length;
+        delivered[what] += Math.min(count, 1);
+        const shown = `${event.n} (${event.kind}) to ${subscriber}: ${what}`;
+        if (count === 0 && event.cancel === undefined) {
+          if (received.uncertain.has(key)) uncertain += 1;
+          else lost.push(shown);
+        }
+        if (count > 1 && what === 'in_app') doubledInApp.push(`${shown}, ${count} times`);
+        if (count > 1 && what !== 'in_app') repeated += count - 1;
+        if (what !== 'in_app') mostOften = Math.max(mostOften, count);
+        if (isLate(event, what, count, arrivals(received, what, key))) late.push(shown);
+      }
+    }
+  }
+  const unannounced = records.messages.flatMap(({ id }) => (received.webhooks.has(id) ? [] : id));
+  const early = records.messages.flatMap((message) => earlyBy(message, events, received.webhooks));
+  const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
+  const canceled = [...events.values()].filter(({ cancel }) => cancel?.answer === true);
+  const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
+  const none = (name, list) => row(name, list.length, list.length === 0, list);
+  return [
+    row('events acknowledged', events.size, events.size > 0),
+    row('canceled, acknowledged with true', canceled.length, true),
+    row('in-app messages, mails, pushes', Object.values(delivered).join(', '), true),
+    none('lost', lost),
+    none('in-app messages doubled', doubledInApp),
+    none('in a message, but never acknowledged', unknown),
+    none('delivered before its time', early),
+    none('delivered after its cancellation was acknowledged', late),
+    row('mails and pushes repeated', repeated, deaths > 0 || repeated === 0),
+    row('the same mail or push, at most', mostOften, mostOften <= 1 + deaths),
+    row('mails and pushes reported as uncertain', uncertain, true),
+    none('sent messages without their webhook', unannounced),
+    none('unfinished records', records.unfinished),
+    row('answers', [...answers.counts].map(([what, count]) => `${what}: ${count}`).join(', '), true),
+    row('longest answer, seconds', (answers.longestMs / 1_000).toFixed(1), true),
+    none('answers other than 2xx and 503 with Retry-After', answers.faults),
+    none('processes that ended by themselves', surprises),
+  ];
+}
+
+/** How often each event is in messages of each subscriber. */
+function countInApp(contents) {
+  const found = new Map();
+  for (const content of contents) {
+    const [subscriber, ...numbers] = content.split(/\s+/).filter(Boolean);
+    for (const n of numbers) found.set(`${n}/${subscriber}`, (found.get(`${n}/${subscriber}`) ?? 0) + 1);
+  }
+  return found;
+}
+
+function arrivals({ mails, pushes }, what, key) {
+  if (what === 'in_app') return [];
+  return (what === 'mail' ? mails : pushes).get(key) ?? [];
+}
+
+/** In-app messages are looked for soon after the cancellation is acknowledged, except those of digests, which are in messages of others. */
+function isLate({ kind, cancel }, what, count, times) {
+  if (cancel?.answer !== true) return false;
+  if (what !== 'in_app') return times.some((at) => at > cancel.at + UNDER_WAY_MS);
+  if (KINDS[kind].isDigest) return false;
+  return cancel.delivered !== undefined && count > cancel.delivered;
+}
+
+/** Webhooks say when a message was sent: the clocks of the processes may be wrong. */
+function earlyBy({ id, transactionId, channel }, events, webhooks) {
+  const event = events.get(Number(transactionId.slice(1)));
+  const waitMs = event && KINDS[event.kind].waitsMs?.[channel];
+  const at = webhooks.get(id)?.[0];
+  if (waitMs === undefined || at === undefined || at >= event.sentAt + waitMs) return [];
+  return [`${event.n} (${event.kind}) after ${at - event.sentAt} ms`];
+}
+
+function isAcknowledged(events, key) {
+  const [n, subscriber] = key.split('/');
+  return events.get(Number(n))?.to.includes(subscriber) === true;
+}
+
+/** @returns the rows as a table, with examples of what is wrong below it */
+export function tableOf(rows) {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  const lines = rows.map(({ name, count, isGood }) => `${isGood ? '  ' : '! '}${name.padEnd(width)}  ${count}`);
+  const examples = rows
+    .filter(({ isGood }) => !isGood)
+    .flatMap(({ name, examples: list }) => list.map((one) => `${name}: ${one}`));
+  return [...lines, ...examples].join('\n');
+}

@@ -1,0 +1,93 @@
+import { audit, tableOf } from './audit.mjs';
+
+const event = (n, kind, more = {}) => [n, { n, kind, to: ['s1'], transactionId: `f${n}`, sentAt: 0, ...more }];
+
+function audited({
+  events,
+  inApp = [],
+  mails = [],
+  webhooks = [],
+  messages = [],
+  unfinished = [],
+  faults = [],
+  deaths = 1,
+}) {
+  const rows = audit({
+    events: new Map(events),
+    received: {
+      inApp,
+      mails: new Map(mails),
+      pushes: new Map(),
+      webhooks: new Map(webhooks),
+      uncertain: new Set(),
+    },
+    records: { messages, unfinished },
+    answers: { counts: new Map(), longestMs: 0, faults },
+    deaths,
+    surprises: [],
+  });
+  return rows.filter(({ isGood }) => !isGood).map(({ name, examples }) => [name, ...examples]);
+}
+
+describe('the audit of a fault run', () => {
+  it('should find nothing where each event is in one message of each recipient', () => {
+    const events = [event(1, 'now'), event(2, 'digest'), event(3, 'digest'), event(4, 'mail')];
+    expect(audited({ events, inApp: ['s1 1', 's1 2 3 '], mails: [['4/s1', [10]]] })).toEqual([]);
+  });
+
+  it.each([
+    ['lost', { events: [event(1, 'now')] }],
+    ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
+    ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
+    ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],
+    ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]], deaths: 0 }],
+    [
+      'delivered after its cancellation was acknowledged',
+      { events: [event(1, 'delay', { cancel: { answer: true, at: 5, delivered: 0 } })], inApp: ['s1 1'] },
+    ],
+    [
+      'delivered after its cancellation was acknowledged',
+      {
+        events: [event(1, 'in-app, delay, mail', { cancel: { answer: true, at: 5, delivered: 1 } })],
+        inApp: ['s1 1'],
+        mails: [['1/s1', [5_000]]],
+      },
+    ],
+    [
+      'delivered before its time',
+      {
+        events: [event(1, 'delay')],
+        inApp: ['s1 1'],
+        messages: [{ id: 'a', transactionId: 'f1', channel: 'in_app' }],
+        webhooks: [['a', [500]]],
+      },
+    ],
+    [
+      'sent messages without their webhook',
+      {
+        events: [event(1, 'now')],
+        inApp: ['s1 1'],
+        messages: [{ id: 'a', transactionId: 'f1', channel: 'in_app' }],
+      },
+    ],
+    ['unfinished records', { events: [event(1, 'now')], inApp: ['s1 1'], unfinished: ['notification'] }],
+    [
+      'answers other than 2xx and 503 with Retry-After',
+      { events: [event(1, 'now')], inApp: ['s1 1'], faults: ['500'] },
+    ],
+  ])('should find: %s', (name, world) => {
+    expect(audited(world).map(([found]) => found)).toContain(name);
+  });
+
+  it('should accept that a canceled event was delivered before, or not at all', () => {
+    const cancel = { answer: true, at: 5, delivered: 1 };
+    expect(
+      audited({ events: [event(1, 'delay', { cancel }), event(2, 'delay', { cancel })], inApp: ['s1 1'] }),
+    ).toEqual([]);
+  });
+
+  it('should name what is wrong below the table', () => {
+    const rows = [{ name: 'lost', count: 1, isGood: false, examples: ['1 (now)'] }];
+    expect(tableOf(rows)).toBe('! lost  1\nlost: 1 (now)');
+  });
+});

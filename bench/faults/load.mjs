@@ -1,0 +1,221 @@
+// The work of a run: triggers of all kinds by several clients, with a ledger of what was acknowledged.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inApp, mail, timed } from '../support/content.mjs';
+
+const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
+const TOPIC = 'everyone';
+const CANCELED_PART = 0.35;
+/** A step that has begun when its cancellation is acknowledged is not taken back. */
+export const UNDER_WAY_MS = 1_000;
+const REQUEST_MS = 40_000;
+
+const LIST = inApp(
+  '{{subscriber.subscriberId}} {{#if step.digest}}{{#each step.events}}{{n}} {{/each}}{{else}}{{n}}{{/if}}',
+);
+const MAIL = mail('mail {{n}} {{subscriber.subscriberId}}', '<p>{{n}}</p>');
+const PUSH = { template: { type: 'push', title: 'push', content: 'push {{n}} {{subscriber.subscriberId}}' } };
+const BACKOFF = {
+  template: { type: 'digest', content: '' },
+  metadata: { type: 'backoff', amount: 3, unit: 'seconds', backoffAmount: 2, backoffUnit: 'seconds' },
+};
+
+/**
+ * `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
+ * its channel, and how long after its trigger at the earliest.
+ */
+export const KINDS = {
+  now: { steps: [LIST], promises: ['in_app'] },
+  bulk: { steps: [LIST], promises: ['in_app'], bulk: 6 },
+  topic: { steps: [LIST], promises: ['in_app'], to: 'topic' },
+  broadcast: { steps: [LIST], promises: ['in_app'], to: 'all' },
+  delay: { steps: [timed('delay', 2), LIST], promises: ['in_app'], canCancel: true, waitsMs: { in_app: 2_000 } },
+  digest: { steps: [timed('digest', 2), LIST], promises: ['in_app'], canCancel: true, isDigest: true },
+  'bulk of a digest': { steps: [timed('digest', 2), LIST], promises: ['in_app'], isDigest: true, bulk: 6 },
+  'digest, then delay': {
+    steps: [timed('digest', 1), timed('delay', 2), LIST],
+    promises: ['in_app'],
+    canCancel: true,
+    isDigest: true,
+  },
+  'two digests': {
+    steps: [timed('digest', 1), timed('digest', 2), LIST],
+    promises: ['in_app'],
+    canCancel: true,
+    isDigest: true,
+  },
+  backoff: { steps: [BACKOFF, LIST], promises: ['in_app'], isDigest: true },
+  mail: { steps: [MAIL], promises: ['mail'] },
+  push: { steps: [PUSH], promises: ['push'] },
+  'in-app, delay, mail': {
+    steps: [LIST, timed('delay', 1), MAIL],
+    promises: ['in_app', 'mail'],
+    canCancel: true,
+    waitsMs: { email: 1_000 },
+  },
+};
+
+/** Creates integrations, subscribers, a topic, a webhook and workflows. @returns the workflows' triggers by kind */
+export async function prepare(call, catchers) {
+  const [unreliable, reliable] = catchers.smtpPorts;
+  const smtp = (name, port) => ({
+    providerId: 'nodemailer',
+    channel: 'email',
+    name,
+    active: true,
+    check: false,
+    credentials: {
+      host: '127.0.0.1',
+      port: String(port),
+      user: 'user',
+      password: 'password',
+      from: 'sender@example.com',
+      senderName: 'Sender',
+      ignoreTls: true,
+    },
+  });
+  const first = await call('POST', '/v1/integrations', smtp('Unreliable', unreliable));
+  await call('POST', '/v1/integrations', smtp('Reliable', reliable));
+  await call('POST', `/v1/integrations/${first._id}/set-primary`, {});
+  await call('POST', '/v1/integrations', {
+    providerId: 'push-webhook',
+    channel: 'push',
+    name: 'Push',
+    active: true,
+    check: false,
+    credentials: { webhookUrl: catchers.pushUrl, secretKey: 'secret' },
+  });
+  for (const subscriberId of SUBSCRIBERS) {
+    await call('POST', '/v1/subscribers', { subscriberId, email: `${subscriberId}@example.com` });
+    await call('PUT', `/v1/subscribers/${subscriberId}/credentials`, {
+      providerId: 'push-webhook',
+      credentials: { deviceTokens: [`device-${subscriberId}`] },
+    });
+  }
+  await call('POST', '/v1/topics', { key: TOPIC, name: 'Everyone' });
+  await call('POST', `/v1/topics/${TOPIC}/subscribers`, { subscribers: SUBSCRIBERS });
+  await call('POST', '/v1/webhooks', { url: catchers.webhookUrl, events: ['message.sent'] });
+  const [group] = await call('GET', '/v1/notification-groups');
+  const workflows = {};
+  for (const [name, { steps }] of Object.entries(KINDS)) {
+    const body = { name, notificationGroupId: group._id, active: true, steps };
+    workflows[name] = (await call('POST', '/v1/workflows', body)).triggers[0].identifier;
+  }
+  return workflows;
+}
+
+/** What clients were answered, other than 2xx. */
+export class Answers {
+  counts = new Map();
+  longestMs = 0;
+  /** Answers that no client should get. */
+  faults = [];
+
+  note(what, ms, fault) {
+    this.longestMs = Math.max(this.longestMs, ms);
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+    if (fault !== undefined) this.faults.push(fault);
+  }
+}
+
+export class Load {
+  /** Acknowledged events by number: { kind, to, transactionId, cancel }. */
+  events = new Map();
+  answers = new Answers();
+  #next = 0;
+
+  constructor({ fleet, workflows, random, endsAt }) {
+    Object.assign(this, { fleet, workflows, random, endsAt });
+  }
+
+  async run(clients) {
+    await Promise.all(Array.from({ length: clients }, () => this.#client()));
+  }
+
+  async #client() {
+    const kinds = Object.keys(KINDS);
+    while (Date.now() < this.endsAt) {
+      const kind = kinds[Math.floor(this.random() * kinds.length)];
+      const { bulk = 1, canCancel } = KINDS[kind];
+      const batch = Array.from({ length: bulk }, () => this.#plan(kind));
+      await this.#trigger(kind, batch);
+      for (const event of batch) this.events.set(event.n, event);
+      if (canCancel && this.random() < CANCELED_PART) {
+        await sleep(this.random() * 3_000);
+        await this.#cancel(batch[0]);
+      }
+      await sleep(this.random() * 250);
+    }
+  }
+
+  #plan(kind) {
+    const n = this.#next++;
+    const isForAll = KINDS[kind].to !== undefined;
+    const to = isForAll ? SUBSCRIBERS : [SUBSCRIBERS[Math.floor(this.random() * SUBSCRIBERS.length)]];
+    return { n, kind, to, transactionId: `f${n}`, sentAt: Date.now(), cancel: undefined };
+  }
+
+  async #trigger(kind, batch) {
+    const name = this.workflows[kind];
+    const bodyOf = ({ n, to, transactionId }) => ({
+      name,
+      payload: { n },
+      transactionId,
+      ...(KINDS[kind].to === undefined && { to: to[0] }),
+      ...(KINDS[kind].to === 'topic' && { to: [{ type: 'Topic', topicKey: TOPIC }] }),
+    });
+    if (KINDS[kind].to === 'all') return this.#insist('POST', '/v1/events/trigger/broadcast', bodyOf(batch[0]));
+    if (batch.length === 1) return this.#insist('POST', '/v1/events/trigger', bodyOf(batch[0]));
+    for (let open = batch; open.length > 0;) {
+      const results = await this.#insist('POST', '/v1/events/trigger/bulk', { events: open.map(bodyOf) });
+      open = open.filter((_event, place) => results[place]?.acknowledged !== true);
+      if (open.length > 0) await sleep(200);
+    }
+  }
+
+  /** Cancels an event, and notes what was delivered soon after that was acknowledged. */
+  async #cancel(event) {
+    const path = `/v1/events/trigger/${event.transactionId}`;
+    event.cancel = { answer: undefined };
+    const { isOk, data } = await this.#once('DELETE', path);
+    // A lost answer may have been `true`, so a second answer does not say whether it was in time.
+    if (!isOk) return void (await this.#insist('DELETE', path));
+    event.cancel = { answer: data, at: Date.now() };
+    if (data !== true) return;
+    await sleep(UNDER_WAY_MS);
+    const messages = await this.#insist('GET', `/v1/messages?transactionId=${event.transactionId}&channel=in_app`);
+    event.cancel.delivered = messages.length;
+  }
+
+  /** Repeats a request until it succeeds: without an answer it may have been carried out or not. */
+  async #insist(method, path, body) {
+    for (;;) {
+      const { isOk, data } = await this.#once(method, path, body);
+      if (isOk) return data;
+      await sleep(100 + this.random() * 200);
+    }
+  }
+
+  async #once(method, path, body) {
+    const { apis, apiKey } = this.fleet;
+    const { url } = apis[Math.floor(this.random() * apis.length)];
+    const begun = performance.now();
+    try {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
+        signal: AbortSignal.timeout(REQUEST_MS),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await answer.text();
+      const ms = performance.now() - begun;
+      const isExpected = answer.ok || (answer.status === 503 && answer.headers.has('retry-after'));
+      const fault = isExpected ? undefined : `${method} ${path}: ${answer.status} ${text.slice(0, 300)}`;
+      this.answers.note(answer.ok ? '2xx' : String(answer.status), ms, fault);
+      return { isOk: answer.ok, data: answer.ok ? JSON.parse(text).data : undefined };
+    } catch (error) {
+      const what = error.name === 'TimeoutError' ? `no answer in ${REQUEST_MS / 1_000} s` : 'connection lost';
+      this.answers.note(what, performance.now() - begun);
+      return { isOk: false };
+    }
+  }
+}
