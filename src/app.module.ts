@@ -26,6 +26,7 @@ import { NotificationReplaysModule } from './notification-replays/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
 import { PreferencesModule } from './preferences/index.js';
+import { PreviewsModule } from './previews/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { PushSubscriptionsModule } from './push-subscriptions/index.js';
 import { RateLimitsModule } from './rate-limits/index.js';
@@ -77,6 +78,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     DeliveryModule,
     WebhooksModule,
     EventsModule,
+    PreviewsModule,
     MonitoringModule,
     HealthModule,
   ],

@@ -77,6 +77,7 @@ export const NOT_FOUND: Readonly<Record<string, ErrorExample>> = {
     'workflow_not_found',
     "This environment has no workflow '{workflowId}'. List them with GET /v1/workflows or create it with POST /v1/workflows.",
   ),
+  stepId: notFound('step_not_found', "The workflow has no step '{stepId}'."),
   tenantId: notFound(
     'tenant_not_found',
     "This environment has no tenant '{tenantId}'. List them with GET /v1/tenants.",

@@ -124,11 +124,28 @@ const secretOf = (collection: string, field: string): ErrorExample => ({
   message: `The secret that is stored in ${collection} 64f0c1a2b3c4d5e6f7a8b9c0 (${field}) cannot be read: no key opens it. Store the secret again, or delete the record.`,
 });
 
+const RENDERING_BUSY: ErrorExample = {
+  code: 'rendering_busy',
+  message: 'Too many messages are waiting to be rendered. Send the request again in a second.',
+};
+const SAMPLE_MISSING = [
+  notFound('variant_not_found', "The step has no variant '64f0c1a2b3c4d5e6f7a8b9c0'."),
+  notFound('subscriber_not_found', "This environment has no subscriber 'ada'."),
+  notFound('tenant_not_found', "This environment has no tenant 'acme'. List them with GET /v1/tenants."),
+];
+const STEP_NOT_TESTABLE: ErrorExample = {
+  code: 'step_not_testable',
+  message: "There is no address. Send 'to' or 'subscriber'.",
+};
+
 /**
  * Errors that only some operations answer, before those of their path and status. Older paths have those of the newer.
  */
 export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, readonly ErrorExample[]>>>> = {
   triggerEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING] },
+  dryRunEvent: { 400: NOT_COMPLETE, 413: [EVENT_TOO_LARGE], 422: [TRIGGER_MISSING], 503: [RENDERING_BUSY] },
+  previewStep: { 404: SAMPLE_MISSING, 503: [RENDERING_BUSY] },
+  testStep: { 404: SAMPLE_MISSING, 422: [STEP_NOT_TESTABLE] },
   listInboxNotifications: { 404: [MESSAGE_MISSING] },
   snoozeInboxNotification: {
     400: [{ code: 'snooze_refused', message: 'snoozeUntil must be in the future, at most 2160 hours from now.' }],

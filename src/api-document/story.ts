@@ -17,6 +17,7 @@ export const PATH_PARAMETERS: Readonly<Record<string, PathParameter>> = {
   topicKey: { description: 'Your key of the topic.', example: 'order-4711-watchers' },
   identifier: { description: 'Your identifier of the tenant.', example: 'acme' },
   tenantId: { description: 'Identifier or record id of the tenant.', example: 'acme' },
+  stepId: { description: 'Your identifier, `uuid` or id of the step.', example: 'tell-the-customer' },
   transactionId: { description: 'Transaction id of the event.', example: 'order-4711' },
   providerId: { description: 'Provider of the credentials.', example: 'discord' },
   providerOrIntegrationId: { description: 'Provider of an integration, or its record id.', example: 'nodemailer' },
@@ -52,6 +53,7 @@ export const WORKFLOW_BY_EITHER: PathParameter = {
 
 const IN_APP_STEP = {
   name: 'Tell the customer',
+  stepId: 'tell-the-customer',
   template: {
     type: 'in_app',
     content: 'Hello {{subscriber.firstName}}, order {{order.number}} is on its way.',
@@ -137,6 +139,18 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
       overrides: { email: { subject: 'Your order has left us' } },
     },
   },
+  dryRunEvent: {
+    'One subscriber who would be created': { name: 'order-shipped', to: ADA, payload: ORDER },
+  },
+  previewStep: {
+    'For a subscriber who is not stored': { subscriber: ADA, payload: ORDER },
+    'Content that is not stored yet': {
+      subscriber: ADA,
+      payload: ORDER,
+      template: { content: 'Good news, {{subscriber.firstName}}: order {{order.number}} is on its way.' },
+    },
+  },
+  testStep: { 'To a stored subscriber': { subscriber: 'ada', payload: ORDER } },
   triggerEvents: {
     'Two events': {
       events: [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import type { Caller, KeyScope } from '#libs/common';
 import { ApiKeysService } from './api-keys.service.js';
-import { ScopeMissing } from './auth.errors.js';
+import { assertScope } from './auth.errors.js';
 import { keyHeadersOf } from './key-header.js';
 
 /** Requires a live API key with the scope of the route on every route except those with `@Public()`. */
@@ -26,6 +26,6 @@ export class ApiKeyStage implements Stage {
 }
 
 function withScope(caller: Caller, needed: KeyScope): Caller {
-  if (!caller.scopes.includes(needed)) throw new ScopeMissing(needed);
+  assertScope(caller, needed);
   return caller;
 }

@@ -1,5 +1,5 @@
 import { defineError } from '#libs/http-kit';
-import type { KeyScope } from '#libs/common';
+import type { KeyRights, KeyScope } from '#libs/common';
 
 export const Unauthorized = defineError(
   401,
@@ -7,12 +7,17 @@ export const Unauthorized = defineError(
   (reason: string) => `${reason} Send the header 'Authorization: ApiKey <your key>'.`,
 );
 
-export const ScopeMissing = defineError(
+const ScopeMissing = defineError(
   403,
   'scope_missing',
   (scope: KeyScope) =>
     `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
 );
+
+/** For routes that need a second scope. @throws {ScopeMissing} */
+export function assertScope({ scopes }: KeyRights, needed: KeyScope): void {
+  if (!scopes.includes(needed)) throw new ScopeMissing(needed);
+}
 
 export const KeyExceedsIssuer = defineError(
   403,

@@ -1,5 +1,6 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
+import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
@@ -29,17 +30,26 @@ import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
 import { DeliveryQueues } from './queues/delivery-queues.js';
 import { ATTACHMENT_MODEL, AttachmentSchema, AttachmentStore } from './records/attachments.js';
-import { DIGEST_WINDOW_MODEL, DigestWindows, DigestWindowSchema } from './records/digest-windows.js';
+import {
+  DIGEST_WINDOW_MODEL,
+  DigestWindows,
+  DigestWindowSchema,
+  ReadOnlyDigestWindows,
+} from './records/digest-windows.js';
 import { NOTIFICATION_MODEL, NotificationSchema, NotificationStore } from './records/notification.js';
 import { EventRetention } from './records/retention.js';
 import { TRIGGER_EVENT_MODEL, TriggerEventSchema, TriggerEventStore } from './records/trigger-event.js';
 import { WORKFLOW_SNAPSHOT_MODEL, WorkflowSnapshots, WorkflowSnapshotSchema } from './records/workflow-version.js';
+import { EventRehearsals } from './rehearsal/event-rehearsals.js';
+import { Rehearsal } from './rehearsal/rehearsal.js';
+import { StepPreviews } from './rehearsal/step-previews.js';
+import { TestSends } from './rehearsal/test-sends.js';
 import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
 import { RunEngine } from './run/run-engine.js';
-import { StepHandlers } from './run/step-handler.js';
+import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
 import { ChatChannel } from './steps/chat.channel.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
@@ -48,6 +58,7 @@ import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
+import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
 import { ProviderStep } from './steps/provider.step.js';
 import { PushChannel } from './steps/push.channel.js';
 import { SmsChannel } from './steps/sms.channel.js';
@@ -73,21 +84,52 @@ const BACKGROUND: Provider = {
 /** The channels that send through providers. A new one is a class and its name here. */
 const CHANNELS = [EmailChannel, SmsChannel, ChatChannel, PushChannel];
 
+interface StepParts {
+  readonly gate: StepGate;
+  readonly sender: TargetSender;
+  readonly subscribers: SubscribersService;
+  readonly inApp: InAppStep;
+  readonly digest: DigestStep;
+  readonly channels: readonly ProviderChannel[];
+}
+
+function stepsOf({ gate, sender, subscribers, inApp, digest, channels }: StepParts): StepHandler[] {
+  return [
+    inApp,
+    new DelayStep(gate),
+    digest,
+    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
+  ];
+}
+
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [StepGate, TargetSender, SubscribersService, InAppStep, DigestStep, ...CHANNELS],
+  inject: [StepGate, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
   useFactory: (
     gate: StepGate,
     sender: TargetSender,
     subscribers: SubscribersService,
-    ...[inApp, digest, ...channels]: [InAppStep, DigestStep, ...ProviderChannel[]]
-  ) =>
-    new StepHandlers([
-      inApp,
-      new DelayStep(gate),
-      digest,
-      ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
-    ]),
+    digest: DigestStep,
+    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+  ) => new StepHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels })),
+};
+
+/** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
+const REHEARSAL_HANDLERS: Provider = {
+  provide: RehearsalHandlers,
+  inject: [AppConfig, StepGate, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
+  useFactory: (
+    config: AppConfig,
+    gate: StepGate,
+    subscribers: SubscribersService,
+    windows: ReadOnlyDigestWindows,
+    gathering: DigestGathering,
+    ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
+  ) => {
+    const sender = new TargetSender(new RehearsalTransport(), config);
+    const digest = new DigestStep(gate, windows, gathering);
+    return new RehearsalHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels }));
+  },
 };
 
 @Module({
@@ -116,6 +158,7 @@ const STEP_HANDLERS: Provider = {
     WorkflowSnapshots,
     AttachmentStore,
     DigestWindows,
+    ReadOnlyDigestWindows,
     EventRetention,
     // queues
     DeliveryQueues,
@@ -135,6 +178,7 @@ const STEP_HANDLERS: Provider = {
     StepGate,
     InAppStep,
     IntegrationRoutes,
+    { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,
     ...CHANNELS,
     // digest
@@ -144,11 +188,17 @@ const STEP_HANDLERS: Provider = {
     DigestGathering,
     DigestStep,
     STEP_HANDLERS,
+    REHEARSAL_HANDLERS,
     // expansion
     ReadAhead,
     RecipientPages,
     Expander,
     EventCanceler,
+    // rehearsal
+    Rehearsal,
+    EventRehearsals,
+    StepPreviews,
+    TestSends,
     // actions
     ReplayService,
     BulkReplayer,
@@ -165,6 +215,9 @@ const STEP_HANDLERS: Provider = {
     AttachmentStore,
     EventIntake,
     EventCanceler,
+    EventRehearsals,
+    StepPreviews,
+    TestSends,
     BulkReplayer,
     WorkflowSnapshots,
     DeliveryQueues,

@@ -19,8 +19,20 @@ export {
   type StepType,
 } from './records/notification.js';
 export { NotificationStore } from './records/notification.js';
-export type { RecipientEntry, RecipientSources, TriggerEventRecord } from './records/trigger-event.js';
+export type {
+  NewEvent,
+  RunTenant,
+  TestSample,
+  RecipientEntry,
+  RecipientSources,
+  TriggerEventRecord,
+} from './records/trigger-event.js';
 export { TriggerEventStore } from './records/trigger-event.js';
+export { EventRehearsals, type RehearsedEvent, type RehearsedRecipient } from './rehearsal/event-rehearsals.js';
+export { type TestSend, TestSends } from './rehearsal/test-sends.js';
+export { type PreviewedStep, StepPreviews, type StepToPreview, type TemplateFault } from './rehearsal/step-previews.js';
+export type { RehearsedStep } from './rehearsal/rehearsal.js';
+export type { ComposedMessage, ConsideredIntegration } from './run/step-witness.js';
 export { WorkflowSnapshots } from './records/workflow-version.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
-export { EventIntake, type NewEvent } from './worker/event-work.js';
+export { EventIntake } from './worker/event-work.js';

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional } from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, IsArray, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { z } from 'zod';
-import { apiOf, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
+import { apiOf, AsNumber, fieldsOf, IsFreeForm, IsName, IsValidBy, OptionalString } from '#libs/http-kit';
 import { type ParsedRecipients, parseRecipients } from './recipients.js';
 import {
   actor,
@@ -70,6 +70,19 @@ export class TriggerEventDto extends TriggerBaseDto {
   @IsFreeForm()
   @ApiPropertyOptional({ type: 'object', additionalProperties: true, example: { order: { id: 4711 } } })
   payload?: Record<string, unknown> | null;
+}
+
+const MAX_SHOWN_RECIPIENTS = 50;
+
+export class DryRunQuery {
+  /** Number of recipients to show, 1 to 50. Fewer are shown if their messages are very large. */
+  @IsOptional()
+  @AsNumber()
+  @IsInt()
+  @Min(1)
+  @Max(MAX_SHOWN_RECIPIENTS)
+  @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_SHOWN_RECIPIENTS, default: 10 })
+  limit: number = 10;
 }
 
 export class BroadcastEventDto extends TriggerBaseDto {

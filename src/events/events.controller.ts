@@ -1,10 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant, TraceParent } from '#libs/http-kit';
-import type { TenantContext } from '#libs/common';
+import type { Caller, TenantContext } from '#libs/common';
+import { assertScope } from '../auth/index.js';
+import { DryRunResponse } from './dry-run.response.js';
+import { DryRunService } from './dry-run.service.js';
 import { EventResponse } from './event.response.js';
 import { BulkTriggerDto } from './event.dto.js';
-import { BroadcastEventDto, TriggerEventDto } from './event.dto.js';
+import { BroadcastEventDto, DryRunQuery, TriggerEventDto } from './event.dto.js';
 import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
 import { EventsService } from './events.service.js';
@@ -17,6 +20,7 @@ export class EventsController {
   constructor(
     private readonly events: EventsService,
     private readonly lookup: EventLookup,
+    private readonly dryRuns: DryRunService,
   ) {}
 
   /**
@@ -64,6 +68,26 @@ export class EventsController {
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse> {
     return this.events.broadcast(tenant, dto, trace);
+  }
+
+  /**
+   * Shows what a trigger would do.
+   * @remarks Takes the body of a trigger and carries it out without storing or sending anything: who would get what, and
+   * which conditions, preferences, integrations and addresses decide. Delays and digests end at once, as if nothing else
+   * came in the meantime. Webhooks of conditions are asked; providers are not called, and are taken to accept every
+   * message. The API key also needs the scope `read`.
+   */
+  @Post('dry-run')
+  @HttpCode(200)
+  @ApiData(200, DryRunResponse)
+  @ApiErrors(400, 413, 422)
+  dryRunEvent(
+    @Tenant() caller: Caller,
+    @Body() dto: TriggerEventDto,
+    @Query() { limit }: DryRunQuery,
+  ): Promise<DryRunResponse> {
+    assertScope(caller, 'read');
+    return this.dryRuns.run(caller, dto, limit);
   }
 
   /**

@@ -6,6 +6,7 @@ import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { DryRunService } from './dry-run.service.js';
 import { EventLookup } from './event-lookup.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
@@ -24,6 +25,6 @@ import { TriggerGate } from './trigger-gate.js';
     TenantsModule,
   ],
   controllers: [EventsController],
-  providers: [EventsService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
+  providers: [EventsService, DryRunService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
 })
 export class EventsModule {}

@@ -1,30 +1,20 @@
 import { HttpException, Injectable } from '@nestjs/common';
-import { BSON } from 'bson';
-import { Types } from 'mongoose';
-import { AppException, createValidationPipe, NAME_LENGTH, ValidationFailed } from '#libs/http-kit';
-import { sharedSize } from '#libs/persistence';
+import { AppException, createValidationPipe, NAME_LENGTH } from '#libs/http-kit';
 import { type TenantContext, timeOrderedUuid } from '#libs/common';
-import { Turns } from '#libs/worker-pool';
 import {
   AttachmentStore,
   EventCanceler,
   EventIntake,
-  type NewEvent,
   type RecipientSources,
   WorkflowSnapshots,
 } from '../delivery/index.js';
-import { takeAttachments, takeOverrideAttachments } from './attachments.js';
+import { draftEvent } from './event-draft.js';
 import type { BulkTriggerDto } from './event.dto.js';
 import { type BroadcastEventDto, TriggerEventDto } from './event.dto.js';
 import { showFailedTrigger, showTrigger, type TriggerResponse } from './event.response.js';
-import { EventTooLarge, PayloadIncomplete } from './events.errors.js';
 import { RecipientReader } from './recipient-reader.js';
-import { type ParsedRecipients, readSubscriber } from './recipients.js';
-import { missingFromPayload, withDefaults } from './trigger-checks.js';
-import { type OpenTrigger, TriggerGate } from './trigger-gate.js';
-
-/** The store takes records of 16 MiB; the rest is for what the expansion adds. */
-const MAX_EVENT_BYTES = 15_000_000;
+import type { ParsedRecipients } from './recipients.js';
+import { TriggerGate } from './trigger-gate.js';
 
 const ALL_SUBSCRIBERS: RecipientSources = { list: [], topics: [], everybody: true };
 
@@ -105,79 +95,20 @@ export class EventsService {
     const open = await this.gate.open(tenant, dto, transactionId);
     if (typeof open === 'string') return showTrigger(open, transactionId);
     const recipients = to === undefined ? ALL_SUBSCRIBERS : await this.recipients.read(tenant, to);
-    const event = await this.prepare(tenant, dto, open, recipients, transactionId);
+    const { event, files } = await draftEvent(tenant, dto, { open, recipients, transactionId });
+    if (files.length > 0) event.attachments = await this.attachments.save(tenant, files, new Date());
     await this.snapshots.keep(open.workflow);
     // A concurrent trigger with the same transaction id may have been first; both get the same answer.
     await this.intake.accept(trace === undefined ? event : { ...event, traceparent: trace });
     return showTrigger('processed', transactionId);
   }
-
-  private async prepare(
-    tenant: TenantContext,
-    dto: AnyTrigger,
-    { workflow, tenant: identifier }: OpenTrigger,
-    recipients: RecipientSources,
-    transactionId: string,
-  ): Promise<NewEvent> {
-    const missing = missingFromPayload(workflow, dto.payload ?? {});
-    if (missing.length > 0) throw new PayloadIncomplete(missing);
-    const { payload, ...ofPayload } = takeAttachments(dto.payload ?? {});
-    const { overrides, ...ofOverrides } = takeOverrideAttachments(dto.overrides ?? {});
-    const faults = [...ofPayload.faults, ...ofOverrides.faults];
-    if (faults.length > 0) throw new ValidationFailed(faults);
-    const files = [...ofPayload.files, ...ofOverrides.files];
-    const actor = dto.actor ? readSubscriber(dto.actor) : undefined;
-    const event = await sized({
-      _id: new Types.ObjectId(),
-      ...ownerOf(tenant),
-      transactionId,
-      _templateId: new Types.ObjectId(workflow.id),
-      snapshotId: `${workflow.id}:${workflow.version}`,
-      name: workflow.identifier,
-      recipients,
-      payload: withDefaults(workflow, payload),
-      overrides,
-      ...(identifier !== undefined && { tenant: identifier }),
-      ...(actor && { actor }),
-    });
-    if (files.length === 0) return event;
-    return { ...event, attachments: await this.attachments.save(tenant, files, new Date()) };
-  }
 }
 
 /** The transaction id that was sent, even with a faulty event, or a new one: every response names its event. */
-function transactionIdOf(event: unknown): string {
+export function transactionIdOf(event: unknown): string {
   const { transactionId } = (event ?? {}) as { transactionId?: unknown };
   // Clients may send an empty text for no id. As an id, it would deduplicate all their events.
   return typeof transactionId === 'string' && transactionId.trim() !== '' ? transactionId : timeOrderedUuid();
-}
-
-function ownerOf(
-  tenant: TenantContext,
-): Pick<NewEvent, '_organizationId' | '_environmentId' | '_userId' | '_apiKeyId'> {
-  return {
-    _organizationId: new Types.ObjectId(tenant.organizationId),
-    _environmentId: new Types.ObjectId(tenant.environmentId),
-    _userId: new Types.ObjectId(tenant.userId),
-    _apiKeyId: new Types.ObjectId(tenant.apiKeyId),
-  };
-}
-
-/** Number of recipients whose size is computed without a pause. */
-const RECIPIENTS_PER_TURN = 5_000;
-
-/** An event can have 100,000 recipients: pauses let other requests run. */
-async function sized(event: NewEvent): Promise<NewEvent> {
-  const { payload, overrides, recipients, ...rest } = event;
-  const { list, ...others } = recipients;
-  const turns = new Turns();
-  let bytes = BSON.calculateObjectSize({ ...rest, recipients: others }) + sharedSize(payload) + sharedSize(overrides);
-  for (let from = 0; from < list.length; from += RECIPIENTS_PER_TURN) {
-    bytes += BSON.calculateObjectSize(list.slice(from, from + RECIPIENTS_PER_TURN));
-    await turns.offer();
-  }
-  if (bytes > MAX_EVENT_BYTES) throw new EventTooLarge(bytes, MAX_EVENT_BYTES);
-  return event;
 }
 
 function faultsOf(error: unknown): string[] {

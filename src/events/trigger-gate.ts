@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { isGiven } from '#libs/validation';
-import { TenantsService } from '../tenants/index.js';
+import { type TenantResponse, TenantsService } from '../tenants/index.js';
 import { WorkflowOverridesService } from '../workflow-overrides/index.js';
 import { type ResolvedWorkflow, WorkflowsService } from '../workflows/index.js';
 import type { TriggerBaseDto } from './event.dto.js';
@@ -13,6 +13,8 @@ import { isNone } from './trigger.schema.js';
 export interface OpenTrigger {
   readonly workflow: ResolvedWorkflow;
   readonly tenant?: string;
+  /** The tenant as it is stored. */
+  readonly found?: TenantResponse;
 }
 
 const REASONS = {
@@ -45,16 +47,20 @@ export class TriggerGate {
     transactionId: string,
   ): Promise<OpenTrigger | Refusal['status']> {
     const judged = await this.judge(tenant, dto);
-    if (!('status' in judged)) return judged;
-    await this.refuse(tenant, transactionId, judged);
-    return judged.status;
+    if ('status' in judged) {
+      await this.refuse(tenant, transactionId, judged);
+      return judged.status;
+    }
+    if (judged.found) await this.updateTenant(tenant, judged.found, dto.tenant);
+    return judged;
   }
 
   refuse(tenant: TenantContext, transactionId: string, refusal: Refusal): Promise<void> {
     return this.refused.keep(tenant, transactionId, refusal);
   }
 
-  private async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
+  /** Decides as `open` does, and changes nothing. @throws {TriggerNotFound} @throws {TriggerIncomplete} */
+  async judge(tenant: TenantContext, dto: TriggerBaseDto): Promise<OpenTrigger | Refusal> {
     const workflow = await this.workflows.resolve(tenant, dto.name);
     if (workflow === undefined) throw new TriggerNotFound();
     const identifier = identifierOf(dto.tenant);
@@ -77,23 +83,30 @@ export class TriggerGate {
       const reason = byOverride === undefined ? REASONS[status] : offByOverride(byOverride, identifier);
       return { status, reason, ...named, ...(byOverride !== undefined && { overrideId: byOverride }) };
     }
-    if (found) await this.updateTenant(tenant, found, dto.tenant);
-    return { workflow, ...(identifier !== undefined && { tenant: identifier }) };
+    return { workflow, ...(identifier !== undefined && { tenant: identifier }), ...(found && { found }) };
   }
 
   private async updateTenant(
     tenant: TenantContext,
-    found: { identifier: string; name: string; data?: Record<string, unknown> },
+    found: TenantResponse,
     given: TriggerBaseDto['tenant'],
   ): Promise<void> {
-    if (typeof given !== 'object' || given === null) return;
-    const { name, data } = given;
-    const changes = {
-      ...(isGiven(name) && name !== found.name && { name }),
-      ...(isGiven(data) && JSON.stringify(data) !== JSON.stringify(found.data) && { data }),
-    };
+    const changes = tenantChanges(found, given);
     if (Object.keys(changes).length > 0) await this.tenants.update(tenant, found.identifier, changes);
   }
+}
+
+/** What a trigger that describes the tenant changes of it. */
+export function tenantChanges(
+  found: TenantResponse,
+  given: TriggerBaseDto['tenant'],
+): { name?: string; data?: Record<string, unknown> } {
+  if (typeof given !== 'object' || given === null) return {};
+  const { name, data } = given;
+  return {
+    ...(isGiven(name) && name !== found.name && { name }),
+    ...(isGiven(data) && JSON.stringify(data) !== JSON.stringify(found.data) && { data }),
+  };
 }
 
 function identifierOf(tenant: TriggerBaseDto['tenant']): string | undefined {

@@ -1,7 +1,15 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { RecordResponse, shown } from '#libs/http-kit';
-import { DETAIL_SOURCES, DETAIL_STATUSES, type DetailSource, type DetailStatus } from './detail.enums.js';
+import type { NewDetail } from './detail-batch.js';
+import {
+  DETAIL_SOURCES,
+  DETAIL_STATUSES,
+  type DetailSource,
+  type DetailStatus,
+  usualStatusOf,
+} from './detail.enums.js';
 import type { ExecutionDetailBatch } from './execution-detail.schema.js';
+import { toRawText } from './redact-secrets.js';
 
 /** One line of the trace of a notification. */
 export class ExecutionDetailResponse extends RecordResponse {
@@ -52,6 +60,37 @@ export class ExecutionDetailResponse extends RecordResponse {
   webhookStatus?: string;
   /** Time at which retention removes the record. */
   expireAt?: Date;
+}
+
+/** An entry that the trace of a notification would have. */
+export class ForeseenDetailResponse {
+  /**
+   * Text of the entry.
+   * @example Step was filtered based on steps filters
+   */
+  detail: string;
+  /** Status of the entry. */
+  @ApiProperty({ enum: DETAIL_STATUSES, example: 'Success' })
+  status: DetailStatus;
+  /**
+   * Provider that would be called.
+   * @example sendgrid
+   */
+  providerId?: string;
+  @ApiPropertyOptional({
+    description: 'Further details as a JSON text. Secrets are masked.',
+    example: '{"delay":60000}',
+  })
+  raw?: string;
+}
+
+export function showForeseenDetail({ detail, status, providerId, raw }: NewDetail): ForeseenDetailResponse {
+  return shown(ForeseenDetailResponse, {
+    detail,
+    status: status ?? usualStatusOf(detail),
+    ...(providerId !== undefined && { providerId }),
+    ...(raw !== undefined && { raw: toRawText(raw) }),
+  });
 }
 
 /** What a response shows of a batch. */

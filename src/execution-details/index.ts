@@ -1,6 +1,6 @@
 export type { DetailBatch, NewDetail } from './detail-batch.js';
 export { DETAIL, DETAIL_STATUSES, type Detail, type DetailSource, type DetailStatus } from './detail.enums.js';
-export { ExecutionDetailResponse } from './execution-detail.response.js';
+export { ExecutionDetailResponse, ForeseenDetailResponse, showForeseenDetail } from './execution-detail.response.js';
 export { ExecutionDetailsModule } from './execution-details.module.js';
 export { ExecutionDetailsService } from './execution-details.service.js';
 export { extendTrail, type TrailEntry, type TrailRecord } from './trail.js';

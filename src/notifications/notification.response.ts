@@ -164,6 +164,8 @@ export class NotificationResponse extends PlainRecordResponse {
    * @example ["orders"]
    */
   tags?: string[];
+  /** Only on tests: one step, sent by POST /v1/workflows/{workflowId}/steps/{stepId}/test. */
+  isTest?: boolean;
   /** Payload of the event, with default values of variables. */
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   payload?: Record<string, unknown>;
@@ -216,6 +218,7 @@ export const showNotification = shower(NotificationResponse, (row: NotificationR
     status: row.status,
     channels: row.channels,
     ...(row.tags && { tags: row.tags }),
+    ...(row.isTest && { isTest: true }),
     ...(event && { payload: event.payload }),
     subscriber: toSubscriber(row, subscriber),
     ...(workflow && { template: toTemplate(workflow) }),

@@ -11,6 +11,9 @@ describe('callCost', () => {
     ['POST', '/v1/subscribers/bulk', 'configuration', 'bulk'],
     ['PUT', '/v1/topics/a/subscribers', 'configuration', 'single'],
     ['GET', '/v1/tenants/a', 'configuration', 'single'],
+    ['POST', '/v1/events/trigger/dry-run', 'trigger', 'single'],
+    ['POST', '/v1/workflows/a/steps/b/test', 'trigger', 'single'],
+    ['POST', '/v1/workflows/a/steps/b/preview', 'global', 'single'],
     ['GET', '/v1/feeds', 'global', 'single'],
     ['GET', '/v1/eventsource', 'global', 'single'],
   ] as const)('should count %s %s as %s, %s', (method, path, category, cost) => {

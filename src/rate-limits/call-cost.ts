@@ -9,6 +9,7 @@ export interface CallCost {
 const BULK = new Set(['/v1/subscribers/bulk', '/v1/events/trigger/bulk', '/v1/events/trigger/broadcast']);
 const CATEGORIES: readonly (readonly [RegExp, RateCategory])[] = [
   [/^\/v1\/events(\/|$)/, 'trigger'],
+  [/^\/v1\/workflows\/[^/]+\/steps\/[^/]+\/test$/, 'trigger'],
   [/^\/v1\/(subscribers|topics|tenants)(\/|$)/, 'configuration'],
 ];
 

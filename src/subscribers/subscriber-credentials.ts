@@ -116,6 +116,20 @@ function tokensExpression(tokens: readonly string[], mode: TokenMode): object {
   return { $cond: [overfull, newest, union] };
 }
 
+/** As the expression above does it in the store. @returns undefined where there are none and none are given */
+export function appendTokens(
+  stored: readonly string[] | undefined,
+  credentials: SubscriberCredentialsDto,
+): string[] | undefined {
+  const tokens = givenTokens(credentials);
+  if (tokens === undefined || tokens.length === 0) return tokens ?? (stored && [...stored]);
+  const union = [...new Set([...(stored ?? []), ...tokens])];
+  if (union.length <= MAX_DEVICE_TOKENS) return union;
+  const room = MAX_DEVICE_TOKENS - tokens.length;
+  const kept = (stored ?? []).filter((token) => !tokens.includes(token));
+  return [...(room === 0 ? [] : kept.slice(-room)), ...tokens];
+}
+
 /** Undefined: not given. Null counts as an empty list, which removes all. */
 function givenTokens({ deviceTokens }: SubscriberCredentialsDto): string[] | undefined {
   return deviceTokens === undefined ? undefined : [...new Set(deviceTokens ?? [])];

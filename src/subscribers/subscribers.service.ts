@@ -7,6 +7,7 @@ import { softDeleted, type TenantModel, toObjectId, withoutNullish } from '#libs
 import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
+import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import {
@@ -246,6 +247,27 @@ export class SubscribersService {
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
     return new Map([...found, ...fresh]);
+  }
+
+  /**
+   * What `upsertMany` would return, with the credentials that the descriptions add, by external id. Nothing is written;
+   * a subscriber that would be created has a record id that nothing else has.
+   */
+  async foresee(
+    tenant: TenantContext,
+    definitions: readonly DescribedRecipient[],
+  ): Promise<Map<string, ForeseenSubscriber>> {
+    const ids = definitions.map(({ subscriberId }) => subscriberId);
+    const found = await this.findByExternalIds(tenant, [...new Set(ids)]);
+    const foreseen = new Map<string, ForeseenSubscriber>();
+    for (const { channels, ...definition } of definitions) {
+      const profile = foreseeProfile(found.get(definition.subscriberId), definition);
+      const { entries } = await linkCredentials(this.integrations, tenant, channels ?? []);
+      const change = profile.change === 'none' && entries.length > 0 ? 'update' : profile.change;
+      const subscriber = { ...profile.subscriber, channels: appendedTo(profile.subscriber.channels, entries) };
+      foreseen.set(definition.subscriberId, { subscriber, change });
+    }
+    return foreseen;
   }
 
   /**

@@ -61,6 +61,10 @@ export class TopicLinks {
     return (await this.links.one(tenant, { _topicId: topicId }, { fields: ['_id'] })) !== undefined;
   }
 
+  async count({ environmentId }: Environment, topicId: Types.ObjectId, limit: number): Promise<number> {
+    return this.links.countDocuments({ _environmentId: environmentId, _topicId: topicId }, { limit }).exec();
+  }
+
   /**
    * The members in the order of their own identifiers.
    * @param page starts after `after` and has at most `limit` members

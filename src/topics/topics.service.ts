@@ -19,6 +19,9 @@ import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriber
 /** Maximum number of members per topic in a list, so that pages stay fast. */
 const MAX_LISTED_MEMBERS = 1_000;
 
+/** Most members of a topic that are counted. */
+const MAX_COUNTED_MEMBERS = 10_000;
+
 export interface MemberBatch {
   readonly members: readonly TopicMember[];
   /** To continue after this batch, also in another process. */
@@ -113,6 +116,16 @@ export class TopicsService {
   async findExistingKeys(tenant: TenantContext, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.topics.list(tenant, { key: { $in: [...new Set(keys)] } }, { fields: ['key'] });
     return new Set(rows.map(({ key }) => key));
+  }
+
+  /** How many members topics have, by key; at most {@link MAX_COUNTED_MEMBERS} of each are counted. */
+  async countMembers(tenant: TenantContext, keys: readonly string[]): Promise<Map<string, number>> {
+    if (keys.length === 0) return new Map();
+    const rows = await this.topics.list(tenant, { key: { $in: [...new Set(keys)] } }, { fields: ['_id', 'key'] });
+    const counts = rows.map(
+      async ({ _id, key }) => [key, await this.links.count(tenant, _id, MAX_COUNTED_MEMBERS)] as const,
+    );
+    return new Map(await Promise.all(counts));
   }
 
   /**

@@ -31,6 +31,7 @@ const api = useApp(() =>
 const deliverAll = (): Promise<unknown> => api.app.get(DeliveryWorker).drain();
 let session: TestSession;
 let workflow: string;
+let stepId: string;
 let mailWorkflow: string;
 let catcher: SmtpCatcher;
 let messageIds: string[];
@@ -38,9 +39,9 @@ let client: InboxClient;
 
 beforeAll(async () => {
   session = await api.session();
-  ({ identifier: workflow } = await createWorkflow(session, [inApp('Hello {{subscriber.firstName}}, {{n}}')], {
-    name: 'Costs',
-  }));
+  const created = await createWorkflow(session, [inApp('Hello {{subscriber.firstName}}, {{n}}')], { name: 'Costs' });
+  workflow = created.identifier;
+  stepId = created.steps[0]?._id ?? '';
   ({ identifier: mailWorkflow } = await createWorkflow(session, [email('Number {{n}}', '<p>Hello</p>')], {
     name: 'Costs of mail',
   }));
@@ -78,6 +79,10 @@ const REQUESTS: Record<keyof typeof REQUEST_LIMITS, (attempt: number) => ReturnT
     client.patch(`notifications/${messageIds[attempt] ?? ''}/read`),
   'POST /v1/events/trigger': () =>
     session.post('/v1/events/trigger', { name: workflow, to: idOf(1), payload: { n: 1 } }),
+  'POST /v1/events/trigger/dry-run': () =>
+    session.post('/v1/events/trigger/dry-run', { name: workflow, to: idOf(1), payload: { n: 1 } }),
+  'POST /v1/workflows/{workflowId}/steps/{stepId}/preview': () =>
+    session.post(`/v1/workflows/${workflow}/steps/${stepId}/preview`, { subscriber: idOf(1), payload: { n: 1 } }),
 };
 
 describe('costs of a request', () => {

@@ -20,6 +20,8 @@ export const REQUEST_LIMITS = {
   'GET /v1/inbox/notifications/count': { commands: 2, bytes: 200 },
   'PATCH /v1/inbox/notifications/{notificationId}/read': { commands: 2, bytes: 1_000 },
   'POST /v1/events/trigger': { commands: 1, bytes: 106 },
+  'POST /v1/events/trigger/dry-run': { commands: 2, bytes: 1_200 },
+  'POST /v1/workflows/{workflowId}/steps/{stepId}/preview': { commands: 2, bytes: 300 },
 } as const satisfies Record<string, RequestLimit>;
 
 export interface DeliveryLimit {

@@ -14,6 +14,11 @@ const DECLARED: Record<string, KeyScope> = {
   'POST /v1/events/trigger/bulk': 'trigger',
   'POST /v1/events/trigger/broadcast': 'trigger',
   'DELETE /v1/events/trigger/:transactionId': 'trigger',
+  'POST /v1/workflows/:workflowId/steps/:stepId/test': 'trigger',
+  // it sends nothing, but shows what may be read with another scope and asks webhooks
+  'POST /v1/events/trigger/dry-run': 'trigger',
+  // it changes nothing
+  'POST /v1/workflows/:workflowId/steps/:stepId/preview': 'read',
   'POST /v1/notifications/:notificationId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/jobs/:jobId/replay': 'trigger',
   'POST /v1/notifications/:notificationId/cancel': 'trigger',

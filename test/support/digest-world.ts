@@ -191,9 +191,10 @@ function handlersWith(gathering: DigestGathering): StepHandler[] {
     const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { included } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
   };
+  const preview: StepHandler['preview'] = () => Promise.resolve({ details: [] });
   return [
-    { type: 'digest', run: (task) => Promise.resolve(digest(task)), gathering },
-    { type: 'delay', run: (task) => Promise.resolve(delay(task)) },
-    { type: 'in_app', run: (task) => Promise.resolve(message(task)) },
+    { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
+    { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
+    { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
   ];
 }

@@ -36,6 +36,7 @@ export const MODULE_ORDER = [
   'activity',
   'webhooks',
   'events',
+  'previews',
   'monitoring',
   'health',
   'api-document',

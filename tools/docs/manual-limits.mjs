@@ -33,7 +33,7 @@ export const LIMITS = {
   ],
   events: [
     ['Events of a bulk call', 'src/events/event.dto.ts', 'MAX_EVENTS'],
-    ['Size of an event with its recipients, without files', 'src/events/events.service.ts', 'MAX_EVENT_BYTES', 'bytes'],
+    ['Size of an event with its recipients, without files', 'src/events/event-draft.ts', 'MAX_EVENT_BYTES', 'bytes'],
     ['Files of an event', 'src/events/attachments.ts', 'MAX_FILES'],
     ['Keys and entries of a free-form object (payload, data)', JSON_BODY, 'MAX_VALUES'],
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],

@@ -31,6 +31,8 @@ export const JOINING = new FailPoint<readonly Run[]>('digest.join');
 
 /** In each round at least one run leads or joins; more rounds are needed only when masters close in between. */
 const MAX_ROUNDS = 20;
+/** Members of a digest that a rehearsal counts. */
+const MAX_COUNTED = 10_000;
 
 /**
  * Elects one master for each digest and lets the others join it, without locks and without losing an event:
@@ -66,6 +68,27 @@ export class DigestLedger {
       left = await this.joinOnce(left, not);
     }
     return { canceled: [...not.canceled], lost: [...not.lost] };
+  }
+
+  /** Does to a run that is not stored what joining would do now. @returns the master that it would join, if one is open */
+  async rehearse(
+    run: Run,
+    now: Date,
+  ): Promise<{ readonly into?: Types.ObjectId; readonly until: Date; readonly others: number }> {
+    const { slot, until } = entryOf(run);
+    const { collection } = this.notifications;
+    const master = await collection.findOne<MasterPart>({ digestSlot: slot }, { projection: MASTER_FIELDS });
+    if (master === null) {
+      leadDigest(run.record, slot, until, now);
+      describeLeading(run, now);
+      return { until, others: 0 };
+    }
+    const others = 1 + (await collection.countDocuments({ digestInto: master._id }, { limit: MAX_COUNTED }));
+    const end = master.wakeAt ?? now;
+    joinedDigest(run.record, master._id);
+    mergeRun(run.record, end > now ? end : now, { now, retentionDays: this.retentionDays });
+    describeMerge(run, now);
+    return { into: master._id, until: end, others };
   }
 
   private async joinOnce(runs: Run[], not: MutableNotJoined): Promise<Run[]> {

@@ -9,7 +9,14 @@ import { EventRetention } from '../records/retention.js';
 import type { RunStep } from '../records/workflow-version.js';
 import { OutcomeWriter } from '../run/outcome-writer.js';
 import type { Run } from '../run/run.js';
-import type { Departures, Gathering, StepHandler, StepTask } from '../run/step-handler.js';
+import type {
+  Departures,
+  Gathering,
+  RehearsedGathering,
+  StepHandler,
+  StepPreview,
+  StepTask,
+} from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { currentStep, holdIn } from '../run/transitions.js';
 import { delayOverride } from '../steps/overrides.js';
@@ -57,6 +64,14 @@ export class DigestGathering implements Gathering {
     const unled = await this.succession.handOver(runs.filter(({ isStored }) => isStored));
     const { counted, lost } = await this.collector.withdraw(runs.filter((run) => !unled.has(run)));
     return { merged: counted, lost: new Set([...unled, ...lost]) };
+  }
+
+  async rehearse(run: Run, now: Date): Promise<RehearsedGathering> {
+    const { into, until, others } = await this.ledger.rehearse(run, now);
+    delete run.entry;
+    if (into !== undefined) return { into, until, others };
+    run.digestEvents = [run.event.payload];
+    return { until, others, report: closed(run, until) };
   }
 
   /** The ledger's rules hold between stored records, so new runs are written first. */
@@ -111,9 +126,17 @@ export class DigestStep implements StepHandler {
     if (since !== undefined && state.attempt === 0 && (await this.windows.isFirst(slot, run.record._id, now, since))) {
       return reportOf({ kind: 'skipped', reason: 'first_backoff_event' }, [detailOf(state, DETAIL.digestSkipped, now)]);
     }
-    const until = digestDueAt(metadata, now, undefined, delayOverride(run.event.overrides));
+    const until = endOf(task);
     return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
   }
+
+  preview(task: StepTask): Promise<StepPreview> {
+    return Promise.resolve({ until: endOf(task), details: [] });
+  }
+}
+
+function endOf({ run, step, now }: StepTask): Date {
+  return digestDueAt(step.metadata as DigestMetadata, now, undefined, delayOverride(run.event.overrides));
 }
 
 /**

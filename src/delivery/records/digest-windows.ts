@@ -74,7 +74,16 @@ export class DigestWindows {
     return rawCollection<DecisionRecord>(this.connection, 'digestWindows');
   }
 
-  private get collection(): mongo.Collection<WindowRecord> {
+  protected get collection(): mongo.Collection<WindowRecord> {
     return rawCollection<WindowRecord>(this.connection, 'digestWindows');
+  }
+}
+
+/** Answers what `DigestWindows` would, and notes nothing. */
+@Injectable()
+export class ReadOnlyDigestWindows extends DigestWindows {
+  override async isFirst(slot: string, _by: Types.ObjectId, _now: Date, since: Date): Promise<boolean> {
+    const before = await this.collection.findOne({ _id: slot });
+    return before === null || before.lastAt < since;
   }
 }

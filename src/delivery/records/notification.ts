@@ -96,6 +96,8 @@ export interface NotificationRecord extends Claimable {
   /** The client's own id of the subscriber. */
   subscriberId: string;
   channels: StepType[];
+  /** A test send. */
+  isTest?: true;
   tags?: string[];
   status: NotificationStatus;
   /** Index of the current step in `steps`; their number when the run is over. */

@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { bySize, collect, duplicatePlaces, rawCollection, shardBy, sharedSize } from '#libs/persistence';
 import { type Claimable, keyOf, keysOf } from '#libs/work';
+import type { ResolvedSubscriber } from '../../subscribers/index.js';
 
 /** A subscriber as a trigger names it: with more than an id it is created or updated. */
 export interface RecipientEntry {
@@ -51,6 +52,25 @@ export const START: Checkpoint = { source: 0 };
 export const EVENT_STATUSES = ['expanding', 'expanded', 'canceled', 'failed'] as const;
 export type EventStatus = (typeof EVENT_STATUSES)[number];
 
+/** A tenant as templates and conditions see it. */
+export interface RunTenant {
+  readonly _id: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly data?: Record<string, unknown>;
+}
+
+/** What a test send uses in place of stored records, so that it changes none of them. */
+export interface TestSample {
+  /** Absent: the stored subscriber. */
+  subscriber?: ResolvedSubscriber;
+  actor?: ResolvedSubscriber;
+  tenant?: RunTenant;
+  variantId?: string;
+  /** What a digest in front of the step has collected. */
+  digestEvents?: readonly Record<string, unknown>[];
+}
+
 /** One accepted trigger. Payload and overrides are stored here once. */
 export interface TriggerEventRecord extends Claimable {
   _environmentId: Types.ObjectId;
@@ -68,6 +88,8 @@ export interface TriggerEventRecord extends Claimable {
   tenant?: string;
   actor?: RecipientEntry;
   attachments?: AttachmentRef[];
+  /** Only of test sends: one step is sent, whatever its conditions and the subscriber's preferences. */
+  test?: TestSample;
   /** The span of the request that triggered it, if its trace is sampled. */
   traceparent?: string;
   status: EventStatus;
@@ -82,6 +104,12 @@ export interface TriggerEventRecord extends Claimable {
   updatedAt: Date;
   expireAt?: Date;
 }
+
+/** An event before it is accepted. */
+export type NewEvent = Omit<
+  TriggerEventRecord,
+  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
+>;
 
 export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
 

@@ -116,6 +116,9 @@ export class OutcomeWriter {
   private async flush(runs: Run[]): Promise<WriteResult[]> {
     const lost = await this.queues.leases.lostAmong(runs.filter(({ isStored }) => isStored));
     for (const { effects } of lost) effects.keepFacts();
+    for (const { record, effects } of runs) {
+      if (record.isTest === true) effects.details = effects.details.map((detail) => ({ ...detail, isTest: true }));
+    }
     const held = runs.filter((run) => !lost.has(run));
     const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));

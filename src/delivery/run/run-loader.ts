@@ -42,6 +42,11 @@ export class EventFactsReader {
     return new Map(facts.flat());
   }
 
+  /** Of an event that is not stored. */
+  async readFor(event: TriggerEventRecord, workflow: RunWorkflow): Promise<EventFacts> {
+    return this.readOne(event, workflow, await this.readBrandings([event]));
+  }
+
   private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
     const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
     const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);
@@ -55,6 +60,15 @@ export class EventFactsReader {
   ): Promise<EventFacts> {
     const caller = tenantOf(event);
     const branding = brandings.get(caller.environmentId) ?? {};
+    const { actor: sampleActor, tenant: sampleTenant } = event.test ?? {};
+    if (event.test)
+      return {
+        event,
+        workflow,
+        branding,
+        ...(sampleActor && { actor: sampleActor }),
+        ...(sampleTenant && { tenant: sampleTenant }),
+      };
     // The usual event names neither and costs no query.
     if (event.tenant === undefined && event.actor === undefined) return { event, workflow, branding };
     const [tenant, actor] = await Promise.all([
@@ -154,7 +168,7 @@ export class RunLoader {
     const loaded: LoadedRuns = { runs: [], lost: [] };
     for (const record of records) {
       const shared = facts.get(record._eventId.toHexString());
-      const subscriber = subscribers.get(record._subscriberId.toHexString());
+      const subscriber = shared?.event.test?.subscriber ?? subscribers.get(record._subscriberId.toHexString());
       if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
       else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
       else loaded.runs.push(toRun(record, shared, subscriber, this.queues.notifications.grantedAt(record)));
@@ -255,6 +269,7 @@ function toRun(record: NotificationRecord, shared: EventFacts, subscriber: Resol
     event,
     workflow,
     facts: { ...own, subscriber },
+    ...(event.test?.digestEvents && { digestEvents: event.test.digestEvents }),
     effects: new Effects(),
   };
 }

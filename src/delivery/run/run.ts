@@ -7,16 +7,9 @@ import type { ChannelPreference } from '../../preferences/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import type { ChannelSwitches } from '../../workflows/index.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { RunTenant, TriggerEventRecord } from '../records/trigger-event.js';
 import type { RunStep, RunWorkflow } from '../records/workflow-version.js';
 import type { Effects } from './step-report.js';
-
-export interface RunTenant {
-  readonly _id: string;
-  readonly identifier: string;
-  readonly name: string;
-  readonly data?: Record<string, unknown>;
-}
 
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
@@ -95,7 +88,7 @@ export interface PlannedRecipient {
 
 type PlannedEvent = Pick<
   TriggerEventRecord,
-  '_id' | '_organizationId' | '_environmentId' | '_templateId' | 'transactionId'
+  '_id' | '_organizationId' | '_environmentId' | '_templateId' | 'transactionId' | 'test'
 >;
 
 /** One recipient's run of an event before its first step: always the same for the same event, workflow and recipient. */
@@ -123,6 +116,7 @@ export function planRun(
     _subscriberId: new Types.ObjectId(recipient._id),
     subscriberId: recipient.subscriberId,
     channels: [...new Set(workflow.steps.map(({ type }) => type))],
+    ...(event.test && { isTest: true }),
     ...(workflow.tags.length > 0 && { tags: [...workflow.tags] }),
     status: 'active',
     current: 0,

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
-import type { Detail, NewDetail } from '../../execution-details/index.js';
+import { DETAIL, type Detail, type NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
@@ -162,6 +162,10 @@ export function detailOf(
     ...(step.type === 'push' && step.providerId !== undefined && { providerId: step.providerId }),
     ...more,
   };
+}
+
+export function detailsOfCanceled(steps: readonly StepState[], at: Date): NewDetail[] {
+  return steps.map((step) => detailOf(step, DETAIL.stepCanceled, at, { raw: { reason: step.reason } }));
 }
 
 /** What a message belongs to. All ids are 24-hex record ids but the transaction's. */

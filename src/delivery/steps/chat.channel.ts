@@ -4,7 +4,7 @@ import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { providerOverrides } from './overrides.js';
 import type { Addresses, ProviderChannel, Target, Unreachable } from './provider-channel.js';
@@ -27,6 +27,10 @@ export class ChatChannel implements ProviderChannel<TextContent> {
 
   render(task: StepTask, template: RunTemplate): Promise<TextContent> {
     return renderText(this.rendering, 'chat', task, template);
+  }
+
+  contentOf({ text }: TextContent): StepContent {
+    return { content: text };
   }
 
   async address(task: StepTask, content: TextContent): Promise<Addresses> {

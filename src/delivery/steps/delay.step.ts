@@ -1,6 +1,6 @@
 import { type DelayMetadata, delayDueAt, InvalidDelayError } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
-import type { StepHandler, StepTask } from '../run/step-handler.js';
+import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
 import { delayOverride } from './overrides.js';
 import { StepGate } from './step-gate.js';
@@ -11,13 +11,12 @@ export class DelayStep implements StepHandler {
   constructor(private readonly gate: StepGate) {}
 
   async run(task: StepTask): Promise<StepReport> {
-    const { run, step, state, now, isResumed } = task;
+    const { state, now, isResumed } = task;
     if (isResumed) return reportOf({ kind: 'completed' }, [detailOf(state, DETAIL.delayFinished, now)]);
     const refused = await this.gate.refuse(task);
     if (refused) return refused;
     try {
-      const { payload, overrides } = run.event;
-      const until = delayDueAt(step.metadata as DelayMetadata, payload, now, undefined, delayOverride(overrides));
+      const until = endOf(task);
       const raw = { delay: until.getTime() - now.getTime() };
       return reportOf({ kind: 'wait', until }, [detailOf(state, DETAIL.stepDelayed, now, { raw })]);
     } catch (error) {
@@ -27,4 +26,13 @@ export class DelayStep implements StepHandler {
       return reportOf({ kind: 'failed', reason: 'invalid_delay', error: error.message, stopsRun: true }, [detail]);
     }
   }
+  preview(task: StepTask): Promise<StepPreview> {
+    return Promise.resolve().then(() => ({ until: endOf(task), details: [] }));
+  }
+}
+
+/** @throws {InvalidDelayError} */
+function endOf({ run, step, now }: StepTask): Date {
+  const { payload, overrides } = run.event;
+  return delayDueAt(step.metadata as DelayMetadata, payload, now, undefined, delayOverride(overrides));
 }

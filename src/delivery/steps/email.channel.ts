@@ -8,7 +8,7 @@ import { isWithoutContent } from '../../workflows/index.js';
 import { AttachmentStore } from '../records/attachments.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf, tenantOf } from '../run/run.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
 import { keeping } from '../run/step-report.js';
 import { readMailbox } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
@@ -63,6 +63,10 @@ export class EmailChannel implements ProviderChannel<EmailContent> {
       const shown = shownOf(channelOverrides(run.event.overrides, 'email'));
       return { email, record: { subject: email.subject, content: email.content, ...shown }, details };
     });
+  }
+
+  contentOf({ email: { subject, preheader, senderName, html, text } }: EmailContent): StepContent {
+    return { subject, preheader, senderName, content: html, text };
   }
 
   /** The layout of the trigger, else that of the step. @throws {StepFailure} when the trigger names one that does not exist */

@@ -8,7 +8,7 @@ import { isWithoutContent } from '../../workflows/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { combine, detailOf, MessageSent, reportOf, StepInterrupted, type StepReport } from '../run/step-report.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
-import type { StepHandler, StepTask } from '../run/step-handler.js';
+import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { checkSize, messageOf, originOf } from './message-effects.js';
 import type { MessageContentFields } from './provider-channel.js';
 import { StepGate } from './step-gate.js';
@@ -49,25 +49,35 @@ export class InAppStep implements StepHandler {
     }
   }
 
+  async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
+    const { content, removed } = await this.render(task.run, template);
+    const details = [...missingValueDetails(task, template), ...removedLinkDetails(task, removed)];
+    const { subject, title, cta, actor } = content;
+    return {
+      content: {
+        content: content.content,
+        ...(subject !== undefined && { subject }),
+        ...(title !== undefined && { title }),
+        ...(cta && { cta }),
+        ...(actor && { actor }),
+      },
+      details,
+    };
+  }
+
   /** @param done the details so far, to which this adds what it does */
   private async deliver(task: StepTask, done: NewDetail[]): Promise<StepReport> {
     const { run, state, now } = task;
     const { _id, template, details } = await this.gate.chooseTemplate(task);
     done.push(...details, ...missingValueDetails(task, template));
-    if (isWithoutContent(template) && !template.title && !template.subject) {
-      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
-    }
-    const { content, removed } = contentOf(template, await this.renderAll(run, template));
+    const { content, removed } = await this.render(run, template);
     const { payload, overrides } = run.event;
     const fields = { _messageTemplateId: _id, providerId: IN_APP_PROVIDER, payload, overrides, ...content };
     checkSize(fields);
     const message = messageOf(task, '', { ...fields, status: 'sent' });
     const more = { messageId: message._id, providerId: IN_APP_PROVIDER };
     done.push(detailOf(state, DETAIL.messageCreated, now, more));
-    if (removed.length > 0) {
-      const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
-      done.push(detailOf(state, DETAIL.linkRemoved, now, { ...more, raw }));
-    }
+    done.push(...removedLinkDetails(task, removed, more));
     done.push(detailOf(state, DETAIL.messageSent, now, more));
     return {
       outcome: { kind: 'completed' },
@@ -77,6 +87,14 @@ export class InAppStep implements StepHandler {
       details: done,
       events: [new MessageSent(...originOf(task, message))],
     };
+  }
+
+  /** @throws {TemplateError} */
+  private async render(run: Run, template: RunTemplate): Promise<InAppContent> {
+    if (isWithoutContent(template) && !template.title && !template.subject) {
+      throw new TemplateError('the step has no content. Give it some with PUT /v1/workflows/{workflowId}');
+    }
+    return contentOf(template, await this.renderAll(run, template));
   }
 
   /** Renders all texts of a template in one call. @returns looks up the rendered text of a source */
@@ -95,10 +113,23 @@ export class InAppStep implements StepHandler {
   }
 }
 
-function contentOf(
-  template: RunTemplate,
-  render: Render,
-): { readonly content: MessageContentFields; readonly removed: string[] } {
+interface InAppContent {
+  readonly content: MessageContentFields & { readonly content: string };
+  /** Links that could run code, by their paths in the template. */
+  readonly removed: readonly string[];
+}
+
+function removedLinkDetails(
+  { state, now }: StepTask,
+  removed: readonly string[],
+  more: Partial<NewDetail> = {},
+): NewDetail[] {
+  if (removed.length === 0) return [];
+  const raw = { removed, error: 'Links of this kind can run code, so the message has none in their place.' };
+  return [detailOf(state, DETAIL.linkRemoved, now, { ...more, raw })];
+}
+
+function contentOf(template: RunTemplate, render: Render): InAppContent {
   const removed: string[] = [];
   const link = (source: unknown, path: string): string => {
     const url = render(source);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { findProvider } from '#libs/channels';
-import { evaluateConditions } from '#libs/conditions';
+import { type ConditionResult, evaluateConditions } from '#libs/conditions';
 import { Rendering, RenderingBusy } from '#libs/templates';
 import { type ActiveIntegration, IntegrationsService } from '../../integrations/index.js';
 import type { ResolvedChannel } from '../../subscribers/index.js';
@@ -15,6 +15,8 @@ export interface ServedEntry {
   readonly key: string;
   readonly integration: ActiveIntegration | undefined;
 }
+
+const NOT_MET: ConditionResult = { passed: false, conditions: [] };
 
 @Injectable()
 export class IntegrationRoutes {
@@ -32,12 +34,17 @@ export class IntegrationRoutes {
     const identifier = chosenIntegration(run.event.overrides, channel);
     const tenant = tenantOf(run.event);
     const active = await this.integrations.candidates(tenant, channel, identifier === undefined ? {} : { identifier });
-    if (identifier !== undefined) return active;
     const matching: ActiveIntegration[] = [];
-    for (const one of active) {
-      if (one.conditions.length > 0 && (await this.matches(one, task))) matching.push(one);
+    for (const integration of identifier === undefined ? active : []) {
+      if (integration.conditions.length === 0) continue;
+      const conditions = await this.evaluate(integration, task);
+      const isChosen = conditions.passed;
+      task.witness?.integrations.push({ integration, conditions, isChosen });
+      if (isChosen) matching.push(integration);
     }
-    return [...matching, ...active.filter(({ conditions }) => conditions.length === 0)];
+    const others = identifier === undefined ? active.filter(({ conditions }) => conditions.length === 0) : active;
+    task.witness?.integrations.push(...others.map((integration) => ({ integration, isChosen: true })));
+    return [...matching, ...others];
   }
 
   async entriesOf({ run }: StepTask, channel: 'chat' | 'push'): Promise<ServedEntry[]> {
@@ -56,21 +63,20 @@ export class IntegrationRoutes {
     return active.find((one) => one.providerId === providerId);
   }
 
-  private async matches({ conditions }: ActiveIntegration, { run, now }: StepTask): Promise<boolean> {
+  private async evaluate({ conditions }: ActiveIntegration, { run, now }: StepTask): Promise<ConditionResult> {
     const { tenant } = run.facts;
-    if (tenant === undefined) return false;
+    if (tenant === undefined) return NOT_MET;
     const variables = { tenant: { ...tenant } };
     try {
-      const { passed } = await evaluateConditions(conditions, {
+      return await evaluateConditions(conditions, {
         variables,
         now,
         renderValue: (template) => this.rendering.text(template, variables, environmentOf(run), false),
       });
-      return passed;
     } catch (error) {
       if (error instanceof RenderingBusy) throw error;
       // A condition that cannot be read does not choose its integration; the others still can.
-      return false;
+      return NOT_MET;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Detail, NewDetail } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
 
 export type MessageContentFields = Partial<
   Omit<
@@ -67,6 +67,7 @@ export interface ProviderChannel<R extends RenderedContent = RenderedContent> {
   readonly namesProvider: boolean;
   /** @throws {TemplateError} @throws {StepFailure} */
   render(task: StepTask, template: RunTemplate): Promise<R>;
+  contentOf(rendered: R): StepContent;
   address(task: StepTask, content: R): Promise<Addresses>;
   /** What the message record shows instead when overrides of the integration's provider change what is sent. */
   shown?(task: StepTask, integration: ActiveIntegration): MessageContentFields | undefined;

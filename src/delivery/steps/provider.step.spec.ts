@@ -23,6 +23,7 @@ function stepWith(
     errorId: 'x',
     namesProvider: false,
     render: () => Promise.resolve({ record: {}, details: [] }),
+    contentOf: () => ({ content: '' }),
     address: () => Promise.resolve({ targets: keys.map(targetOf), unreachable: [] }),
   };
   const gate = {

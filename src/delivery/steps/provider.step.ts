@@ -3,7 +3,8 @@ import { DETAIL } from '../../execution-details/index.js';
 import { SubscribersService } from '../../subscribers/index.js';
 import { type StepState, type TargetState, UNCERTAIN } from '../records/notification.js';
 import { tenantOf } from '../run/run.js';
-import type { StepHandler, StepTask } from '../run/step-handler.js';
+import type { RunTemplate } from '../records/workflow-version.js';
+import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import {
   after,
   combine,
@@ -56,6 +57,11 @@ export class ProviderStep implements StepHandler {
         return failed(task, error);
       }
     });
+  }
+
+  async preview(task: StepTask, template: RunTemplate): Promise<StepPreview> {
+    const rendered = await this.channel.render(task, template);
+    return { content: this.channel.contentOf(rendered), details: rendered.details };
   }
 
   private async prepare(task: StepTask): Promise<StepReport> {

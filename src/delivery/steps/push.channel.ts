@@ -5,7 +5,7 @@ import { Rendering, TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
 import { environmentOf } from '../run/run.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
 import { keeping } from '../run/step-report.js';
 import { IntegrationRoutes, type ServedEntry } from './integration-routes.js';
 import { channelOverrides, providerOverrides, textAt, textsAt, unique } from './overrides.js';
@@ -49,6 +49,10 @@ export class PushChannel implements ProviderChannel<PushContent> {
       if (`${title}${text}`.trim() === '') throw new TemplateError('the push message is empty');
       return { title, text, record: { title, content: text }, details };
     });
+  }
+
+  contentOf({ title, text }: PushContent): StepContent {
+    return { title, content: text };
   }
 
   async address(task: StepTask, content: PushContent): Promise<Addresses> {

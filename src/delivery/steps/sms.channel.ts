@@ -3,7 +3,7 @@ import { Rendering } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { RunTemplate } from '../records/workflow-version.js';
-import type { StepTask } from '../run/step-handler.js';
+import type { StepContent, StepTask } from '../run/step-handler.js';
 import { isOnePhone } from './addresses.js';
 import { IntegrationRoutes, noIntegration } from './integration-routes.js';
 import { channelOverrides, recordAt, textAt } from './overrides.js';
@@ -25,6 +25,10 @@ export class SmsChannel implements ProviderChannel<TextContent> {
 
   render(task: StepTask, template: RunTemplate): Promise<TextContent> {
     return renderText(this.rendering, 'sms', task, template);
+  }
+
+  contentOf({ text }: TextContent): StepContent {
+    return { content: text };
   }
 
   shown({ run }: StepTask, { providerId }: ActiveIntegration): { readonly content: string } | undefined {

@@ -16,7 +16,7 @@ import { Rendering } from '#libs/templates';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { messageIdFor, type MessageState, MessagesService } from '../../messages/index.js';
 import { channelDecision, isScheduled } from '../../preferences/index.js';
-import type { RunTemplate } from '../records/workflow-version.js';
+import type { RunTemplate, RunVariant } from '../records/workflow-version.js';
 import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
@@ -43,14 +43,19 @@ export class StepGate {
 
   /** @returns the report of a step that does not run now, or undefined when it runs */
   refuse(task: StepTask): StepReport | undefined | Promise<StepReport | undefined> {
-    // A step that passed and is being tried again is not asked again.
-    if (task.state.attempt > 0) return undefined;
+    // A step that passed and is being tried again is not asked again, and a test asks for the message itself.
+    if (task.state.attempt > 0 || task.run.event.test !== undefined) return undefined;
     return task.step.filters.length > 0 ? this.byConditions(task) : byPreferences(task);
   }
 
   /** The first active variant whose conditions pass, else the step's own content. */
   chooseTemplate(task: StepTask): ChosenTemplate | Promise<ChosenTemplate> {
     const { _id, template, variants } = task.step;
+    const { test } = task.run.event;
+    if (test !== undefined) {
+      const variant = variants.find(({ id }) => id === test.variantId);
+      return variant ? chosen(variant) : { _id, template, details: [] };
+    }
     return variants.length > 0 ? this.chooseVariant(task) : { _id, template, details: [] };
   }
 
@@ -59,9 +64,11 @@ export class StepGate {
     for (const variant of step.variants) {
       if (!variant.active || variant.filters.length === 0) continue;
       const result = await this.check(variant.filters, task);
+      const { id, name } = variant;
+      task.witness?.variants.push({ id, ...(name !== undefined && { name }), conditions: result });
       if (!result.passed) continue;
       const detail = detailOf(state, DETAIL.variantChosen, now, { raw: { variant: variant.name, ...result } });
-      return { _id: new Types.ObjectId(variant.id), template: variant.template, details: [detail] };
+      return chosen(variant, [detail]);
     }
     return { _id: step._id, template: step.template, details: [] };
   }
@@ -70,6 +77,7 @@ export class StepGate {
     const { step, state, now } = task;
     try {
       const result = await this.check(step.filters, task);
+      if (task.witness) task.witness.conditions = result;
       if (result.passed) return byPreferences(task);
       const detail = detailOf(state, DETAIL.filterSteps, now, { raw: { filter: result } });
       return reportOf({ kind: 'skipped', reason: 'conditions' }, [detail]);
@@ -134,6 +142,10 @@ export class StepGate {
   }
 }
 
+function chosen({ id, template }: RunVariant, details: readonly NewDetail[] = []): ChosenTemplate {
+  return { _id: new Types.ObjectId(id), template, details };
+}
+
 /** Messages of this pass, which are stored together with what comes after them: no subscriber has seen them yet. */
 function unwritten({ effects }: Run): Map<string, MessageState> {
   return new Map(
@@ -156,6 +168,7 @@ function byPreferences(task: StepTask): StepReport | undefined {
     subscriber: facts.workflowPreference,
     global: facts.globalPreference,
   });
+  if (task.witness) task.witness.preference = decision;
   if (decision.allowed) return bySchedule(task, state.type);
   return reportOf({ kind: 'skipped', reason: 'preferences' }, [
     detailOf(state, decision.detail, now, { raw: { source: decision.source, ...preferencesOf(run) } }),
@@ -163,11 +176,13 @@ function byPreferences(task: StepTask): StepReport | undefined {
   ]);
 }
 
-function bySchedule({ run, state, now }: StepTask, channel: Channel): StepReport | undefined {
+function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): StepReport | undefined {
   const { workflow, facts } = run;
   const { timezone } = facts.subscriber;
   const global = facts.globalPreference;
-  if (isScheduled(channel, { critical: workflow.critical, global, now, timezone })) return undefined;
+  const passes = isScheduled(channel, { critical: workflow.critical, global, now, timezone });
+  if (witness) witness.isScheduled = passes;
+  if (passes) return undefined;
   const raw = { schedule: global?.schedule, timezone };
   return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
 }

@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ChannelRegistry, ProviderError, type SendResult } from '#libs/channels';
+import { ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
-import { AppLogger } from '#libs/http-kit';
-import { LineTooSlow, Turnstile } from '#libs/work';
+import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
-import { messageIdFor } from '../../messages/index.js';
-import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
 import type { StepTask } from '../run/step-handler.js';
-import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
 import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
+import { ProviderTransport } from './provider-transport.js';
 import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
-
-/** The share of an environment's limit that one integration may use, so that others are not blocked by a slow one. */
-const SHARE_OF_ONE_INTEGRATION = 0.8;
 
 const INTEGRATION_GONE =
   'The integration that may have sent the message is no longer there. The message is not sent through another one.';
@@ -44,15 +38,9 @@ export interface SentTarget {
 @Injectable()
 export class TargetSender {
   private readonly policy: RetryPolicy;
-  private readonly timeoutMs: number;
-  private readonly turns = new Turnstile();
-  /** Most messages that one integration sends at a time. */
-  private readonly hold: number;
 
   constructor(
-    private readonly registry: ChannelRegistry,
-    private readonly queues: DeliveryQueues,
-    private readonly logger: AppLogger,
+    private readonly transport: ProviderTransport,
     config: AppConfig,
   ) {
     this.policy = {
@@ -60,8 +48,6 @@ export class TargetSender {
       baseMs: config.get('DELIVERY_RETRY_BASE_MS'),
       capMs: config.get('DELIVERY_RETRY_MAX_MS'),
     };
-    this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
-    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
   }
 
   /** @param before how far earlier attempts at this target have come */
@@ -80,7 +66,7 @@ export class TargetSender {
       if (integration === undefined) return end({ kind: 'failed', error: 'No integration is left.' });
       if (mayBeElsewhere(progress, integration)) return end({ kind: 'uncertain', error: INTEGRATION_GONE });
       const sending: Sending = { task, channel, content, target, integration, progress };
-      const [answer, selected] = await this.inTurn(sending);
+      const [answer, selected] = await this.attempt(sending);
       effects = combine(effects, { details: selected });
       if (answer instanceof LineTooSlow) {
         return end({ kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) });
@@ -108,7 +94,7 @@ export class TargetSender {
     const { attempt, uncertainSince, mayBeSent } = progress;
     const failure = { attempt: attempt + 1, hasNext, uncertainSince, repeat: repeatRuleOf(integration) };
     const next = afterFailure(error, failure, this.policy, task.now);
-    logFailedCall(this.logger, callOf(sending), error, next.kind);
+    this.transport.noteFailure(sending, error, next.kind);
     const { effects, errorText } = refusedEffects({ ...sending, progress }, error, next.kind);
     const { id, providerId } = integration;
     if (next.kind === 'retry') {
@@ -127,49 +113,20 @@ export class TargetSender {
     };
   }
 
-  /** A message that waits for its turn has not begun: its time limit starts with the turn. */
-  private async inTurn(
+  private async attempt(
     sending: Sending,
   ): Promise<[SendResult | ProviderError | LineTooSlow | Interruption, StepEffects['details']]> {
-    const { channel, integration } = sending;
-    const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
-    const limits = { most: Math.min(own, this.hold), hold: this.hold };
     let selected: StepEffects['details'] = [];
+    const onTurn = (): void => {
+      selected = selectionOf(sending);
+    };
     try {
-      const answer = await this.turns.through(integration.id, limits, () => {
-        selected = selectionOf(sending);
-        return this.attempt(sending);
-      });
-      return [answer, selected];
+      return [await this.transport.send(sending, onTurn), selected];
     } catch (error) {
       const isAnswer = error instanceof LineTooSlow || error instanceof ProviderError;
       return [isAnswer ? error : new Interruption(error), selected];
     }
   }
-
-  /** @throws {ProviderError} */
-  private async attempt(sending: Sending): Promise<SendResult> {
-    const { task, channel, target, integration } = sending;
-    const { run } = task;
-    const { providerId, credentials, credentialsError } = integration;
-    if (credentialsError !== undefined) {
-      throw new ProviderError(credentialsError, { code: 'credentials_unreadable', retryable: false });
-    }
-    const call = callOf(sending);
-    const { messageId } = call;
-    const message = await target.compose(integration, messageId);
-    // A process that was suspended must not send what another one has sent since.
-    await this.queues.leases.assertHeld(run);
-    const idempotencyKey = messageId;
-    const options = { credentials, idempotencyKey, timeoutMs: this.timeoutMs };
-    return traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));
-  }
-}
-
-function callOf({ task: { run, state }, target, integration, progress }: Sending): ProviderCall {
-  const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
-  const messageId = messageIdFor(key).toHexString();
-  return { run, state, providerId: integration.providerId, messageId, attempt: progress.attempt + 1 };
 }
 
 class Interruption {

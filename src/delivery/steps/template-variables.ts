@@ -5,6 +5,7 @@ import type { Run } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import { detailOf } from '../run/step-report.js';
 import { channelOverrides, textAt } from './overrides.js';
+import { partsOf } from './template-parts.js';
 
 /** A subscriber as templates, conditions and webhooks may see it: no credentials, no addresses' history. */
 export function subscriberView({ facts: { subscriber } }: Run): Record<string, unknown> {
@@ -83,41 +84,13 @@ export function missingValueDetails(task: StepTask, template: RunTemplate, layou
   const variables = state.type === 'email' ? { ...templateVariables(run), ...MAIL_VALUES } : templateVariables(run);
   const isReplaced = (part: string): boolean =>
     (REPLACED_BY[part] ?? []).some((key) => textAt(over, key) !== undefined);
-  const sources = partsOf(template).flatMap(([part, source]) => (isReplaced(part) ? [] : [source]));
+  const sources = partsOf(template).flatMap(({ part, source }) => (isReplaced(part) ? [] : [source]));
   const framed =
     layout === undefined || isReplaced('content')
       ? []
       : missingValues([layout.content], withVariableDefaults(layout.variables ?? [], variables));
   const names = [...new Set([...missingValues(sources, variables), ...framed])].filter(isOfTheEvent);
   return names.length === 0 ? [] : [detailOf(state, DETAIL.missingValues, now, { raw: { missing: names } })];
-}
-
-/** All runs of a version share its templates. */
-const parts = new WeakMap<RunTemplate, [string, string][]>();
-
-function partsOf(template: RunTemplate): [string, string][] {
-  const known = parts.get(template) ?? readParts(template);
-  parts.set(template, known);
-  return known;
-}
-
-function readParts({ content, subject, title, preheader, senderName, cta }: RunTemplate): [string, string][] {
-  const blocks = Array.isArray(content) ? content.flatMap((block) => [block.content, block.url]) : [content];
-  const { data, action } = (cta ?? {}) as { data?: Link; action?: { buttons?: (Link & { content?: unknown })[] } };
-  const links = [data?.url, ...(action?.buttons ?? []).flatMap((button) => [button.content, button.url])];
-  const all: [string, unknown][] = [
-    ['subject', subject],
-    ['preheader', preheader],
-    ['senderName', senderName],
-    ['title', title],
-    ...blocks.map((text): [string, unknown] => ['content', text]),
-    ...links.map((text): [string, unknown] => ['cta', text]),
-  ];
-  return all.filter((part): part is [string, string] => typeof part[1] === 'string');
-}
-
-interface Link {
-  readonly url?: unknown;
 }
 
 /** The branding comes from the organization, and what it lacks has a default. */

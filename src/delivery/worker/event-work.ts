@@ -6,7 +6,7 @@ import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
 import { ReadAhead } from '../expansion/read-ahead.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
+import { type NewEvent, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
 
 const SLOTS = 2_000;
@@ -134,11 +134,6 @@ export class EventWork {
 }
 
 const BATCH = 500;
-
-export type NewEvent = Omit<
-  TriggerEventRecord,
-  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
->;
 
 /**
  * Accepts events: one insert for all that come at the same time. If this process delivers as well and has room, they are

@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import { ChannelRegistry, type OutboundMessage, ProviderError, type SendResult } from '#libs/channels';
+import { AppConfig } from '#libs/config';
+import { AppLogger } from '#libs/http-kit';
+import { Turnstile } from '#libs/work';
+import { messageIdFor } from '../../messages/index.js';
+import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
+import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
+import type { Sending } from './message-effects.js';
+import type { AfterFailure } from './retry-rules.js';
+
+/** The share of an environment's limit that one integration may use, so that others are not blocked by a slow one. */
+const SHARE_OF_ONE_INTEGRATION = 0.8;
+
+/** Composes messages and hands them to providers. */
+export abstract class ProviderTransport {
+  /**
+   * @param onTurn called when the message's turn has come
+   * @throws {ProviderError} @throws {LineTooSlow} when too many messages wait for the integration
+   */
+  abstract send(sending: Sending, onTurn: () => void): Promise<SendResult>;
+
+  /** @param next what follows a failed attempt */
+  abstract noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void;
+}
+
+@Injectable()
+export class LiveTransport implements ProviderTransport {
+  private readonly timeoutMs: number;
+  private readonly turns = new Turnstile();
+  /** Most messages that one integration sends at a time. */
+  private readonly hold: number;
+
+  constructor(
+    private readonly registry: ChannelRegistry,
+    private readonly queues: DeliveryQueues,
+    private readonly logger: AppLogger,
+    config: AppConfig,
+  ) {
+    this.timeoutMs = config.get('DELIVERY_TIMEOUT_MS');
+    this.hold = Math.max(1, Math.floor(SHARE_OF_ONE_INTEGRATION * slotsOfOneEnvironment(config)));
+  }
+
+  /** A message that waits for its turn has not begun: its time limit starts with the turn. */
+  async send(sending: Sending, onTurn: () => void): Promise<SendResult> {
+    const { channel, integration } = sending;
+    const own = this.registry.get(channel.channel, integration.providerId)?.maxConcurrent ?? Number.POSITIVE_INFINITY;
+    const limits = { most: Math.min(own, this.hold), hold: this.hold };
+    return this.turns.through(integration.id, limits, () => {
+      onTurn();
+      return this.attempt(sending);
+    });
+  }
+
+  noteFailure(sending: Sending, error: ProviderError, next: AfterFailure['kind']): void {
+    logFailedCall(this.logger, callOf(sending), error, next);
+  }
+
+  private async attempt(sending: Sending): Promise<SendResult> {
+    const { task, channel, integration } = sending;
+    const call = callOf(sending);
+    const { messageId, providerId } = call;
+    const message = await compose(sending, messageId);
+    // A process that was suspended must not send what another one has sent since.
+    await this.queues.leases.assertHeld(task.run);
+    const { credentials } = integration;
+    const options = { credentials, idempotencyKey: messageId, timeoutMs: this.timeoutMs };
+    return traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));
+  }
+}
+
+/** Composes what would be sent, for the witness of the step. Nothing leaves the process. */
+export class RehearsalTransport implements ProviderTransport {
+  async send(sending: Sending, onTurn: () => void): Promise<SendResult> {
+    onTurn();
+    const { task, integration } = sending;
+    const message = await compose(sending, callOf(sending).messageId);
+    task.witness?.composed.push({ integration, message });
+    return {};
+  }
+
+  noteFailure(): void {
+    // The trail of the rehearsal has it.
+  }
+}
+
+/** @throws {ProviderError} when the integration cannot be used */
+async function compose({ target, integration }: Sending, messageId: string): Promise<OutboundMessage> {
+  if (integration.credentialsError !== undefined) {
+    throw new ProviderError(integration.credentialsError, { code: 'credentials_unreadable', retryable: false });
+  }
+  return target.compose(integration, messageId);
+}
+
+function callOf({ task: { run, state }, target, integration, progress }: Sending): ProviderCall {
+  const key = { notificationId: run.record._id, jobId: state._id, target: target.key };
+  const messageId = messageIdFor(key).toHexString();
+  return { run, state, providerId: integration.providerId, messageId, attempt: progress.attempt + 1 };
+}

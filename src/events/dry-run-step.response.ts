@@ -1,0 +1,195 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ConditionRecord, ConditionResult } from '#libs/conditions';
+import { shown } from '#libs/http-kit';
+import {
+  type ConsideredIntegration,
+  type RehearsedStep,
+  STEP_STATUSES,
+  STEP_TYPES,
+  type StepStatus,
+  type StepType,
+} from '../delivery/index.js';
+import { ForeseenDetailResponse, showForeseenDetail } from '../execution-details/index.js';
+import { DryRunMessageResponse, showDryRunMessages } from './dry-run-message.response.js';
+
+/** One condition with its value. */
+export class EvaluatedConditionResponse {
+  /** What the condition reads. @example Payload */
+  filter: string;
+  /** Path of the value. @example order.total */
+  field: string;
+  /** How the values are compared. @example LARGER */
+  operator: string;
+  /** The value to compare with, rendered. @example 50 */
+  expected: string;
+  /** The value that was found; `undefined` if there is none. @example 99.5 */
+  actual: string;
+  /** Result of the comparison. */
+  passed: boolean;
+}
+
+/** Conditions in the order in which they were evaluated. Groups after the first one that passes are not evaluated. */
+export class EvaluatedConditionsResponse {
+  /** Whether one of the groups passes. */
+  passed: boolean;
+  /** The conditions that were evaluated. */
+  @ApiProperty({ type: [EvaluatedConditionResponse] })
+  conditions: EvaluatedConditionResponse[];
+}
+
+function showConditions({ passed, conditions }: ConditionResult): EvaluatedConditionsResponse {
+  return shown(EvaluatedConditionsResponse, { passed, conditions: conditions.map(showCondition) });
+}
+
+function showCondition({
+  filter,
+  field,
+  operator,
+  expected,
+  actual,
+  passed,
+}: ConditionRecord): EvaluatedConditionResponse {
+  return shown(EvaluatedConditionResponse, { filter, field, operator, expected, actual, passed });
+}
+
+/** A variant whose conditions were evaluated. */
+export class EvaluatedVariantResponse {
+  /** Id of the variant. */
+  variantId: string;
+  /** Name of the variant. */
+  name?: string;
+  conditions: EvaluatedConditionsResponse;
+}
+
+const PREFERENCE_SOURCES = ['template', 'workflowOverride', 'subscriber', 'subscriberGlobal'] as const;
+
+/** The decision of the preferences about the channel of a step. */
+export class PreferenceDecisionResponse {
+  /** Whether the channel may be used. */
+  allowed: boolean;
+  /** What switches the channel off: the workflow, the override of the tenant, or the subscriber. */
+  @ApiPropertyOptional({ enum: PREFERENCE_SOURCES, example: 'subscriberGlobal' })
+  source?: (typeof PREFERENCE_SOURCES)[number];
+}
+
+/** An active integration that an email or text message could be sent with. */
+export class ConsideredIntegrationResponse {
+  _id: string;
+  /** Identifier of the integration. @example sendgrid-4f1a */
+  identifier: string;
+  /** Provider of the integration. @example sendgrid */
+  providerId: string;
+  /** Whether it is among those that are tried; false if the tenant does not meet its conditions. */
+  isChosen: boolean;
+  /** Absent if the integration has no conditions. */
+  conditions?: EvaluatedConditionsResponse;
+}
+
+function showIntegration({ integration, isChosen, conditions }: ConsideredIntegration): ConsideredIntegrationResponse {
+  const { id, identifier, providerId } = integration;
+  return shown(ConsideredIntegrationResponse, {
+    _id: id,
+    identifier,
+    providerId,
+    isChosen,
+    ...(conditions && { conditions: showConditions(conditions) }),
+  });
+}
+
+/** The digest that an event would go into. */
+export class DryRunDigestResponse {
+  /** The notification that collects the digest; absent if this one would. */
+  notificationId?: string;
+  /**
+   * Number of notifications that the digest has so far; counted up to 10,000.
+   * @example 3
+   */
+  collected: number;
+}
+
+/** What one step would come to. */
+export class DryRunStepResponse {
+  /** Id of the step. */
+  _id: string;
+  /** Identifies the step in conditions of later steps. */
+  uuid: string;
+  /** Name of the step. @example Tell the customer */
+  name?: string;
+  /** Type of the step. */
+  @ApiProperty({ enum: STEP_TYPES })
+  type: StepType;
+  /**
+   * The status that the step would end with. Providers are taken to accept messages, and `queued` means that a webhook of a
+   * condition failed and would be asked again.
+   */
+  @ApiProperty({ enum: STEP_STATUSES, example: 'completed' })
+  status: StepStatus;
+  /** Why the step would not be completed. @example conditions */
+  reason?: string;
+  /** The reason in words. @example Subscriber does not have an email address */
+  error?: string;
+  /** When the step would begin; absent if the run would end before. */
+  at?: Date;
+  /** When a delay or digest would end, or a webhook be asked again. */
+  until?: Date;
+  /** Absent if the step has no conditions or would not be reached. */
+  conditions?: EvaluatedConditionsResponse;
+  /** Variants whose conditions were evaluated; the first one that passes replaces the content of the step. */
+  @ApiProperty({ type: [EvaluatedVariantResponse] })
+  variants: EvaluatedVariantResponse[];
+  /** Absent if the preferences would not be asked. */
+  preference?: PreferenceDecisionResponse;
+  /** Whether the schedule of the subscriber lets the message out at that time; absent if it would not be asked. */
+  isWithinSchedule?: boolean;
+  /** For emails and text messages: the integrations, in the order in which they would be tried. */
+  @ApiProperty({ type: [ConsideredIntegrationResponse] })
+  integrations: ConsideredIntegrationResponse[];
+  digest?: DryRunDigestResponse;
+  /** What would be sent. */
+  @ApiProperty({ type: [DryRunMessageResponse] })
+  messages: DryRunMessageResponse[];
+  /** The entries that the trace would have, where providers accept the messages. */
+  @ApiProperty({ type: [ForeseenDetailResponse] })
+  details: ForeseenDetailResponse[];
+}
+
+export function showDryRunStep(rehearsed: RehearsedStep): DryRunStepResponse {
+  const { step, state, at, until, witness, gathering, details } = rehearsed;
+  const { conditions, preference, isScheduled, variants, integrations } = witness;
+  const { reason, error } = state;
+  return shown(DryRunStepResponse, {
+    _id: step._id.toHexString(),
+    uuid: step.uuid,
+    ...(step.name !== undefined && { name: step.name }),
+    type: state.type,
+    status: state.status,
+    ...(reason !== undefined && { reason }),
+    ...(error !== undefined && { error }),
+    ...(at && { at }),
+    ...(until && { until }),
+    ...(conditions && { conditions: showConditions(conditions) }),
+    variants: variants.map(({ id, name, conditions: result }) =>
+      shown(EvaluatedVariantResponse, {
+        variantId: id,
+        ...(name !== undefined && { name }),
+        conditions: showConditions(result),
+      }),
+    ),
+    ...(preference && {
+      preference: shown(PreferenceDecisionResponse, {
+        allowed: preference.allowed,
+        ...(!preference.allowed && { source: preference.source }),
+      }),
+    }),
+    ...(isScheduled !== undefined && { isWithinSchedule: isScheduled }),
+    integrations: integrations.map(showIntegration),
+    ...(gathering && {
+      digest: shown(DryRunDigestResponse, {
+        ...(gathering.into && { notificationId: gathering.into.toHexString() }),
+        collected: gathering.others,
+      }),
+    }),
+    messages: showDryRunMessages(rehearsed),
+    details: details.map(showForeseenDetail),
+  });
+}

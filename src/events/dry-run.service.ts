@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantContext } from '#libs/common';
+import { EventIntake, EventRehearsals } from '../delivery/index.js';
+import { type DryRunResponse, showDryRun, showRefusedDryRun } from './dry-run.response.js';
+import { draftEvent } from './event-draft.js';
+import type { TriggerEventDto } from './event.dto.js';
+import { transactionIdOf } from './events.service.js';
+import { RecipientReader } from './recipient-reader.js';
+import { tenantChanges, TriggerGate } from './trigger-gate.js';
+
+/** Says what triggers would do. Nothing is stored or sent; the webhooks of conditions are asked. */
+@Injectable()
+export class DryRunService {
+  constructor(
+    private readonly gate: TriggerGate,
+    private readonly intake: EventIntake,
+    private readonly recipients: RecipientReader,
+    private readonly rehearsals: EventRehearsals,
+  ) {}
+
+  /**
+   * @param limit how many recipients are shown
+   * @throws what the trigger would throw @throws {RenderingIsBusy}
+   */
+  async run(tenant: TenantContext, dto: TriggerEventDto, limit: number): Promise<DryRunResponse> {
+    const transactionId = transactionIdOf(dto);
+    const isKnown = transactionId === dto.transactionId && (await this.intake.find(tenant, transactionId)) !== null;
+    if (isKnown) return showRefusedDryRun({ status: 'processed', reason: ALREADY_PROCESSED });
+    const judged = await this.gate.judge(tenant, dto);
+    if ('status' in judged) return showRefusedDryRun(judged);
+    const recipients = await this.recipients.read(tenant, dto.to);
+    const { event, files } = await draftEvent(tenant, dto, { open: judged, recipients, transactionId });
+    const { workflow, found } = judged;
+    const after = found && { ...found, ...tenantChanges(found, dto.tenant) };
+    const rehearsed = await this.rehearsals.rehearse({ event, workflow, ...(after && { tenant: after }) }, limit);
+    return showDryRun({ workflow, event, files, ...rehearsed });
+  }
+}
+
+const ALREADY_PROCESSED =
+  'An event with this transactionId was accepted before, so the trigger returns its first response and does nothing.';

@@ -1,0 +1,1 @@
+export { PreviewsModule } from './previews.module.js';

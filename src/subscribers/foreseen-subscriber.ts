@@ -1,0 +1,65 @@
+import { Types } from 'mongoose';
+import { withoutNullish } from '#libs/persistence';
+import type { AddressChannel, ResolvedChannel, ResolvedSubscriber } from './resolved-subscriber.js';
+import { appendTokens, type LinkedCredentials } from './subscriber-credentials.js';
+import { type SubscriberDefinition, wouldChange } from './subscriber-writes.js';
+import type { ChannelCredentialsDto } from './subscriber.dto.js';
+import { CREDENTIAL_TEXT_KEYS, PROFILE_KEYS } from './subscriber.schema.js';
+
+/** A recipient as a trigger describes it. */
+export interface DescribedRecipient extends SubscriberDefinition {
+  readonly channels?: readonly ChannelCredentialsDto[];
+}
+
+/** A subscriber as a trigger would leave it. */
+export interface ForeseenSubscriber {
+  readonly subscriber: ResolvedSubscriber;
+  /** What the trigger would do to the stored subscriber. */
+  readonly change: 'none' | 'create' | 'update';
+}
+
+const ADDRESS_FIELDS = { email: 'email', sms: 'phone' } as const satisfies Record<AddressChannel, string>;
+
+export function foreseeProfile(
+  known: ResolvedSubscriber | undefined,
+  definition: SubscriberDefinition,
+): ForeseenSubscriber {
+  const { subscriberId, ...given } = definition;
+  const profile = Object.fromEntries(
+    Object.entries(withoutNullish(given)).filter(([key]) => (PROFILE_KEYS as readonly string[]).includes(key)),
+  );
+  if (known === undefined) {
+    const _id = new Types.ObjectId().toHexString();
+    return { subscriber: { _id, subscriberId, ...profile, channels: [], badAddresses: {} }, change: 'create' };
+  }
+  const subscriber = { ...known, ...profile, badAddresses: { ...known.badAddresses } };
+  // A new address has no history.
+  for (const channel of ['email', 'sms'] as const) {
+    const field = ADDRESS_FIELDS[channel];
+    if (subscriber[field] !== known[field]) delete subscriber.badAddresses[channel];
+  }
+  return { subscriber, change: wouldChange(known, definition) ? 'update' : 'none' };
+}
+
+/** The channels of a subscriber after credentials were appended to them. */
+export function appendedTo(
+  channels: readonly ResolvedChannel[],
+  entries: readonly LinkedCredentials[],
+): readonly ResolvedChannel[] {
+  const result = new Map(channels.map((channel) => [channel._integrationId, channel]));
+  for (const { providerId, integrationId, integrationIdentifier, credentials } of entries) {
+    const stored = result.get(integrationId)?.credentials;
+    const texts = CREDENTIAL_TEXT_KEYS.map((key) => [
+      key,
+      credentials[key] === undefined ? stored?.[key] : credentials[key],
+    ]);
+    const deviceTokens = appendTokens(stored?.deviceTokens, credentials);
+    result.set(integrationId, {
+      providerId,
+      _integrationId: integrationId,
+      integrationIdentifier,
+      credentials: { ...withoutNullish(Object.fromEntries(texts)), ...(deviceTokens && { deviceTokens }) },
+    });
+  }
+  return [...result.values()];
+}
