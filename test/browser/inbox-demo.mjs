@@ -93,6 +93,11 @@ async function useBell(page, api, keep) {
   await openBell(page);
   await live.waitFor({ state: 'detached' });
 
+  const opened = items.filter({ hasText: 'was refused' });
+  await opened.getByTestId('notification-content').click();
+  await until(async () => (await api.message('was refused')).read);
+  await openBell(page);
+
   const approval = items.filter({ hasText: 'waits for your approval' });
   await approval.getByRole('button', { name: 'Approve' }).click();
   await until(async () => (await api.message('approval')).cta.action.status === 'done');
@@ -116,6 +121,11 @@ async function useInbox(page, api, keep) {
   await until(async () => (await api.message('3001')).read);
   await act(item, 'notificationUnread');
   await until(async () => !(await api.message('3001')).read);
+  const opened = page.waitForEvent('console', (message) => message.text() === 'would open /orders/3001');
+  await item.locator('.nv-notificationBody').click();
+  await opened;
+  await until(async () => (await api.message('3001')).read);
+  await openInbox(page);
   await item.getByRole('button', { name: 'Approve' }).click();
   await until(async () => (await api.message('3001')).cta.action.status === 'done');
 
@@ -202,6 +212,14 @@ async function openBell(page) {
 async function closeBell(page) {
   await page.getByTestId('notification-bell').click();
   await page.getByTestId('layout-wrapper').waitFor({ state: 'hidden' });
+}
+
+/** A click that navigates closes it. */
+async function openInbox(page) {
+  const list = page.locator('.nv-inboxContent');
+  await list.waitFor({ state: 'detached', timeout: 1_000 }).catch(() => undefined);
+  if (!(await list.isVisible())) await inboxTrigger(page).click();
+  await list.waitFor();
 }
 
 function inboxTrigger(page) {

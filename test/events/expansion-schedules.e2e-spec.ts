@@ -2,7 +2,7 @@ import { mongo } from 'mongoose';
 import { Expander } from '../../src/delivery/expansion/expander.js';
 import type { RecipientPages } from '../../src/delivery/expansion/recipient-pages.js';
 import type { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
-import type { NotificationStore } from '../../src/delivery/records/notification.js';
+import type { NotificationKey, NotificationStore } from '../../src/delivery/records/notification.js';
 import type { Checkpoint, TriggerEventRecord, TriggerEventStore } from '../../src/delivery/records/trigger-event.js';
 import { notificationIdFor, type Run } from '../../src/delivery/run/run.js';
 import type { RunEngine } from '../../src/delivery/run/run-engine.js';
@@ -13,6 +13,8 @@ import { Schedule, seeded } from '../support/schedules.js';
 const RECIPIENTS = Array.from({ length: 13 }, (_, n) => ({ subscriberId: `s${n}` }) as ResolvedSubscriber);
 const PAGE = 2;
 const SCHEDULES = 150;
+/** An expansion that needs more fails every time. */
+const MAX_CLAIMS = 1_000;
 
 /** A large event whose pages are expanded in a chosen order, by workers that stall, lose their lease, die and are replaced. */
 class Expansion {
@@ -58,6 +60,7 @@ class Expansion {
 
   private claim(): void {
     this.worker += 1;
+    if (this.worker > MAX_CLAIMS) throw new Error('The expansion does not end.');
     this.event.lease = `lease ${this.worker}`;
     this.event.claims = this.worker;
     const { worker } = this;
@@ -115,9 +118,9 @@ class Expansion {
       },
     };
     const notifications = {
-      existing: async (ids: readonly mongo.ObjectId[]) => {
+      existing: async (records: readonly NotificationKey[]) => {
         await pause();
-        return new Set(ids.map((id) => id.toHexString()).filter((id) => this.stored.has(id)));
+        return new Set(records.map(({ _id }) => _id.toHexString()).filter((id) => this.stored.has(id)));
       },
     };
     return new Expander(
