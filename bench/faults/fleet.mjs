@@ -45,7 +45,7 @@ export class Member {
   start() {
     this.#isWanted = true;
     this.#isExpected = false;
-    this.#isReady = this.health === undefined;
+    this.#isReady = false;
     const { args, env, log } = this.command();
     const output = openSync(log, 'a');
     const child = startProcess(this.program, args, { env, stdio: ['ignore', output, output] });
@@ -54,11 +54,11 @@ export class Member {
     void this.#watchStart(child);
   }
 
-  /** Herald exits by itself where it cannot use its store at the start; afterwards it must not. */
+  /** A process may refuse to start: Herald without its store, the store on a full disk. Once it is ready, it must not end. */
   async #watchStart(child) {
     while (!this.#isReady && this.child === child && !hasEnded(child)) {
       await sleep(250);
-      const isReady = await isHealthy(this.health);
+      const isReady = await isHealthy(this);
       if (isReady && this.child === child) this.#isReady = true;
     }
   }
@@ -125,7 +125,7 @@ class Fleet {
     this.uri = uri.href;
     if (given === undefined) {
       const args = [STORE, '--port', String(storePort), '--dbpath', this.storeFolder];
-      this.#add('store', 'store', process.execPath, { args });
+      this.#add('store', 'store', process.execPath, { args, port: storePort });
       await until(() => accepts(storePort), { withinMs: 30_000, what: 'the store' });
     }
     // Past the links: what the auditor reads must not depend on the faults.
@@ -134,7 +134,7 @@ class Fleet {
     if (!this.hasRedis) return;
     this.redisPort = await freePort();
     const args = ['--port', String(this.redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', this.folder];
-    this.#add('redis', 'redis', 'redis-server', { args });
+    this.#add('redis', 'redis', 'redis-server', { args, port: this.redisPort });
     await until(() => accepts(this.redisPort), { withinMs: 30_000, what: 'Redis' });
   }
 
@@ -206,8 +206,9 @@ class Fleet {
   }
 
   async ready() {
-    for (const { name, health } of this.members)
-      if (health !== undefined) await until(() => isHealthy(health), { everyMs: 100, withinMs: 90_000, what: name });
+    for (const member of this.members) {
+      await until(() => isHealthy(member), { everyMs: 100, withinMs: 90_000, what: member.name });
+    }
   }
 
   async flushRedis() {
@@ -236,8 +237,10 @@ function accepts(port) {
   });
 }
 
-function isHealthy(url) {
-  return fetch(url, { signal: AbortSignal.timeout(2_000) }).then(
+/** Engines are when they accept connections. */
+function isHealthy({ health, port }) {
+  if (health === undefined) return accepts(port);
+  return fetch(health, { signal: AbortSignal.timeout(2_000) }).then(
     async (answer) => (await answer.arrayBuffer(), answer.ok),
     () => false,
   );
