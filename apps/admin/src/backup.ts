@@ -7,7 +7,7 @@ const USAGE = `Usage: npm run backup -- --to <folder> [--with-keys]
 
 Makes a consistent backup of the embedded store in DATA_DIR, while Herald runs or not, into a new folder.
 
-  --with-keys   includes the files encryption-key and api-key of DATA_DIR; keep such a backup as safe as the keys`;
+  --with-keys   includes the files encryption-key, api-key and session-secret of DATA_DIR; keep such a backup as safe as the keys`;
 
 // `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
 await runCommand(async () => {

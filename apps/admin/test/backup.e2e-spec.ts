@@ -126,13 +126,14 @@ describe('npm run backup and npm run restore', () => {
     expect(existsSync(join(restored, 'store'))).toBe(false);
   });
 
-  it('should not replace another encryption key', async () => {
+  it('should have all keys, and not replace another encryption key', async () => {
     await filledStore(10);
-    writeFileSync(join(dataDir, 'encryption-key'), 'one\n');
+    const names = ['encryption-key', 'api-key', 'session-secret'];
+    for (const name of names) writeFileSync(join(dataDir, name), `one ${name}\n`);
     await make(true);
     const restored = join(folder, 'restored');
     await restoreStore({ from: backup, dataDir: restored, report });
-    expect(readFileSync(join(restored, 'encryption-key'), 'utf8')).toBe('one\n');
+    for (const name of names) expect(readFileSync(join(restored, name), 'utf8')).toBe(`one ${name}\n`);
     rmSync(join(restored, 'store'), { recursive: true });
     writeFileSync(join(restored, 'encryption-key'), 'another\n');
     await expect(restoreStore({ from: backup, dataDir: restored, report })).rejects.toThrow('another key');

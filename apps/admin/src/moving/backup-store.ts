@@ -20,7 +20,7 @@ import { contentOf } from './content.js';
 import { keyIdsOf, openPlace } from './store-place.js';
 
 /** Files of DATA_DIR that hold keys. */
-export const KEY_FILES = [ENCRYPTION_KEY_FILE, 'api-key'] as const;
+export const KEY_FILES = [ENCRYPTION_KEY_FILE, 'api-key', 'session-secret'] as const;
 
 export interface BackupOptions {
   readonly dataDir: string;
