@@ -1,7 +1,7 @@
 // The processes of a run: a store, a Redis, APIs and workers, each behind links of its own. Processes that end are started again.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdirSync, openSync } from 'node:fs';
+import { mkdirSync, openSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -207,7 +207,10 @@ class Fleet {
 
   async ready() {
     for (const member of this.members) {
-      await until(() => isHealthy(member), { everyMs: 100, withinMs: 90_000, what: member.name });
+      const { name } = member;
+      await until(() => isHealthy(member), { everyMs: 100, withinMs: 90_000, what: name }).catch((error) => {
+        throw new Error(`${error.message} Its log ends with:\n${endOf(join(this.folder, `${name}.log`))}`);
+      });
     }
   }
 
@@ -227,6 +230,10 @@ class Fleet {
     await Promise.all(engines.map((member) => member.stop()));
     for (const link of this.links) link.close();
   }
+}
+
+function endOf(log) {
+  return readFileSync(log, 'utf8').slice(-2_000);
 }
 
 function accepts(port) {

@@ -1,6 +1,6 @@
 // The work of a run: triggers of all kinds by several clients, with a ledger of what was acknowledged.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inApp, mail, timed } from '../support/content.mjs';
+import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 const TOPIC = 'everyone';
@@ -57,24 +57,8 @@ export const KINDS = {
 /** Creates integrations, subscribers, a topic, a webhook and workflows. @returns the workflows' triggers by kind */
 export async function prepare(call, catchers) {
   const [unreliable, reliable] = catchers.smtpPorts;
-  const smtp = (name, port) => ({
-    providerId: 'nodemailer',
-    channel: 'email',
-    name,
-    active: true,
-    check: false,
-    credentials: {
-      host: '127.0.0.1',
-      port: String(port),
-      user: 'user',
-      password: 'password',
-      from: 'sender@example.com',
-      senderName: 'Sender',
-      ignoreTls: true,
-    },
-  });
-  const first = await call('POST', '/v1/integrations', smtp('Unreliable', unreliable));
-  await call('POST', '/v1/integrations', smtp('Reliable', reliable));
+  const first = await smtpIntegration({ call }, unreliable, { name: 'Unreliable' });
+  await smtpIntegration({ call }, reliable, { name: 'Reliable' });
   await call('POST', `/v1/integrations/${first._id}/set-primary`, {});
   await call('POST', '/v1/integrations', {
     providerId: 'push-webhook',

@@ -40,8 +40,8 @@ export function bulkBodies(count, eventOf) {
   }));
 }
 
-/** Sends mail to a server on this machine. */
-export function smtpIntegration({ call }, port) {
+/** Sends mail to a server on this machine. @param more fields of the integration */
+export function smtpIntegration({ call }, port, more = {}) {
   return call('POST', '/v1/integrations', {
     providerId: 'nodemailer',
     channel: 'email',
@@ -56,6 +56,7 @@ export function smtpIntegration({ call }, port) {
       senderName: 'Sender',
       ignoreTls: true,
     },
+    ...more,
   });
 }
 

@@ -1,5 +1,6 @@
 // Child processes of a run: started on loopback, measured through /proc, and ended with the run whatever happens.
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -70,13 +71,22 @@ function killGroup(child, signal) {
   }
 }
 
+/** Below the ports that the system gives to outgoing connections: one of those could have the port before it is used. */
+const PORTS = [15_000, 32_000];
+
 export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** @throws {Error} if the condition does not hold in time */

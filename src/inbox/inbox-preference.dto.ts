@@ -1,9 +1,9 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { apiOf, AsSent, IsListOf, IsName, IsValidBy } from '#libs/http-kit';
 import { type WeeklySchedule, weeklySchedule } from '#libs/schedule';
 import { severityFaults, tagFaults } from '../messages/index.js';
-import { SEVERITIES, type Severity } from '../workflows/index.js';
+import { PreferenceSettingsDto, SEVERITIES, type Severity } from '../workflows/index.js';
 
 const CRITICALITIES = ['all', 'critical', 'nonCritical'] as const;
 const MAX_PREFERENCES = 100;
@@ -28,32 +28,7 @@ export class ListInboxPreferencesQuery {
 }
 
 /** Switches of channels. Absent ones are unchanged. */
-export class InboxChannelsDto {
-  /** Whether email is used. */
-  @IsOptional()
-  @IsBoolean()
-  email?: boolean | null;
-
-  /** Whether SMS is used. */
-  @IsOptional()
-  @IsBoolean()
-  sms?: boolean | null;
-
-  /** Whether in-app messages are used. */
-  @IsOptional()
-  @IsBoolean()
-  in_app?: boolean | null;
-
-  /** Whether chat is used. */
-  @IsOptional()
-  @IsBoolean()
-  chat?: boolean | null;
-
-  /** Whether push is used. */
-  @IsOptional()
-  @IsBoolean()
-  push?: boolean | null;
-}
+export class InboxChannelsDto extends PreferenceSettingsDto {}
 
 export class UpdateInboxPreferenceDto extends InboxChannelsDto {
   /** When messages other than in-app ones may be sent. Replaces the schedule. */

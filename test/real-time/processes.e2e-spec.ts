@@ -6,7 +6,7 @@ import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
-import { describeWithRedis, RedisServer } from '../support/redis-server.js';
+import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 import { startTestApi } from '../support/test-api.js';
 

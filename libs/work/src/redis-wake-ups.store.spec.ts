@@ -1,56 +1,7 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { Redis } from 'ioredis';
+import { describeWithRedis, RedisServer } from '../test/redis-server.js';
 import { RedisWakeUps } from './redis-wake-ups.js';
-
-const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
-if (!hasRedis)
-  process.stderr.write('There is no redis-server on the PATH: the tests of wake-ups through Redis are skipped.\n');
-
-/** A Redis server of this test, without anything on disk. */
-class RedisServer {
-  private process: ChildProcess | undefined;
-  private dir = '';
-  port = 0;
-
-  async start(): Promise<void> {
-    this.dir ||= await mkdtemp(join(tmpdir(), 'herald-redis-'));
-    this.port ||= await freePort();
-    const flags = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--dir', this.dir];
-    const process = spawn('redis-server', flags, { stdio: ['ignore', 'pipe', 'ignore'] });
-    this.process = process;
-    for await (const chunk of process.stdout as AsyncIterable<Buffer>) {
-      if (chunk.toString().includes('Ready to accept connections')) break;
-    }
-  }
-
-  async stop(): Promise<void> {
-    const running = this.process;
-    this.process = undefined;
-    if (running === undefined) return;
-    const ended = once(running, 'exit');
-    running.kill('SIGKILL');
-    await ended;
-  }
-
-  async remove(): Promise<void> {
-    await this.stop();
-    await rm(this.dir, { recursive: true, force: true });
-  }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return port;
-}
 
 async function eventually(
   condition: () => boolean | Promise<boolean>,
@@ -64,11 +15,11 @@ async function eventually(
   }
 }
 
-(hasRedis ? describe : describe.skip)('RedisWakeUps', () => {
+describeWithRedis()('RedisWakeUps', () => {
   const redis = new RedisServer();
   const opened: RedisWakeUps[] = [];
   const open = (): RedisWakeUps => {
-    const wakeUps = new RedisWakeUps(`redis://127.0.0.1:${redis.port}`);
+    const wakeUps = new RedisWakeUps(redis.url);
     opened.push(wakeUps);
     return wakeUps;
   };
@@ -120,7 +71,7 @@ async function eventually(
   });
 
   it('should close both connections', async () => {
-    const probe = new Redis(`redis://127.0.0.1:${redis.port}`);
+    const probe = new Redis(redis.url);
     const connections = async (): Promise<number> =>
       String(await probe.client('LIST'))
         .trim()
