@@ -49,6 +49,7 @@ export default {
   // shorter limit of its own.
   testTimeout: 240_000,
   maxWorkers: 2,
+  reporters: ['default', '<rootDir>/tools/slow-files-reporter.mjs'],
   // Modules of finished files stay in a worker's memory.
   workerIdleMemoryLimit: '1GB',
   projects: [
