@@ -3,6 +3,7 @@ FROM node:22-bookworm-slim AS deps
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
+COPY packages/client/package.json packages/client/
 # No package needs its install script, and none is to reach for the network while the image is built.
 RUN npm ci --ignore-scripts --omit=dev
 
@@ -13,7 +14,7 @@ COPY libs libs
 COPY packages packages
 COPY apps apps
 COPY tools/compile.mjs tools/bundle.mjs tools/launch.mjs tools/*.cjs tools/
-RUN npm run build
+RUN npm run build:server
 
 FROM deps AS production
 # They only build.

@@ -54,6 +54,7 @@ export default {
   workerIdleMemoryLimit: '1GB',
   projects: [
     '<rootDir>/packages/embedded-mongo',
+    '<rootDir>/packages/client',
     {
       ...base,
       displayName: 'unit',

@@ -8,6 +8,7 @@ const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
+  ['typecheck of the client', 'node_modules/typescript/bin/tsc', '-p', 'packages/client'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
   ['check:folders', 'tools/checks/folder-circles.mjs'],
