@@ -11,7 +11,7 @@ export function addressOf(baseUrl: string, path: string, values: object = {}, qu
       .map((one): [string, string] => [name, textOf(one)]),
   );
   const search = pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
-  return `${baseUrl.replace(/\/+$/, '')}${filled}${search}`;
+  return `${baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl}${filled}${search}`;
 }
 
 function textOf(value: unknown): string {

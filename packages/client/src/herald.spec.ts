@@ -131,7 +131,7 @@ describe('retries', () => {
   it('should not follow a lost connection of a request that is not safe to repeat', async () => {
     const { herald, seen } = scripted([DROPPED], { apiKey: undefined, sessionToken: 's' });
     await expect(
-      herald.browserClients.createInboxSession({ body: { applicationIdentifier: 'a', subscriberId: 'ada' } as never }),
+      herald.browserClients.createInboxSession({ body: { applicationIdentifier: 'a', subscriberId: 'ada' } }),
     ).rejects.toThrow(HeraldConnectionError);
     expect(seen.length).toBe(1);
   });

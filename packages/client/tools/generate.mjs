@@ -10,7 +10,7 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
 mkdirSync(SOURCES, { recursive: true });
 write(
   'schema.d.ts',
-  `// Written by 'npm run types' from openapi.json.\n${astToString(await openapiTS(structuredClone(document)))}`,
+  `// Written by 'npm run types' from openapi.json.\n${astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8')))}`,
 );
 write('operations.ts', operationsOf(document));
 
