@@ -7,13 +7,25 @@ import { ROOT } from './install.mjs';
 
 /** A document of OpenAPI 3.0 in which a value of several types is a value of any type. It says nothing of webhooks. */
 export function simplified({ webhooks: _webhooks, ...document }) {
-  return { ...converted(document), openapi: '3.0.3' };
+  return { ...converted(document, document.components?.schemas ?? {}), openapi: '3.0.3' };
 }
 
-function converted(value) {
-  if (Array.isArray(value)) return value.map(converted);
+function converted(value, schemas) {
+  if (Array.isArray(value)) return value.map((one) => converted(one, schemas));
   if (typeof value !== 'object' || value === null) return value;
-  return isSchema(value) ? schemaOf(value) : mapValues(value, converted);
+  if (value.allOf?.length > 1) return converted(merged(value, schemas), schemas);
+  return isSchema(value) ? schemaOf(value, schemas) : mapValues(value, (one) => converted(one, schemas));
+}
+
+/** One object with the fields of its parts, such as a page. */
+function merged({ allOf, ...rest }, schemas) {
+  const parts = allOf.map(({ $ref, ...inline }) => ($ref === undefined ? inline : schemas[$ref.split('/').at(-1)]));
+  return {
+    type: 'object',
+    ...rest,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
 }
 
 /** Examples are data, which may look like anything. */
@@ -32,12 +44,12 @@ function isSchema({ $ref, type, oneOf, in: place }) {
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'array', 'object']);
 
-function schemaOf({ oneOf, $ref, type, examples, exclusiveMinimum, discriminator, ...rest }) {
+function schemaOf({ oneOf, $ref, type, examples, exclusiveMinimum, discriminator, ...rest }, schemas) {
   const types = [type ?? []].flat().filter((one) => one !== 'null');
   const options = (oneOf ?? []).filter((one) => one.type !== 'null');
   const isNullable = types.length < [type ?? []].flat().length || options.length < (oneOf ?? []).length;
   const shared = {
-    ...mapValues(rest, converted),
+    ...mapValues(rest, (one) => converted(one, schemas)),
     ...(rest.enum && { enum: rest.enum.filter((one) => one !== null) }),
     ...(examples && { example: examples[0] }),
     ...(exclusiveMinimum !== undefined && { minimum: exclusiveMinimum, exclusiveMinimum: true }),
