@@ -35,13 +35,16 @@ interface ConfirmProps {
   /** Name of the action, on the button. */
   readonly action: string;
   readonly isDangerous?: boolean;
+  /** There is nothing to do. */
+  readonly isDisabled?: boolean;
   readonly onClose: () => void;
   /** Closes the dialog when it succeeds; its failure is shown in it. */
   readonly onConfirm: (form: FormData) => Promise<void>;
 }
 
 /** Asks before something happens. Fields may be among the children. */
-export function Confirm({ title, children, action, isDangerous = false, onClose, onConfirm }: ConfirmProps): VNode {
+export function Confirm(props: ConfirmProps): VNode {
+  const { title, children, action, isDangerous, isDisabled, onClose, onConfirm } = props;
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -65,7 +68,7 @@ export function Confirm({ title, children, action, isDangerous = false, onClose,
           <button type="button" onClick={onClose}>
             Close
           </button>
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isBusy}>
+          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isBusy || isDisabled === true}>
             {isBusy ? 'Working…' : action}
           </button>
         </div>

@@ -33,14 +33,27 @@ function roughly(ms: number): string | undefined {
 }
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const SHORT = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 
 /** Date and time in the zone of the browser: `1 Feb 2026, 13:05:09`. */
 export function momentOf(at: string): string {
   return MOMENT.format(new Date(at));
 }
 
-/** The time of day, with seconds. */
+/** `1 Feb, 13:05:09` */
+export function shortMomentOf(at: string): string {
+  return SHORT.format(new Date(at));
+}
+
+const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/** The time of day: `13:05`. */
 export function clockOf(at: string): string {
   return CLOCK.format(new Date(at));
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 
 interface FieldProps {
   readonly label: string;
@@ -36,6 +36,9 @@ interface TextProps {
 
 /** Tells its value when the field is left or Enter is pressed, and not with each character. */
 export function TextField({ label, value, note, placeholder, type = 'text', name, onChange }: TextProps): VNode {
+  // What is being typed must survive that the page is drawn again.
+  const [draft, setDraft] = useState(value);
+  useEffect(() => setDraft(value), [value]);
   return (
     <Field label={label} {...(note !== undefined && { note })}>
       {(id, describedBy) => (
@@ -43,11 +46,12 @@ export function TextField({ label, value, note, placeholder, type = 'text', name
           id={id}
           name={name}
           type={type}
-          value={value}
+          value={draft}
           placeholder={placeholder}
           autocomplete="off"
           spellcheck={false}
           aria-describedby={describedBy}
+          onInput={(event) => setDraft(event.currentTarget.value)}
           onChange={(event) => onChange?.(event.currentTarget.value)}
         />
       )}
