@@ -14,7 +14,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
   return (
     <figure class="chart">
       <svg
-        viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
+        viewBox={`0 0 ${points.length * STEP - (STEP - BAR)} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={chartWords(health, clockOf)}
@@ -25,7 +25,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
           return (
             <g key={at}>
               <title>{`${clockOf(at)}: ${sent} sent, ${failed} failed`}</title>
-              <rect class="chart-ground" x={place * STEP} y={0} width={BAR} height={HEIGHT} />
+              <rect class="chart-ground" x={place * STEP} y={HEIGHT - 1} width={BAR} height={1} />
               <rect class="chart-sent" x={place * STEP} y={HEIGHT - low} width={BAR} height={low} />
               <rect class="chart-failed" x={place * STEP} y={HEIGHT - low - high} width={BAR} height={high} />
             </g>
