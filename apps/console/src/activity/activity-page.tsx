@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Link, useSearchParams } from 'wouter-preact';
+import { useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { ReplayMatchingDialog } from '../replays/replay-matching.js';
