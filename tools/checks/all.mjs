@@ -7,6 +7,7 @@ import { ensureBuilt, ROOT } from '../build.mjs';
 const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+  ['typecheck of the console', 'node_modules/typescript/bin/tsc', '-p', 'apps/console'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
@@ -21,6 +22,12 @@ const CHECKS = [
 
 process.chdir(ROOT);
 ensureBuilt();
+// The console is typed by it.
+await run(join(ROOT, 'node_modules/openapi-typescript/bin/cli.js'), [
+  'openapi.json',
+  '--output',
+  'packages/client/src/schema.d.ts',
+]);
 const waiting = [...CHECKS];
 const failed = [];
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));
