@@ -43,4 +43,5 @@ export type {
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';
+export { type SentMessage, SentMessages } from './sent-messages.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';

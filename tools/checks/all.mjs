@@ -7,6 +7,7 @@ import { ensureBuilt, ROOT } from '../build.mjs';
 const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+  ['typecheck of the console', 'node_modules/typescript/bin/tsc', '-p', 'apps/console'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
   ['typecheck of the client', 'node_modules/typescript/bin/tsc', '-p', 'packages/client'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
@@ -21,6 +22,7 @@ const CHECKS = [
 ];
 
 process.chdir(ROOT);
+// Also writes the types of the API, which the console uses.
 ensureBuilt();
 const waiting = [...CHECKS];
 const failed = [];
