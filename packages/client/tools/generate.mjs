@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import openapiTS, { astToString } from 'openapi-typescript';
 
 const DOCUMENT = new URL('../../../openapi.json', import.meta.url);
+/** A field with a default may be left out of a request. */
+const OPTIONS = { defaultNonNullable: false };
 const SOURCES = new URL('../src/', import.meta.url);
 
 // node tools/generate.mjs  writes what the client takes from openapi.json: the types, and the names of the operations
@@ -10,7 +12,7 @@ const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
 mkdirSync(SOURCES, { recursive: true });
 write(
   'schema.d.ts',
-  `// Written by 'npm run types' from openapi.json.\n${astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8')))}`,
+  `// Written by 'npm run types' from openapi.json.\n${astToString(await openapiTS(readFileSync(DOCUMENT, 'utf8'), OPTIONS))}`,
 );
 write('operations.ts', operationsOf(document));
 
