@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
+import { serveDocs } from './docs-site.js';
 import { readBufferFiles } from './events/index.js';
 import { serveFrontDoor } from './front-door.js';
 import { serveMetrics } from './monitoring/index.js';
@@ -20,6 +21,7 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   serveOpenApi(app);
   serveFrontDoor(app);
   serveMetrics(app);
+  if (app.get(AppConfig).get('DOCS') === 'on') serveDocs(app);
   if (app.get(AppConfig).get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

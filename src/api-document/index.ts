@@ -15,7 +15,7 @@ import {
 } from './operations.js';
 import { completeProperties } from './properties.js';
 
-export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
+export { DESCRIPTION, DOCS_LINKS, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 export { yamlInPortions } from './yaml.js';
 
 /**

@@ -45,7 +45,7 @@ describe('the package', () => {
   it('should contain no source and nothing of the machine that packed it', () => {
     const others = packed.files
       .map(({ path }) => path)
-      .filter((path) => !/^(bin|dist\/(bundle|programs|docs-site))\//.test(path));
+      .filter((path) => !/^(bin|dist\/(bundle|programs)|tools\/docs-site\/dist)\//.test(path));
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(packed.files.filter(({ path }) => /\.(map|code-cache|ts)$/.test(path))).toEqual([]);
     expect(packed.size).toBeLessThan(8_000_000);
@@ -63,6 +63,7 @@ describe('the package', () => {
     expect(readFileSync(join(work, '.herald', '.gitignore'), 'utf8')).toBe('*\n');
     expect((await fetch(`${first.url}/v1/health-check`)).status).toBe(200);
     expect((await fetch(`${first.url}/api/swagger-ui-bundle.js`)).status).toBe(200);
+    expect(await (await fetch(`${first.url}/docs/manual/tutorial`)).text()).toContain('<h1 id="tutorial"');
     expect(await deliver(first)).toBe('Hello Ada');
     expect(trial.run('keys', 'list').out).toContain('first key');
     const backup = trial.run('backup', '--to', 'backup');
@@ -103,7 +104,7 @@ describe('the package', () => {
 
 function copyRepository(target) {
   mkdirSync(target);
-  const isWanted = (path) => !/(^|\/)node_modules$|\.code-cache$|inbox-demo\/dist$/.test(path);
+  const isWanted = (path) => !/(^|\/)node_modules$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/.test(path);
   for (const name of [...PARTS, ...FOLDERS, ...CONFIGURATIONS]) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
   }

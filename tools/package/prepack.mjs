@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { ensureBuilt, ROOT } from '../build.mjs';
 import { bundlePrograms } from '../bundle.mjs';
+import { buildDocsSite } from '../docs-site/build.mjs';
 import { runtimeDependencies } from './manifest.mjs';
 import { MANIFEST, ORIGINAL } from './postpack.mjs';
 
@@ -28,6 +29,7 @@ ensureBuilt('all');
 const programs = Object.values(COMMANDS).filter(([, program]) => dirname(program) === 'programs');
 bundlePrograms(Object.fromEntries(programs.map(([, program, file]) => [basename(program), file])));
 copySwaggerUi();
+buildDocsSite();
 useRuntimeDependencies();
 
 function copySwaggerUi() {
