@@ -31,6 +31,12 @@ const NOT_BUILT =
   'this page reloads until then. To build it by hand: `npm run docs:site`. The same pages are in the folder docs.\n';
 const RELOAD_SECONDS = 5;
 
+/** Pages whose address is a folder of the site as well. */
+const OVERVIEWS = [
+  [DOCS_PATH, 'index.html'],
+  [`${DOCS_PATH}/manual`, 'manual.html'],
+] as const;
+
 /** Serves the site that `tools/docs-site` makes of the folder `docs`. It can be built, and built again, while Herald runs. */
 export function serveDocs(app: NestFastifyApplication): void {
   if (FILES === undefined) return;
@@ -45,13 +51,16 @@ export function serveDocs(app: NestFastifyApplication): void {
         if (existsSync(join(root, 'index.html'))) return next();
         reply.code(503).header('refresh', String(RELOAD_SECONDS)).type('text/plain; charset=utf-8').send(NOT_BUILT);
       });
-      scope.get(DOCS_PATH, async (_request, reply) =>
-        reply.type('text/html; charset=utf-8').send(await readFile(join(root, 'index.html'))),
-      );
+      for (const [path, file] of OVERVIEWS) {
+        scope.get(path, async (_request, reply) =>
+          reply.type('text/html; charset=utf-8').send(await readFile(join(root, file))),
+        );
+      }
       scope.register(fastifyStatic, {
         root,
         prefix: DOCS_PATH,
         extensions: ['html'],
+        dotfiles: 'ignore',
         decorateReply: false,
       });
       done();

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
+import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
+import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png]: Swagger UI and /inbox-demo in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png]: /docs, Swagger UI and /inbox-demo in a real browser, skipped if there is none.
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
 if (browser === undefined) {
@@ -16,6 +18,8 @@ if (browser === undefined) {
 const at = process.argv.indexOf('--screenshot');
 const screenshot = at < 0 ? undefined : process.argv[at + 1];
 buildInboxDemo();
+buildDocsSite();
+await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
 await test('Swagger UI', process.env, testSwagger);
 // A Herald that is started for this run can be restarted.
 await test('the published components', { ...process.env, HERALD_URL: undefined }, testComponents);

@@ -35,9 +35,12 @@ export function createMarkdown() {
   markdown.renderer.rules.table_close = () => '</table></div>\n';
   const fence = markdown.renderer.rules.fence;
   markdown.renderer.rules.fence = (tokens, at, ...rest) =>
-    tokens[at].info.trim() === 'mermaid' ? diagram(tokens[at].content) : fence(tokens, at, ...rest);
+    tokens[at].info.trim() === 'mermaid' ? diagram(tokens[at].content) : scrollable(fence(tokens, at, ...rest));
   return markdown;
 }
+
+/** A long line can be read with the keyboard, too. */
+const scrollable = (html) => html.replace('<pre>', '<pre tabindex="0">');
 
 function highlight(code, language) {
   if (!hljs.getLanguage(language)) return '';

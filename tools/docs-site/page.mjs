@@ -54,7 +54,6 @@ function renderGroup({ section, pages }, current, url) {
     const mark = page.url === url ? ' aria-current="page"' : '';
     return `<li><a href="${addressIn(page.url)}"${mark}>${escape(page.title)}</a></li>`;
   });
-  if (pages.length === 1) return `<ul class="single">${links[0]}</ul>`;
   return `<details${section === current ? ' open' : ''}><summary>${section}</summary><ul>${links.join('\n')}</ul></details>`;
 }
 

@@ -27,8 +27,7 @@ const inDocs = (names) => names.map((name) => `docs/${name}.md`).filter((path) =
 /** The sections of the site with the files that their pages are made of, in the order of the navigation. */
 const SECTIONS = [
   ['Manual', ['docs/manual/README.md', ...manual()]],
-  ['Settings', ['README.md']],
-  ['Operating', [...inDocs(OPERATING), 'ops/README.md']],
+  ['Operating', ['README.md', ...inDocs(OPERATING), 'ops/README.md']],
   ['Integrating', inDocs(INTEGRATING)],
   [
     'Developing',
@@ -57,7 +56,8 @@ const withoutMarks = (text) => text.replace(/[`*]/g, '');
 function readPage(section, source) {
   const text = readFileSync(join(ROOT, source), 'utf8');
   const markdown = source === 'README.md' ? settingsOf(text) : text;
-  const title = withoutMarks(/^# (.+)$/m.exec(markdown)?.[1] ?? source);
+  const title =
+    source === 'docs/manual/README.md' ? 'Overview' : withoutMarks(/^# (.+)$/m.exec(markdown)?.[1] ?? source);
   return { section, source, title, url: addressOf(source), markdown };
 }
 

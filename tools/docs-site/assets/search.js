@@ -8,6 +8,7 @@ const HOW = {
   fuzzy: (term) => (term.length > 4 ? 0.2 : false),
   boost: { heading: 4, title: 2 },
   combineWith: 'AND',
+  boostDocument: (id) => (/^(adr\/|changelog)/.test(id) ? 0.3 : /^manual\//.test(id) ? 1.5 : 1),
 };
 
 const box = document.querySelector('.search');
