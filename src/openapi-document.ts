@@ -4,7 +4,7 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
-import { AppConfig } from '#libs/config';
+import { AppConfig, VERSION } from '#libs/config';
 import { ErrorBody, SUBSCRIBER_SECURITY } from '#libs/http-kit';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import {
@@ -49,7 +49,7 @@ function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setTitle('Herald API')
     .setDescription(config.get('DOCS') === 'on' ? `${DESCRIPTION}\n\n${DOCS_LINKS}` : DESCRIPTION)
-    .setVersion('v1')
+    .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This server')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: SECURITY_DESCRIPTION }, 'ApiKey')

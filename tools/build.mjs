@@ -84,13 +84,13 @@ function stampOf(output) {
   return join(ROOT, output, '.herald-build');
 }
 
-/** Changes whenever a source file is added, removed or written. */
+/** Changes whenever a source file is added, removed or written. Copies of files keep milliseconds, and not their parts. */
 function fingerprint(sources) {
   const hash = createHash('sha256');
   const visit = (path) => {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
-    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
+    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${Math.floor(info.mtimeMs)}\n`);
     for (const name of readdirSync(join(ROOT, path)).sort()) if (!isExcluded(name)) visit(join(path, name));
   };
   sources.forEach(visit);

@@ -77,7 +77,7 @@ function fingerprint() {
     const full = join(ROOT, path);
     const info = statSync(full, { throwIfNoEntry: false });
     if (info === undefined) return;
-    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
+    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${Math.floor(info.mtimeMs)}\n`);
     for (const name of readdirSync(full).sort()) {
       if (!/^(node_modules|dist|dist\.next|site|\..*)$/.test(name)) visit(`${path}/${name}`);
     }

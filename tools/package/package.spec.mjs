@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import mongoose from 'mongoose';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
 const ROOT = process.cwd();
@@ -14,9 +15,10 @@ const PARTS = [
   'README.md',
   'LICENSE',
   'CHANGELOG.md',
-  'docs',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
 ];
-const FOLDERS = ['bin', 'dist', 'tools', 'src', 'libs', 'apps', 'packages'];
+const FOLDERS = ['bin', 'dist', 'tools', 'src', 'libs', 'apps', 'packages', 'docs', 'ops'];
 const CONFIGURATIONS = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.app.json'];
 
 /** `npm pack` in a copy of the repository, and what an operator does with the result; without an installation over the network. */
@@ -76,6 +78,30 @@ describe('the package', () => {
     expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');
   });
 
+  it('should refuse data of a newer version, in one line that says what to do', async () => {
+    const newer = new Trial(trial.command, mkdtempSync(join(folder, 'newer-')));
+    await (await newer.start()).stop();
+    await newer.withStore((uri) =>
+      withDatabase(uri, (db) => db.collection('storeState').updateOne({ _id: 'schema' }, { $inc: { version: 1 } })),
+    );
+    for (const command of [['start'], ['keys', 'list'], ['db:indexes']]) {
+      const { status, out, err } = newer.run(...command);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^[^\n]*schema version \d+, and this version of Herald knows \d+ at most[^\n]*\n$/);
+    }
+    await newer.withStore((uri) =>
+      withDatabase(uri, (db) =>
+        db.collection('many').insertMany(Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'word '.repeat(40) }))),
+      ),
+    );
+    raiseFormat(join(newer.folder, '.herald', 'store', 'data.mdb'));
+    const { status, err } = newer.run('start');
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/written by a newer version of the embedded store \(format 3/),
+    ]);
+  });
+
   it.each([
     ['--version', 0, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version],
     ['--help', 0, 'Usage: herald <command>'],
@@ -101,6 +127,23 @@ describe('the package', () => {
     ]);
   });
 });
+
+async function withDatabase(uri, work) {
+  const client = new mongoose.mongo.MongoClient(uri);
+  await client.connect();
+  await work(client.db());
+  await client.close();
+}
+
+/** Gives the data the next version of its format, where the store has written which one it has. */
+function raiseFormat(file) {
+  const data = readFileSync(file);
+  const field = (version) => Buffer.from(`\x10format\0${String.fromCharCode(version)}\0\0\0`, 'latin1');
+  let at = data.indexOf(field(2));
+  expect(at).toBeGreaterThan(0);
+  for (; at >= 0; at = data.indexOf(field(2), at)) field(3).copy(data, at);
+  writeFileSync(file, data);
+}
 
 function copyRepository(target) {
   mkdirSync(target);

@@ -41,6 +41,19 @@ export class Trial {
     return { url, output, stop, apiKey: readFileSync(join(this.folder, '.herald', 'api-key'), 'utf8').trim() };
   }
 
+  /** Runs the embedded store on its own while `work` uses it. */
+  async withStore(work) {
+    const port = await freePort();
+    const [program, ...first] = this.command;
+    const dbpath = join(this.folder, '.herald', 'store');
+    const args = [...first, 'embedded-mongo', '--port', String(port), '--dbpath', dbpath];
+    this.child = spawn(program, args, { ...this.#options, stdio: 'ignore' });
+    const ended = once(this.child, 'exit');
+    await work(`mongodb://127.0.0.1:${port}/herald`);
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
   /** Ends a Herald that is left running. */
   end() {
     this.child?.kill('SIGKILL');
