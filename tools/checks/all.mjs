@@ -14,6 +14,7 @@ const CHECKS = [
   ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
+  ['check:kubernetes', 'tools/checks/kubernetes.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
 ];

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 const READY_WITHIN_MS = 120_000;
+const END_WITHIN_MS = 30_000;
 
 /** The command `herald` of an installed package, as an operator uses it in a folder. */
 export class Trial {
@@ -20,7 +21,11 @@ export class Trial {
   /** Runs a command to its end. */
   run(...args) {
     const [program, ...first] = this.command;
-    const { status, stdout, stderr } = spawnSync(program, [...first, ...args], { ...this.#options, encoding: 'utf8' });
+    const { status, stdout, stderr } = spawnSync(program, [...first, ...args], {
+      ...this.#options,
+      encoding: 'utf8',
+      timeout: END_WITHIN_MS,
+    });
     return { status, out: stdout, err: stderr };
   }
 
@@ -49,7 +54,7 @@ export class Trial {
     const args = [...first, 'embedded-mongo', '--port', String(port), '--dbpath', dbpath];
     this.child = spawn(program, args, { ...this.#options, stdio: 'ignore' });
     const ended = once(this.child, 'exit');
-    await work(`mongodb://127.0.0.1:${port}/herald`);
+    await work(`mongodb://127.0.0.1:${port}/?directConnection=true`);
     this.child.kill('SIGTERM');
     await ended;
   }
