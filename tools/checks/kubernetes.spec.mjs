@@ -21,7 +21,7 @@ const config = {
 
 /** The objects of the folder `base`, one of which is changed. */
 function changed(kind, name, change) {
-  const objects = structuredClone(readObjects(join(FOLDER, 'base')));
+  const objects = readObjects(join(FOLDER, 'base'));
   change(objects.find(({ object }) => object.kind === kind && object.metadata.name === name).object);
   return objects;
 }
