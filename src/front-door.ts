@@ -12,7 +12,7 @@ const LINKS = {
 /** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
 export function serveFrontDoor(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
-  const links = app.get(AppConfig).get('DOCS') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
+  const links = app.get(AppConfig).get('DOCS_ENABLED') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
   server.get('/', ({ headers }, reply) => {
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);

@@ -48,7 +48,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder()
     .setTitle('Herald API')
-    .setDescription(config.get('DOCS') === 'on' ? `${DESCRIPTION}\n\n${DOCS_LINKS}` : DESCRIPTION)
+    .setDescription(config.get('DOCS_ENABLED') === 'on' ? `${DESCRIPTION}\n\n${DOCS_LINKS}` : DESCRIPTION)
     .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This server')

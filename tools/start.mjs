@@ -15,7 +15,7 @@ buildDocs();
 
 /** Builds what is served at /docs once Herald is ready, so that a start does not wait for it. */
 function buildDocs() {
-  if (process.env.DOCS === 'off' || process.exitCode) return;
+  if (process.env.DOCS_ENABLED === 'off' || process.exitCode) return;
   const program = join(ROOT, 'tools', 'docs-site', 'build.mjs');
   const child = spawn(process.execPath, [program], { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
   child.on('error', () => undefined);

@@ -40,8 +40,8 @@ describe('/docs', () => {
     expect([error.status, error.headers['link']]).toEqual([401, '</docs/errors#unauthorized>; rel="help"']);
   });
 
-  it('should be off where DOCS is off', async () => {
-    const without = await startTestApi({ DOCS: 'off' });
+  it('should be off where DOCS_ENABLED is off', async () => {
+    const without = await startTestApi({ DOCS_ENABLED: 'off' });
     expect((await request(without.url).get('/docs')).status).toBe(404);
     expect((await request(without.url).get('/')).body).not.toHaveProperty('manual');
     expect((await request(without.url).get('/v1/feeds')).headers).not.toHaveProperty('link');
