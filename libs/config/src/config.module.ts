@@ -22,3 +22,14 @@ export function loadConfig(): AppConfig {
   // eslint-disable-next-line no-restricted-properties -- the one door to the environment
   return AppConfig.from(process.env);
 }
+
+/**
+ * How the operator runs a command of Herald: `npm run keys -- list` in a clone, `herald keys list` with the package.
+ * @param args begin with a blank
+ */
+export function commandLine(command: string, args = ''): string {
+  // eslint-disable-next-line no-restricted-properties -- set by bin/commands.mjs, and no setting
+  const program = process.env['HERALD_COMMAND'];
+  if (program !== undefined) return `${program} ${command}${args}`;
+  return `npm run ${command}${args === '' ? '' : ` --${args}`}`;
+}

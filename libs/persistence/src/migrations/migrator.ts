@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
+import { commandLine } from '#libs/config';
 import { onDuplicateKey } from '../store-errors.js';
 import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
 
@@ -54,7 +55,7 @@ export async function isCurrent(db: mongo.Db, migrations: readonly Migration[]):
   const copy = records.find(({ _id }) => _id === UNFINISHED_COPY);
   if (copy !== undefined) {
     throw new SchemaError(
-      `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run npm run db:copy again to finish it, or drop it.`,
+      `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run ${commandLine('db:copy')} again to finish it, or drop it.`,
     );
   }
   const version = records.find(({ _id }) => _id === SCHEMA)?.version ?? 0;
