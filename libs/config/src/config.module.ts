@@ -22,3 +22,9 @@ export function loadConfig(): AppConfig {
   // eslint-disable-next-line no-restricted-properties -- the one door to the environment
   return AppConfig.from(process.env);
 }
+
+/** Settings of plugins, which AppConfig does not know. An empty text counts as unset. Call it after {@link loadConfig}. */
+export function readSettings(names: readonly string[]): Record<string, string | undefined> {
+  // eslint-disable-next-line no-restricted-properties -- the same door for the settings of plugins
+  return Object.fromEntries(names.map((name) => [name, process.env[name] || undefined]));
+}

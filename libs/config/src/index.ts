@@ -1,2 +1,2 @@
 export { AppConfig, ConfigError } from './app-config.js';
-export { ConfigModule, loadConfig } from './config.module.js';
+export { ConfigModule, loadConfig, readSettings } from './config.module.js';
