@@ -3,7 +3,6 @@ export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from
 export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
 export type { Attempt } from './run/step-report.js';
 export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
-export type { StepContext, StepResult, StepRunner, StepType as PluginStepType } from './steps/step-type.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';

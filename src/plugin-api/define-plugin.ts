@@ -3,7 +3,7 @@ import type { DeclaredProvider } from '#libs/channels';
 import type { Migration } from '#libs/persistence';
 import type { ConditionOperatorCheck, TemplateHelper } from '#libs/plugins';
 import type { z } from 'zod';
-import type { PluginStepType } from '../delivery/index.js';
+import type { StepType } from '../delivery/plugin-step.types.js';
 import type { Listener } from './listeners.js';
 import type { PluginSettings } from './settings.js';
 
@@ -24,7 +24,7 @@ export interface PluginSpec {
   /** Providers of the channels email, sms, chat and push, made with `defineProvider`. */
   readonly providers?: readonly DeclaredProvider[];
   /** Types of steps, made with `defineStep`. */
-  readonly steps?: readonly PluginStepType[];
+  readonly steps?: readonly StepType[];
   /** Helpers of templates, by name. */
   readonly helpers?: Readonly<Record<string, TemplateHelper>>;
   /** Operators of conditions, by name, in capital letters with underscores. */
@@ -54,6 +54,6 @@ export function isPlugin(value: unknown): value is Plugin {
 }
 
 /** Makes a type of step. */
-export function defineStep<S extends z.ZodType>(step: PluginStepType<S>): PluginStepType<S> {
+export function defineStep<S extends z.ZodType>(step: StepType<S>): StepType<S> {
   return step;
 }

@@ -17,7 +17,13 @@ export { z } from 'zod';
 
 // steps
 export { StepError, type StepErrorOptions } from '#libs/plugins';
-export type { PluginStepType, StepContext, StepResult, StepRunner } from '../delivery/index.js';
+export type {
+  NoteStatus,
+  StepContext,
+  StepResult,
+  StepRunner,
+  StepType,
+} from '../delivery/plugin-step.types.js';
 
 // events
 export { MessageFailed, type MessageOrigin, MessageSent } from '../delivery/delivery.events.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { OutboundHttp } from '#libs/channels';
+import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { STEP_TYPES, StepError } from '#libs/plugins';
 import { retryDelayMs } from '#libs/schedule';
@@ -12,7 +13,7 @@ import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, StepInterrupted, combine, type StepReport } from '../run/step-report.js';
 import { StepGate } from './step-gate.js';
-import type { StepContext, StepResult, StepRunner, StepType } from './step-type.js';
+import type { StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
 import { missingValueDetails, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
@@ -25,6 +26,7 @@ export class PluginStepTools {
     readonly rendering: Rendering,
     readonly http: OutboundHttp,
     readonly config: AppConfig,
+    readonly clock: Clock,
     private readonly modules: ModuleRef,
   ) {}
 
@@ -88,7 +90,12 @@ class PluginStep implements StepHandler {
     try {
       const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal, done)));
       const isEndless = this.isRehearsal && task.isResumed && result?.status === 'waiting';
-      return ended(task, result === undefined || isEndless ? { status: 'completed' } : result, done);
+      return ended(
+        task,
+        result === undefined || isEndless ? { status: 'completed' } : result,
+        done,
+        this.tools.clock.now(),
+      );
     } catch (error) {
       if (error instanceof TemplateError) throw error;
       return this.failed(task, error, done);
@@ -117,7 +124,7 @@ class PluginStep implements StepHandler {
       ...(run.digestEvents && { digestEvents: run.digestEvents }),
       render: (template) => this.tools.rendering.text(template, templateVariables(run), environmentOf(run), false),
       // The labels of plugins are their own; the type lists those of Herald.
-      note: (label, more) => void done.push(detailOf(state, label as Detail, new Date(), more)),
+      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), more)),
     };
   }
 
@@ -147,7 +154,8 @@ class PluginStep implements StepHandler {
     return Promise.race([work(signal), expired]);
   }
 
-  private failed({ state, now }: StepTask, error: unknown, done: NewDetail[]): StepReport {
+  private failed({ state }: StepTask, error: unknown, done: NewDetail[]): StepReport {
+    const now = this.tools.clock.now();
     const { message } = error instanceof Error ? error : new Error('The plugin has thrown no error.');
     const { retryable, retryAfterMs = 0 } = error instanceof StepError ? error : new StepError(message);
     const { config } = this.tools;
@@ -166,7 +174,7 @@ class PluginStep implements StepHandler {
   }
 }
 
-function ended({ state, now }: StepTask, result: StepResult, done: NewDetail[]): StepReport {
+function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: Date): StepReport {
   switch (result.status) {
     case 'waiting':
       done.push(detailOf(state, DETAIL.pluginStepWaits, now, { raw: { until: result.until } }));

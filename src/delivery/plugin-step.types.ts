@@ -3,7 +3,9 @@ import type { z } from 'zod';
 import type { OutboundHttp } from '#libs/channels';
 import type { TenantContext } from '#libs/common';
 import type { StepTypeDeclaration } from '#libs/plugins';
-import type { DetailStatus } from '../../execution-details/index.js';
+
+/** How an entry of the trail is shown; `Pending` by default. */
+export type NoteStatus = 'Success' | 'Warning' | 'Failed' | 'Pending';
 
 /** What a step of a plugin works with. */
 export interface StepContext<I> {
@@ -39,7 +41,7 @@ export interface StepContext<I> {
   /** Renders a template with the variables of the run. @throws if it cannot be rendered */
   render(template: string): Promise<string>;
   /** Adds an entry to the trail of the run. Secrets in `raw` are masked by the names of their keys. */
-  note(label: string, more?: { readonly status?: DetailStatus; readonly raw?: Record<string, unknown> }): void;
+  note(label: string, more?: { readonly status?: NoteStatus; readonly raw?: Record<string, unknown> }): void;
 }
 
 /** What became of a step. Throw a {@link StepError} if it failed. */
