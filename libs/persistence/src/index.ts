@@ -1,6 +1,6 @@
 export { shortId, slugOf } from './identifiers.js';
 export { ensureIndexes, syncIndexes, untilBuilt } from './indexes.js';
-export { migrate, type Migration, pluginScope, SchemaError } from './migrations/migrator.js';
+export { migrate, type Migration, SchemaError } from './migrations/migrator.js';
 export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
 export { MongoModule, type PluginMigrations, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
