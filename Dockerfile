@@ -12,7 +12,7 @@ COPY src src
 COPY libs libs
 COPY packages packages
 COPY apps apps
-COPY tools/compile.mjs tools/bundle.mjs tools/launch.mjs tools/*.cjs tools/
+COPY tools/compile.mjs tools/bundle.mjs tools/bundle-console.mjs tools/launch.mjs tools/*.cjs tools/
 RUN npm run build
 
 FROM deps AS production

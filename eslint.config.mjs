@@ -3,7 +3,7 @@ import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 import { architecture } from './tools/checks/boundaries.mjs';
 
-const TYPESCRIPT = ['**/*.ts'];
+const TYPESCRIPT = ['**/*.ts', '**/*.tsx'];
 const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
 const NODE_GLOBALS = [
   'process',

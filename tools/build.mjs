@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleConsole } from './bundle-console.mjs';
 import { bundle, BUNDLED_API } from './bundle.mjs';
 import { alone, install, isInstalled, read, ROOT, run, say, write } from './install.mjs';
 
@@ -24,6 +25,7 @@ const SOURCES = [
   'tsconfig.app.json',
   'tools/compile.mjs',
   'tools/bundle.mjs',
+  'tools/bundle-console.mjs',
   'tools/bundled-require.cjs',
   'tools/on-first-use.cjs',
   'tools/launch.mjs',
@@ -44,6 +46,7 @@ const PROGRAMS = [
     build: () => {
       run(process.execPath, ['tools/compile.mjs']);
       bundle();
+      bundleConsole();
     },
   },
 ];

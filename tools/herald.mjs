@@ -14,12 +14,13 @@ export class HeraldUnavailable extends Error {}
 /**
  * The running Herald that HERALD_URL names, or a new one on a free port. The data of a new one is in a database of its own
  * where MONGODB_URI is set, otherwise in a temporary folder; both are removed at the end.
+ * @param settings further environment variables of a new one
  * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void>,
  *   restart?(signal?: string): Promise<void> }>} `restart` only for a new one: the same address and data
  * @throws {HeraldUnavailable}
  */
-export async function findHerald(env) {
-  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '');
+export async function findHerald(env, settings = {}) {
+  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '', settings);
   const url = env.HERALD_URL.replace(/\/+$/, '');
   const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
   if (apiKey === undefined)
@@ -35,7 +36,7 @@ function storedKey(dataDir) {
   }
 }
 
-async function startHerald(mongodbUri) {
+async function startHerald(mongodbUri, settings) {
   ensureBuilt();
   const database = mongodbUri === '' ? undefined : ownDatabase(mongodbUri);
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
@@ -54,6 +55,7 @@ async function startHerald(mongodbUri) {
         LOG_LEVEL: 'warn',
         ALLOW_PRIVATE_URLS: '1',
         ...(database && { MONGODB_URI: database.uri }),
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -11,7 +11,7 @@ export interface MessageOrigin {
 
 abstract class MessageEvent {
   constructor(
-    readonly tenant: TenantContext,
+    readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     /** Record id. */
     readonly messageId: string,
     readonly channel: Channel,
@@ -27,7 +27,7 @@ export class MessageSent extends MessageEvent {}
 /** A message could not be sent, and nothing further will be tried. */
 export class MessageFailed extends MessageEvent {
   constructor(
-    tenant: TenantContext,
+    tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     messageId: string,
     channel: Channel,
     subscriberId: string,

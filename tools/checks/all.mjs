@@ -7,12 +7,14 @@ import { ensureBuilt, ROOT } from '../build.mjs';
 const CHECKS = [
   ['lint', 'node_modules/eslint/bin/eslint.js', '.'],
   ['typecheck', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'],
+  ['typecheck of the console', 'node_modules/typescript/bin/tsc', '-p', 'apps/console'],
   ['typecheck of the embedded store', 'node_modules/typescript/bin/tsc', '-p', 'packages/embedded-mongo'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
   ['check:folders', 'tools/checks/folder-circles.mjs'],
   ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
+  ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
@@ -20,6 +22,12 @@ const CHECKS = [
 
 process.chdir(ROOT);
 ensureBuilt();
+// The console is typed by it.
+await run(join(ROOT, 'node_modules/openapi-typescript/bin/cli.js'), [
+  'openapi.json',
+  '--output',
+  'packages/client/src/schema.d.ts',
+]);
 const waiting = [...CHECKS];
 const failed = [];
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, work));

@@ -141,6 +141,8 @@ export const settingsSchema = z.object({
   REAL_TIME_PER_ADDRESS: whole(5_000, 0, 1_000_000),
   /** Hours for which subscribers may snooze a message; 0 switches snoozing off. */
   SNOOZE_MAX_HOURS: whole(2_160, 0, 87_600),
+  /** Whether the console is served at `/console`: `on`, or `off`. */
+  CONSOLE_ENABLED: z.enum(['on', 'off']).default('on'),
   /** Whether the page `/inbox-demo` is served, which shows the published bell and Inbox: `on`, or `off` as in the container. */
   INBOX_DEMO: z.enum(['on', 'off']).default('on'),
   /**
