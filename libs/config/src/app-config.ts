@@ -219,6 +219,11 @@ export const settingsSchema = z.object({
    * servers.
    */
   PROVIDER_BASE_URLS: baseUrls,
+  /**
+   * Plugins to load: names of packages, or paths of folders or files, comma separated. They run with all rights of
+   * Herald.
+   */
+  HERALD_PLUGINS: list,
   /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them indefinitely. */

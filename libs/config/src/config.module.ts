@@ -33,3 +33,9 @@ export function commandLine(command: string, args = ''): string {
   if (program !== undefined) return `${program} ${command}${args}`;
   return `npm run ${command}${args === '' ? '' : ` --${args}`}`;
 }
+
+/** Settings of plugins, which AppConfig does not know. An empty text counts as unset. Call it after {@link loadConfig}. */
+export function readSettings(names: readonly string[]): Record<string, string | undefined> {
+  // eslint-disable-next-line no-restricted-properties -- the same door for the settings of plugins
+  return Object.fromEntries(names.map((name) => [name, process.env[name] || undefined]));
+}
