@@ -36,3 +36,20 @@ export class CreateWorkflowOverrideDto extends UpdateWorkflowOverrideDto {
   @IsName()
   tenantId: string;
 }
+
+/** A workflow override without ids. What is absent has the workflow's setting. */
+export class WorkflowOverrideDefinitionDto extends UpdateWorkflowOverrideDto {
+  /**
+   * Trigger identifier of the workflow.
+   * @example order-shipped
+   */
+  @IsName()
+  workflow: string;
+
+  /**
+   * Identifier of the tenant, which must exist.
+   * @example acme
+   */
+  @IsName()
+  tenant: string;
+}
