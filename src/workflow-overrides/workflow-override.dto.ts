@@ -38,7 +38,7 @@ export class CreateWorkflowOverrideDto extends UpdateWorkflowOverrideDto {
 }
 
 /** A workflow override without ids. What is absent has the workflow's setting. */
-export class WorkflowOverrideDefinitionDto extends UpdateWorkflowOverrideDto {
+export class WorkflowOverrideDefinitionDto {
   /**
    * Trigger identifier of the workflow.
    * @example order-shipped
@@ -52,4 +52,19 @@ export class WorkflowOverrideDefinitionDto extends UpdateWorkflowOverrideDto {
    */
   @IsName()
   tenant: string;
+
+  /**
+   * Whether the workflow can be triggered for this tenant, regardless of the workflow's own `active`.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  active?: boolean | null;
+
+  /** Channels that differ for this tenant. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PreferenceSettingsDto)
+  preferenceSettings?: PreferenceSettingsDto | null;
 }

@@ -144,7 +144,7 @@ function sentVariant(variant: PortableVariant, ids: IdsByName): SentStep {
     ...(typeof feed === 'string' && { feedId: ids.feed(feed) }),
     ...(typeof layout === 'string' && { layoutId: ids.layout(layout) }),
   };
-  return { ...variant, variants: null, template: { ...template, ...references } as SentTemplate };
+  return { ...variant, variants: null, template: { ...template, ...references } };
 }
 
 export interface NamedReference {

@@ -21,7 +21,6 @@ const STEPS_EXAMPLE = [
 
 /** A workflow without ids. What is absent has its default. */
 export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
-  'name',
   'description',
   'active',
   'critical',
@@ -37,6 +36,13 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
   @IsName()
   @IsValidBy('isTriggerIdentifier', faultsOfIdentifier)
   identifier: string;
+
+  /**
+   * Display name.
+   * @example "Order shipped"
+   */
+  @IsName()
+  name: string;
 
   /**
    * Name of the notification group. If several groups have it, the oldest one.
@@ -55,6 +61,6 @@ export class WorkflowDefinitionDto extends PickType(CreateWorkflowDto, [
 /** Elsewhere, such identifiers would be mistaken for an id or for a path. */
 function faultsOfIdentifier(identifier: unknown, property: string): string[] {
   if (typeof identifier !== 'string') return [];
-  if (isObjectId(identifier)) return [`${property} must not have the form of an id, which is 24 hexadecimal digits`];
-  return isReservedIdentifier(identifier) ? [`${property} must not be '${identifier}', which is reserved`] : [];
+  if (isReservedIdentifier(identifier)) return [`${property} must not be '${identifier}', which is reserved`];
+  return isObjectId(identifier) ? [`${property} must not have the form of an id, which is 24 hexadecimal digits`] : [];
 }
