@@ -5,7 +5,6 @@ import type {
   PortableTemplate,
   PortableVariant,
   SentStep,
-  SentTemplate,
   Step,
   StepTemplate,
   StepVariant,

@@ -14,10 +14,11 @@ import {
 } from 'yaml';
 import type { Definition } from './kinds.js';
 
-const TEXT_OPTIONS = { lineWidth: 0 } as const;
+/** One line of text stays one line. */
+const TEXT_OPTIONS = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
 /** Characters that a block would not keep. */
 const NOT_IN_BLOCKS =
-  /[^\n\x20-\x7e\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u2028\u2029\ufeff]|[ \t]\n|\n[ \t]*$|^[ \t]/u;
+  /[^\n\x20-\x7e\u{a0}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]|[\u2028\u2029\ufeff]|[ \t]\n|\n[ \t]+$|^[ \t\n]/u;
 
 export interface TextFault {
   readonly line: number;
