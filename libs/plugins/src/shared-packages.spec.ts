@@ -6,7 +6,7 @@ describe('the module hook', () => {
     url: `${specifier} from ${parentURL}`,
   });
   const found = (specifier: string, parentURL: string): unknown =>
-    resolve(specifier, { parentURL, conditions: [], importAttributes: {} }, next);
+    resolve(specifier, { parentURL, conditions: [], importAttributes: {}, importAssertions: {} }, next);
 
   beforeAll(() => initialize({ entry: 'file:///herald/entry.js', from: HERALD, folders: ['file:///plugin/'] }));
 
