@@ -54,7 +54,8 @@ function describeApi(): Omit<OpenAPIObject, 'paths'> {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: SUBSCRIBER_DESCRIPTION }, SUBSCRIBER_SECURITY)
     .addSecurityRequirements('ApiKey');
   TAGS.forEach(([name, description]) => config.addTag(name, description));
-  return config.build();
+  const about = config.build();
+  return { ...about, info: { ...about.info, contact: { name: 'Herald' } } };
 }
 
 // No response has links, and their column is too wide for a phone. Wide content scrolls within its operation.
