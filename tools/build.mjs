@@ -104,13 +104,16 @@ function stampOf(output) {
   return join(ROOT, output, '.herald-build');
 }
 
-/** Changes whenever a source file is added, removed or written. The build writes those that are `generated`. */
+/**
+ * Changes whenever a source file is added, removed or written, except `generated` ones, which the build writes. Copies of files keep
+ * milliseconds, and not their parts.
+ */
 function fingerprint({ sources, generated = [] }) {
   const hash = createHash('sha256');
   const visit = (path) => {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
-    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
+    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${Math.floor(info.mtimeMs)}\n`);
     for (const name of readdirSync(join(ROOT, path)).sort()) {
       if (!isExcluded(name) && !generated.includes(join(path, name))) visit(join(path, name));
     }

@@ -17,6 +17,7 @@ const CHECKS = [
   ['check:openapi', 'tools/checks/openapi.mjs'],
   ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
+  ['check:kubernetes', 'tools/checks/kubernetes.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
 ];
