@@ -3,7 +3,7 @@ import { filter, find } from './page.mjs';
 
 /** What the page of each notification has to say, in its own words and in those of the provider. */
 const REASONS = {
-  arrives: ['Completed', 'postmark reported: opened', '550 5.1.1 no such user'],
+  arrives: ['Bounced', 'then reported: bounced', 'postmark reported: opened', '550 5.1.1 no such user'],
   'wrong-number': ['Dead', 'The provider refused the message', 'is not a valid phone number', 'Attempt 1 with twilio'],
   outage: [
     'Dead',
