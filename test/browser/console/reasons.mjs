@@ -25,7 +25,7 @@ const REASONS = {
 /** Triggers that created no notification, and what the list says instead. */
 const REFUSED = {
   inactive: ['Workflow inactive', 'The workflow is not active.'],
-  override: ['Workflow inactive', "switches the workflow off for the tenant 'acme'"],
+  override: ['Switched off for the tenant', "switches the workflow off for the tenant 'acme'"],
 };
 
 /** Looks each message up by its transaction id, as somebody does who was asked about it. */

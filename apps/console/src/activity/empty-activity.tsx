@@ -61,7 +61,7 @@ function RefusedEvent({ transactionId }: { transactionId: string }): VNode | nul
     <div class="notice warn" role="status">
       <p>
         <strong>
-          The event “{event.transactionId}”: {refusalWord(event.status)}
+          The event “{event.transactionId}”: {refusalWord(event)}
         </strong>{' '}
         {event.times !== undefined && event.times > 1 && `${event.times} triggers, the last one `}
         <Ago at={event.updatedAt} />

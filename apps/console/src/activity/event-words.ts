@@ -12,8 +12,8 @@ const REFUSALS: Readonly<Record<Status, string>> = {
 };
 
 /** Why a trigger delivered nothing, in short. */
-export function refusalWord(status: Status): string {
-  return REFUSALS[status];
+export function refusalWord({ status, overrideId }: Pick<Schemas['EventResponse'], 'status' | 'overrideId'>): string {
+  return overrideId === undefined ? REFUSALS[status] : 'Switched off for the tenant';
 }
 
 /** What became of an accepted event that has no notification in the list. */

@@ -51,11 +51,11 @@ const COLUMNS: readonly Column<RefusedEvent>[] = [
   {
     label: 'Reason',
     kind: 'wide',
-    cell: ({ status, reason, error }) => (
-      <span class="two-lines">
-        <Status tone="warn" label={refusalWord(status)} />
-        <span class="reason">{[reason, ...(error ?? [])].filter(Boolean).join(' ')}</span>
-      </span>
+    cell: (event) => (
+      <div class="two-lines">
+        <Status tone="warn" label={refusalWord(event)} />
+        <p class="reason">{[event.reason, ...(event.error ?? [])].filter(Boolean).join(' ')}</p>
+      </div>
     ),
   },
 ];
