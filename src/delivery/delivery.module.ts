@@ -24,6 +24,7 @@ import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
+import { CanceledEvents } from './expansion/canceled-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
@@ -48,9 +49,11 @@ import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
+import { RunClock } from './run/run-clock.js';
 import { RunEngine } from './run/run-engine.js';
 import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
+import { UnwrittenSends } from './run/unwritten-sends.js';
 import { ChatChannel } from './steps/chat.channel.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
@@ -164,11 +167,13 @@ const REHEARSAL_HANDLERS: Provider = {
     DeliveryQueues,
     BACKGROUND,
     // run
+    RunClock,
     Announcer,
     OutcomeWriter,
     EventFactsReader,
     RunLoader,
     StepRunner,
+    UnwrittenSends,
     RunCanceler,
     RunEngine,
     LostRuns,
@@ -194,6 +199,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
+    CanceledEvents,
     // rehearsal
     Rehearsal,
     EventRehearsals,

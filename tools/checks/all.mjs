@@ -14,6 +14,7 @@ const CHECKS = [
   ['check:folders', 'tools/checks/folder-circles.mjs'],
   ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],
+  ['check:openapi-lint', 'tools/checks/openapi-lint.mjs'],
   ['check:env', 'tools/checks/env.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],

@@ -1,4 +1,4 @@
-export { CHANNELS, type Channel } from './core/messages.js';
+export { CHANNELS, type Channel, isChannel } from './core/messages.js';
 export type {
   CredentialField,
   CredentialType,

@@ -1,4 +1,4 @@
-import { CHANNELS, type Channel } from '#libs/channels';
+import { isChannel } from '#libs/channels';
 import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { Run } from './run.js';
 import { type Attempt, MessageFailed, type StepEffects } from './step-report.js';
@@ -55,8 +55,4 @@ function timeToSend({ event, record }: Run, step: StepState, now: Date): number 
   if (step.replays !== undefined) return undefined;
   const ready = record.steps[record.current - 1]?.finishedAt ?? event.createdAt;
   return Math.max(0, now.getTime() - ready.getTime());
-}
-
-function isChannel(type: string): type is Channel {
-  return (CHANNELS as readonly string[]).includes(type);
 }

@@ -178,7 +178,7 @@ export interface MessageOrigin {
 
 abstract class MessageEvent {
   constructor(
-    readonly tenant: TenantContext,
+    readonly tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     /** Record id. */
     readonly messageId: string,
     readonly channel: Channel,
@@ -194,7 +194,7 @@ export class MessageSent extends MessageEvent {}
 /** A message could not be sent, and nothing further will be tried. */
 export class MessageFailed extends MessageEvent {
   constructor(
-    tenant: TenantContext,
+    tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
     messageId: string,
     channel: Channel,
     subscriberId: string,
