@@ -2,13 +2,15 @@ import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
+import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
+import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console]: the console, Swagger UI and /inbox-demo in a real browser,
-// skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI and /inbox-demo in a real
+// browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
@@ -25,6 +27,8 @@ const providers = await startProviders();
 await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
 await providers.close();
 if (!process.argv.includes('console')) {
+  buildDocsSite();
+  await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
   buildInboxDemo();
   await test('Swagger UI', process.env, testSwagger);
   await test('the published components', OWN, testComponents);

@@ -16,7 +16,7 @@ import {
 import { completeProperties } from './properties.js';
 import { publish } from './publish.js';
 
-export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
+export { DESCRIPTION, DOCS_LINKS, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 export { yamlInPortions } from './yaml.js';
 
 /**

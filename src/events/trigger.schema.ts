@@ -1,6 +1,6 @@
 import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
-import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE } from '#libs/channels';
+import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#libs/channels';
 import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
@@ -55,7 +55,7 @@ const channel = named(
   'RecipientChannelDto',
   object(
     {
-      providerId: described(documentAs(z.enum(CHAT_AND_PUSH_PROVIDER_IDS), z.string({ error: 'must be a string' })), {
+      providerId: described(documentAs(z.enum(chatAndPushProviderIds()), z.string({ error: 'must be a string' })), {
         description: 'Provider.',
       }),
       integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
@@ -231,7 +231,9 @@ const members = {
 };
 
 const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  PROVIDER_CATALOGUE.filter(({ channel: type }) => type === 'email').map(({ id }) => id),
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
+    .filter(({ channel: type }) => type === 'email')
+    .map(({ id }) => id),
 );
 
 export const overrides = named(
