@@ -21,7 +21,7 @@ export async function checkHostileContent(page, keep) {
   const mail = page.frameLocator('.mail-frame').frameLocator('iframe').locator('#mail-text');
   await mail.waitFor();
   const style = await mail.evaluate((element) => {
-    const { fontWeight, color } = getComputedStyle(element);
+    const { fontWeight, color } = element.ownerDocument.defaultView.getComputedStyle(element);
     return { fontWeight, color };
   });
   assert.deepEqual(style, { fontWeight: '700', color: 'rgb(1, 2, 3)' });

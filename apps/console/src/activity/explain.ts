@@ -1,4 +1,4 @@
-import type { Job, Notification } from './words.js';
+import { type Job, type Notification, reportedFailure } from './words.js';
 
 /** Why a step did not send, and what can be done. */
 export interface Explanation {
@@ -56,7 +56,7 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   uncertain: {
     title: 'The provider may have accepted the message',
     remedy:
-      'Look at the provider first. If the message is not there, replay and allow messages to be sent that may have arrived.',
+      'Look the message up at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
   },
   invalid_delay: {
     title: 'The delay has no valid end',
@@ -126,6 +126,8 @@ const PREFERENCES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
 export function explanationOf(
   job: Pick<Job, 'status' | 'reason' | 'error' | 'executionDetails' | 'history'>,
 ): Explanation | undefined {
+  const bounced = job.status === 'completed' ? reportOf(job) : undefined;
+  if (bounced !== undefined) return bounced;
   if (!['failed', 'skipped', 'canceled'].includes(job.status)) return undefined;
   const text = job.error === undefined ? {} : { text: job.error };
   const { reason = '' } = job;
@@ -143,11 +145,23 @@ export function explanationOf(
   };
 }
 
+/** The provider accepted the message, and reported afterwards that it did not arrive or was not wanted. */
+function reportOf({ executionDetails }: Pick<Job, 'executionDetails'>): Explanation | undefined {
+  const found = executionDetails.findLast(
+    ({ webhookStatus, status }) => webhookStatus !== undefined && status === 'Failed',
+  );
+  if (found === undefined) return undefined;
+  return {
+    title: `The provider accepted the message, then reported: ${found.webhookStatus}`,
+    text: found.detail,
+    remedy: 'Correct the address of the subscriber, then trigger again: a message that was accepted is not replayed.',
+  };
+}
+
 /** The step that says why the recipient did not get everything: a failed one before a skipped or canceled one. */
-export function decisiveJob<T extends Pick<Job, 'status'>>(jobs: readonly T[]): T | undefined {
-  return ['failed', 'skipped', 'canceled']
-    .map((status) => jobs.find((job) => job.status === status))
-    .find((job) => job !== undefined);
+export function decisiveJob<T extends Pick<Job, 'status' | 'executionDetails'>>(jobs: readonly T[]): T | undefined {
+  const byStatus = ['failed', 'skipped', 'canceled'].map((status) => jobs.find((job) => job.status === status));
+  return byStatus.find((job) => job !== undefined) ?? jobs.find((job) => reportedFailure(job) !== undefined);
 }
 
 /** One line for lists: the words of the error, or the reason. */
