@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
+import { HttpAdapter } from '#libs/http-kit';
 import { syncIndexes } from '#libs/persistence';
 import { AppModule } from '../../../src/app.module.js';
 import { openExistingStore } from './existing-store.js';
@@ -12,7 +13,10 @@ try {
   const config = loadConfig();
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.
-  const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });
+  const app = await NestFactory.create(AppModule.forRoot(config, store), new HttpAdapter(config), {
+    logger: false,
+    abortOnError: false,
+  });
   const connection = app.get<Connection>(getConnectionToken());
   const dropped = await syncIndexes(connection);
   const collections = Object.keys(connection.models).length;
