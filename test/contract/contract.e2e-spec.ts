@@ -20,6 +20,7 @@ const PUBLIC = [
   'GET /', // the address that the start prints: links only
   'GET /v1/health-check', // probes of orchestrators have no key
   'GET /api', // Swagger UI, which asks for the key itself
+  'GET /console', // asks for the key itself
   'GET /docs', // the documentation, which holds nothing of this Herald
   'GET /docs/*', // the same
   'GET /docs/manual', // the same
