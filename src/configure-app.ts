@@ -3,7 +3,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
+import { serveDocs } from './docs-site.js';
 import { readBufferFiles } from './events/index.js';
+import { serveConsole } from './console.js';
 import { serveFrontDoor } from './front-door.js';
 import { serveMetrics } from './monitoring/index.js';
 import { serveInboxDemo } from './inbox-demo.js';
@@ -20,6 +22,9 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   serveOpenApi(app);
   serveFrontDoor(app);
   serveMetrics(app);
-  if (app.get(AppConfig).get('INBOX_DEMO') === 'on') serveInboxDemo(app);
+  const config = app.get(AppConfig);
+  if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
+  if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

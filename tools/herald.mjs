@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
+import { fileURLToPath } from 'node:url';
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
@@ -14,14 +14,16 @@ export class HeraldUnavailable extends Error {}
 /**
  * The running Herald that HERALD_URL names, or a new one on a free port. The data of a new one is in a database of its own
  * where MONGODB_URI is set, otherwise in a temporary folder; both are removed at the end.
+ * @param settings further environment variables of a new one
  * @returns {Promise<{ url: string, apiKey: string, description: string, isOwn: boolean, stop(): Promise<void>,
  *   restart?(signal?: string): Promise<void> }>} `restart` only for a new one: the same address and data
  * @throws {HeraldUnavailable}
  */
-export async function findHerald(env) {
-  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '');
+export async function findHerald(env, settings = {}) {
+  if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '', settings);
   const url = env.HERALD_URL.replace(/\/+$/, '');
-  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
+  const apiKey =
+    env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? fileURLToPath(new URL('../.data', import.meta.url)));
   if (apiKey === undefined)
     throw new HeraldUnavailable('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
   return { url, apiKey, description: 'already running', isOwn: false, stop: async () => {} };
@@ -35,14 +37,22 @@ function storedKey(dataDir) {
   }
 }
 
-async function startHerald(mongodbUri) {
+/** The program of the API: that of the package, or that of the clone, built if it is stale. */
+async function currentProgram() {
+  if (process.env.HERALD_PROGRAM) return process.env.HERALD_PROGRAM;
+  const { apiProgram, ensureBuilt } = await import('./build.mjs');
   ensureBuilt();
+  return apiProgram();
+}
+
+async function startHerald(mongodbUri, settings) {
+  const program = await currentProgram();
   const database = mongodbUri === '' ? undefined : ownDatabase(mongodbUri);
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
   const start = (port) =>
-    spawn(process.execPath, [apiProgram()], {
+    spawn(process.execPath, [program], {
       cwd: dataDir, // keeps a .env of the repository out of it
       env: {
         PATH,
@@ -54,6 +64,7 @@ async function startHerald(mongodbUri) {
         LOG_LEVEL: 'warn',
         ALLOW_PRIVATE_URLS: '1',
         ...(database && { MONGODB_URI: database.uri }),
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,6 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
@@ -60,6 +59,7 @@ import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
+import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
 import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
 import { ProviderStep } from './steps/provider.step.js';
@@ -107,31 +107,36 @@ function stepsOf({ gate, sender, subscribers, inApp, digest, channels }: StepPar
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [StepGate, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
+  inject: [PluginStepTools, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
   useFactory: (
-    gate: StepGate,
+    tools: PluginStepTools,
     sender: TargetSender,
     subscribers: SubscribersService,
     digest: DigestStep,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
-  ) => new StepHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels })),
+  ) => {
+    const { gate } = tools;
+    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    return new StepHandlers([...own, ...pluginSteps(tools, false)]);
+  },
 };
 
 /** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
 const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
-  inject: [AppConfig, StepGate, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
+  inject: [PluginStepTools, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
   useFactory: (
-    config: AppConfig,
-    gate: StepGate,
+    tools: PluginStepTools,
     subscribers: SubscribersService,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
   ) => {
+    const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
-    return new RehearsalHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels }));
+    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
 
@@ -182,6 +187,7 @@ const REHEARSAL_HANDLERS: Provider = {
     ConditionWebhook,
     StepGate,
     InAppStep,
+    PluginStepTools,
     IntegrationRoutes,
     { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,

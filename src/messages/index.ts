@@ -23,6 +23,7 @@ export { type ActionStatus, type ActionType, type ActorType, type MessageStatus 
 export { MarksService } from './marks.service.js';
 export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
 export { FeedMessageResponse, MessageCountResponse, MessageResponse } from './message.response.js';
+export { MessageActionResponse } from './message-parts.response.js';
 export { MessageActionsService } from './message-actions.service.js';
 export { MessageRemovalsService } from './message-removals.service.js';
 export { payloadFaults } from './payload-filter.js';

@@ -8,7 +8,9 @@ import { isTest } from '../checks/project.mjs';
  * @returns {{ code: string, status: number, text: string, path: string }[]} by code
  */
 export function errorCodesOf(files) {
-  const found = files.filter(({ path }) => !isTest(path) && /^(src|libs|apps)\//.test(path)).flatMap(errorsOf);
+  const found = files
+    .filter(({ path }) => !isTest(path) && /^(src|libs|apps)\/(?!console\/)/.test(path))
+    .flatMap(errorsOf);
   return found.sort((a, b) => compare(a.code, b.code) || a.status - b.status || compare(a.text, b.text));
 }
 

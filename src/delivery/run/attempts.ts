@@ -1,7 +1,8 @@
 import { isChannel } from '#libs/channels';
+import { MessageFailed } from '../delivery.events.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { Run } from './run.js';
-import { type Attempt, MessageFailed, type StepEffects } from './step-report.js';
+import type { Attempt, StepEffects } from './step-report.js';
 import type { StepOutcome } from './transitions.js';
 
 export interface OwnAttempts {

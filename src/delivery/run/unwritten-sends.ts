@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DETAIL } from '../../execution-details/index.js';
 import { type SentMessage, SentMessages } from '../../messages/index.js';
+import { MessageSent } from '../delivery.events.js';
 import type { NotificationRecord } from '../records/notification.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
 import type { Run } from './run.js';
 import { RunClock } from './run-clock.js';
-import { detailOf, MessageSent } from './step-report.js';
+import { detailOf } from './step-report.js';
 import { completeSent } from './transitions.js';
 
 /**

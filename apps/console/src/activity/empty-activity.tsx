@@ -1,0 +1,88 @@
+import type { VNode } from 'preact';
+import { bodyOf, type Schemas } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi } from '../session.js';
+import { Empty } from '../ui/states.js';
+import { Ago } from '../ui/time.js';
+import { type Filters, isFiltered, NO_FILTERS } from './filters.js';
+
+interface Props {
+  readonly filters: Filters;
+  readonly workflows: readonly Schemas['WorkflowSummaryResponse'][];
+  readonly onFilters: (filters: Filters) => void;
+}
+
+/** Why the list is empty: nothing was triggered, nothing matches, or the trigger was refused. */
+export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
+  if (!isFiltered(filters)) {
+    return (
+      <Empty title="No notifications yet">
+        <p>
+          A notification is the run of a workflow for one recipient. Trigger an event with{' '}
+          <code>POST /v1/events/trigger</code>, and it appears here. <a href="/api">The API with examples</a>
+        </p>
+      </Empty>
+    );
+  }
+  const transaction = filters.transaction || filters.search;
+  const inactive = workflows.find(({ _id, active }) => _id === filters.workflow && !active);
+  return (
+    <>
+      {transaction !== '' && <RefusedEvent transactionId={transaction} />}
+      <Empty title="No notification matches">
+        {inactive && (
+          <p>
+            The workflow “{inactive.name}” is inactive: its triggers create nothing. Switch it on, then trigger again.
+          </p>
+        )}
+        <p>An event of an inactive workflow, or without recipients, creates no notification. Choose fewer filters.</p>
+        <button type="button" onClick={() => onFilters(NO_FILTERS)}>
+          Clear filters
+        </button>
+      </Empty>
+    </>
+  );
+}
+
+/** The event with this transaction id, if there is one: it tells why it has created nothing. */
+function RefusedEvent({ transactionId }: { transactionId: string }): VNode | null {
+  const api = useApi();
+  const { data } = useQuery(`event ${transactionId}`, (signal) =>
+    bodyOf(api.GET('/v1/events/trigger/{transactionId}', { params: { path: { transactionId } }, signal })),
+  );
+  const event = data?.data;
+  if (event === undefined) return null;
+  return (
+    <div class="notice warn" role="status">
+      <p>
+        <strong>
+          The event “{event.transactionId}” {EVENT_WORDS[event.status]}.
+        </strong>{' '}
+        {event.times !== undefined && event.times > 1 && `${event.times} triggers, the last one `}
+        <Ago at={event.updatedAt} />
+      </p>
+      {event.reason && <p>{event.reason}</p>}
+      {event.error?.map((fault) => (
+        <p key={fault}>{fault}</p>
+      ))}
+      {event.status === 'processed' && <p>{processedWords(event)}</p>}
+    </div>
+  );
+}
+
+const EVENT_WORDS: Readonly<Record<Schemas['EventResponse']['status'], string>> = {
+  processed: 'was accepted',
+  trigger_not_active: 'was not delivered: its workflow is inactive',
+  no_workflow_steps_defined: 'was not delivered: its workflow has no steps',
+  no_workflow_active_steps_defined: 'was not delivered: no step of its workflow is active',
+  no_tenant_found: 'was not delivered: its tenant does not exist',
+  error: 'was refused: it is not valid',
+};
+
+function processedWords({ state, notifications = 0 }: Schemas['EventResponse']): string {
+  if (state === 'expanding') return 'Its notifications are being created.';
+  if (state === 'canceled') return 'It was canceled.';
+  if (state === 'failed') return 'It was set aside because workers repeatedly ended while creating its notifications.';
+  if (notifications === 0) return 'It had no recipients: the topic may be empty.';
+  return `It has ${notifications.toLocaleString()} notifications, which do not match the other filters or were removed by retention.`;
+}

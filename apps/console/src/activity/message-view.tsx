@@ -1,0 +1,73 @@
+import type { VNode } from 'preact';
+import type { Schemas } from '../api/client.js';
+import { MailFrame } from '../ui/mail-frame.js';
+import { textOfHtml } from '../ui/html-text.js';
+import { providerLabel } from './words.js';
+
+type Message = Schemas['ListedMessageResponse'];
+
+/** A message as it was sent, or as it would have been. */
+export function MessageView({ message }: { message: Message }): VNode {
+  const { channel, status, subject, title, email, phone, identifier, providerId, errorText } = message;
+  const facts: [string, string | undefined][] = [
+    ['To', [email, phone].filter(Boolean).join(', ') || message.deviceTokens.join(', ')],
+    ['Subject', subject],
+    ['Title', title],
+    ['State', status],
+    ['Provider', providerId && providerLabel(providerId)],
+    ['Id at the provider', identifier],
+    ['Read', channel === 'in_app' ? (message.read ? 'Read' : message.seen ? 'Seen' : 'Not seen') : undefined],
+    ['Error', errorText],
+  ];
+  return (
+    <details class="message" open={status === 'sent'}>
+      <summary>The message as it was {status === 'sent' ? 'sent' : 'made'}</summary>
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value)
+          .map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+      </dl>
+      <Content message={message} />
+    </details>
+  );
+}
+
+function Content({ message: { channel, content, subject } }: { message: Message }): VNode {
+  if (channel === 'email' && typeof content === 'string') {
+    return (
+      <div class="mail-and-text">
+        <MailFrame html={content} title={`Mail: ${subject ?? ''}`} />
+        <div>
+          <h3>Text</h3>
+          <pre class="raw" tabIndex={0} aria-label="Text of the mail">
+            {textOfHtml(content)}
+          </pre>
+          <details>
+            <summary class="note">HTML</summary>
+            <pre class="raw" tabIndex={0} aria-label="HTML of the mail">
+              {content}
+            </pre>
+          </details>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <pre class="raw" tabIndex={0} aria-label="Content">
+      {typeof content === 'string' ? content : blocksOf(content)}
+    </pre>
+  );
+}
+
+/** Mails of the block editor are stored as blocks. */
+function blocksOf(content: Message['content']): string {
+  const blocks = Array.isArray(content) ? content : content === undefined ? [] : [content];
+  return blocks
+    .map((block) => (typeof block === 'string' ? block : [block.content, block.url].filter(Boolean).join(' ')))
+    .join('\n\n');
+}

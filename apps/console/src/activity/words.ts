@@ -1,0 +1,65 @@
+import type { Tone } from '../ui/status.js';
+import type { Schemas } from '../api/client.js';
+
+export type Notification = Schemas['NotificationResponse'];
+export type Job = Schemas['JobResponse'];
+
+interface Word {
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+const NOTIFICATION: Readonly<Record<Notification['status'], Word>> = {
+  active: { tone: 'busy', label: 'Active' },
+  completed: { tone: 'good', label: 'Completed' },
+  failed: { tone: 'bad', label: 'Failed' },
+  merged: { tone: 'idle', label: 'Merged' },
+  canceled: { tone: 'idle', label: 'Canceled' },
+};
+
+const JOB: Readonly<Record<Job['status'], Word>> = {
+  pending: { tone: 'busy', label: 'Not reached' },
+  queued: { tone: 'busy', label: 'Queued' },
+  running: { tone: 'busy', label: 'Running' },
+  delayed: { tone: 'busy', label: 'Delayed' },
+  merged: { tone: 'idle', label: 'Merged' },
+  completed: { tone: 'good', label: 'Completed' },
+  skipped: { tone: 'warn', label: 'Skipped' },
+  failed: { tone: 'bad', label: 'Failed' },
+  canceled: { tone: 'idle', label: 'Canceled' },
+};
+
+const TYPES: Readonly<Record<Job['type'], string>> = {
+  in_app: 'In-app',
+  email: 'Email',
+  sms: 'SMS',
+  chat: 'Chat',
+  push: 'Push',
+  digest: 'Digest',
+  delay: 'Delay',
+  custom: 'Custom',
+  trigger: 'Trigger',
+};
+
+/** A failed notification is dead if no attempt is left; a completed one may have sent nothing. */
+export function notificationWord({ status, jobs }: Pick<Notification, 'status' | 'jobs'>): Word {
+  if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Dead' };
+  if (status === 'completed' && jobs.some((job) => job.status === 'skipped')) {
+    const isNothingSent = !jobs.some((job) => job.status === 'completed');
+    return { tone: 'warn', label: isNothingSent ? 'Skipped' : 'Partly skipped' };
+  }
+  return NOTIFICATION[status];
+}
+
+export function jobWord(job: Pick<Job, 'status' | 'deadLetter'>): Word {
+  return job.status === 'failed' && job.deadLetter ? { tone: 'bad', label: 'Dead' } : JOB[job.status];
+}
+
+export function typeLabel(type: string): string {
+  return TYPES[type as Job['type']] ?? type;
+}
+
+/** The in-app feed is a provider with a name of its own. */
+export function providerLabel(providerId: string): string {
+  return providerId === 'novu' ? 'In-app feed' : providerId;
+}

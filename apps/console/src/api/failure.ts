@@ -1,0 +1,54 @@
+/** What the console shows of a failed request. */
+export interface Failure {
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  /** Stable code of the API. */
+  readonly code: string;
+  readonly texts: readonly string[];
+  /** What the reader can do. */
+  readonly advice?: string;
+}
+
+export const NO_CONNECTION: Failure = {
+  status: 0,
+  code: 'no_connection',
+  texts: ['Herald does not answer.'],
+  advice: 'Check that it is running and that this browser can reach it, then try again.',
+};
+
+export class ApiFailure extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.texts.join(' '));
+  }
+}
+
+const ADVICE: Readonly<Record<number, string>> = {
+  401: 'Sign in again with a key that is valid.',
+  403: 'Sign in with a key that has this scope.',
+  404: 'It may have been deleted, or it belongs to another environment. Check the environment of your key.',
+  429: 'Wait a moment, then try again.',
+  500: 'The log of Herald has the cause under this id.',
+  503: 'Herald is starting, stopping or overloaded. Try again in a moment.',
+};
+
+/** @param body of the answer, in the form of every error of the API */
+export function failureOf(status: number, body: unknown): Failure {
+  const { message, code, errorId } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const texts = (Array.isArray(message) ? message : [message]).filter((text) => typeof text === 'string');
+  const advice = ADVICE[status];
+  return {
+    status,
+    code: typeof code === 'string' ? code : `http_${status}`,
+    texts: [
+      ...(texts.length > 0 ? texts : [`The request failed with the status ${status}.`]),
+      ...(typeof errorId === 'string' ? [`Error id: ${errorId}`] : []),
+    ],
+    ...(advice !== undefined && { advice }),
+  };
+}
+
+/** @param error anything that was thrown */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof ApiFailure) return error.failure;
+  return { status: 0, code: 'console', texts: ['The console failed.', String(error)], advice: 'Reload the page.' };
+}

@@ -1,0 +1,42 @@
+import type { VNode } from 'preact';
+import { clockOf } from '../ui/durations.js';
+import { chartWords, type ProviderHealth } from './health-words.js';
+
+const HEIGHT = 56;
+const STEP = 10;
+const BAR = 8;
+
+/** Sent and failed by step of the period, one bar each, failed ones on top. */
+export function Chart({ health }: { health: ProviderHealth }): VNode {
+  const { points } = health;
+  const max = Math.max(1, ...points.map(({ sent, failed }) => sent + failed));
+  const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT - 4)));
+  return (
+    <figure class="chart">
+      <svg
+        viewBox={`0 0 ${points.length * STEP - (STEP - BAR)} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={chartWords(health, clockOf)}
+      >
+        {points.map(({ at, sent, failed }, place) => {
+          const low = scale(sent);
+          const high = scale(failed);
+          return (
+            <g key={at}>
+              <title>{`${clockOf(at)}: ${sent} sent, ${failed} failed`}</title>
+              <rect class="chart-ground" x={place * STEP} y={HEIGHT - 1} width={BAR} height={1} />
+              <rect class="chart-sent" x={place * STEP} y={HEIGHT - low} width={BAR} height={low} />
+              <rect class="chart-failed" x={place * STEP} y={HEIGHT - low - high} width={BAR} height={high} />
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption>
+        <span>{points[0] && clockOf(points[0].at)}</span>
+        <span>highest: {max.toLocaleString('en')}</span>
+        <span>now</span>
+      </figcaption>
+    </figure>
+  );
+}

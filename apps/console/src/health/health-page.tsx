@@ -1,0 +1,145 @@
+import type { VNode } from 'preact';
+import { Link, useSearchParams } from 'wouter-preact';
+import { dataOf, type Schemas } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi } from '../session.js';
+import { Page } from '../ui/page.js';
+import { Empty, Loaded } from '../ui/states.js';
+import { Status } from '../ui/status.js';
+import { type Column, Table } from '../ui/table.js';
+import { Ago } from '../ui/time.js';
+import { clockOf } from '../ui/durations.js';
+import { Chart } from './chart.js';
+import { healthWord, laneLabel, type ProviderHealth, timeToSend, titleOf, worstFirst } from './health-words.js';
+
+const POLL_MS = 5_000;
+
+type Period = Schemas['DeliveryHealthResponse']['period'];
+const PERIODS: readonly { readonly period: Period; readonly label: string }[] = [
+  { period: 'hour', label: 'Last hour' },
+  { period: 'day', label: 'Last day' },
+];
+
+/** What each channel and provider sent and failed to send, how long it took, and what is due. */
+export function HealthPage(): VNode {
+  const api = useApi();
+  const [parameters, setParameters] = useSearchParams();
+  const period: Period = parameters.get('period') === 'day' ? 'day' : 'hour';
+  const query = useQuery(
+    period,
+    (signal) => dataOf(api.GET('/v1/activity/delivery', { params: { query: { period } }, signal })),
+    POLL_MS,
+  );
+  return (
+    <Page
+      title="Health of deliveries"
+      actions={
+        <div class="toggle" role="group" aria-label="Period">
+          {PERIODS.map((one) => (
+            <button
+              key={one.period}
+              type="button"
+              aria-pressed={one.period === period}
+              onClick={() => setParameters({ period: one.period })}
+            >
+              {one.label}
+            </button>
+          ))}
+        </div>
+      }
+    >
+      <Loaded query={query}>
+        {({ providers, backlog }) => (
+          <>
+            <Backlog backlog={backlog} />
+            {providers.length === 0 ? (
+              <Empty title="Nothing was sent in this time">
+                <p>
+                  Each channel and provider with deliveries gets a chart here.{' '}
+                  <Link href="/">Look at the activity</Link>.
+                </p>
+              </Empty>
+            ) : (
+              <ul class="providers">
+                {worstFirst(providers).map((health) => (
+                  <Provider key={titleOf(health)} health={health} />
+                ))}
+              </ul>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Provider({ health }: { health: ProviderHealth }): VNode {
+  const { sent, failed, retried, dead, medianMs, p95Ms, channel, points } = health;
+  const figures: [string, string][] = [
+    ['Sent', sent.toLocaleString('en')],
+    ['Failed', failed.toLocaleString('en')],
+    ['Retried', retried.toLocaleString('en')],
+    ['Dead', dead.toLocaleString('en')],
+    ['Median time', timeToSend(medianMs)],
+    ['95 % within', timeToSend(p95Ms)],
+  ];
+  return (
+    <li class="panel provider">
+      <header class="step-head">
+        <h2>{titleOf(health)}</h2>
+        <Status {...healthWord(health)} />
+      </header>
+      <dl class="figures">
+        {figures.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Chart health={health} />
+      <div class="provider-foot">
+        <details>
+          <summary class="note">As a table</summary>
+          <Table caption={titleOf(health)} columns={POINTS} rows={points} keyOf={({ at }) => at} />
+        </details>
+        {failed > 0 && <Link href={`/?status=failed&channel=${channel}&period=24h`}>Look at the failed ones</Link>}
+      </div>
+    </li>
+  );
+}
+
+const POINTS: readonly Column<ProviderHealth['points'][number]>[] = [
+  { label: 'From', kind: 'main', cell: ({ at }) => clockOf(at) },
+  { label: 'Sent', kind: 'number', cell: ({ sent }) => sent },
+  { label: 'Failed', kind: 'number', cell: ({ failed }) => failed },
+  { label: 'Retried', kind: 'number', cell: ({ retried }) => retried },
+  { label: 'Dead', kind: 'number', cell: ({ dead }) => dead },
+];
+
+/** Work that is due and that no worker has taken up. */
+function Backlog({ backlog }: { backlog: readonly Schemas['DeliveryBacklogResponse'][] }): VNode {
+  const waiting = backlog.filter(({ due }) => due > 0);
+  return (
+    <section class="panel backlog" aria-label="Backlog">
+      {waiting.length === 0 ? (
+        <Status tone="good" label="Nothing is waiting: all work that is due has been taken up." />
+      ) : (
+        <ul>
+          {waiting.map(({ lane, due, oldestDueAt }) => (
+            <li key={lane}>
+              <Status tone="busy" label={`${due.toLocaleString('en')}${due === 10_000 ? ' or more' : ''} due`} />{' '}
+              {laneLabel(lane)}
+              {oldestDueAt !== undefined && (
+                <span class="soft">
+                  {' '}
+                  · oldest <Ago at={oldestDueAt} />
+                </span>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Schemas } from '../api/client.js';
+import type { Tone } from '../ui/status.js';
+import { durationOf } from '../ui/durations.js';
+import { providerLabel, typeLabel } from '../activity/words.js';
+
+export type ProviderHealth = Schemas['ProviderHealthResponse'];
+export type Lane = Schemas['DeliveryBacklogResponse']['lane'];
+
+/** From this share on, failures are no single cases. */
+const MANY = 0.1;
+
+export function titleOf({ channel, providerId }: Pick<ProviderHealth, 'channel' | 'providerId'>): string {
+  if (providerId === undefined) return `${typeLabel(channel)} · no provider was called`;
+  return channel === 'in_app' ? typeLabel(channel) : `${typeLabel(channel)} · ${providerLabel(providerId)}`;
+}
+
+/** How a provider does, as a word and a tone. */
+export function healthWord({ sent, failed }: Pick<ProviderHealth, 'sent' | 'failed'>): { tone: Tone; label: string } {
+  if (failed === 0) return { tone: 'good', label: 'No failures' };
+  const all = sent + failed;
+  const label = `${failed.toLocaleString('en')} of ${all.toLocaleString('en')} failed`;
+  return { tone: failed / all >= MANY ? 'bad' : 'warn', label };
+}
+
+/** The worst first: those with the most failures, then the busiest. */
+export function worstFirst(providers: readonly ProviderHealth[]): ProviderHealth[] {
+  return [...providers].sort((one, other) => other.failed - one.failed || other.sent - one.sent);
+}
+
+/** What a chart shows, for those who cannot see it. */
+export function chartWords(health: ProviderHealth, clockOf: (at: string) => string): string {
+  const { sent, failed, points } = health;
+  const worst = points.reduce((most, point) => (point.failed > most.failed ? point : most), { failed: 0, at: '' });
+  const peak = worst.failed > 0 ? ` Most failures at ${clockOf(worst.at)}: ${worst.failed}.` : '';
+  return `${titleOf(health)}: ${sent} sent and ${failed} failed in ${points.length} steps.${peak}`;
+}
+
+/** A time that is known by its class only, so it is rounded up to it. */
+export function timeToSend(ms: number | undefined): string {
+  return ms === undefined ? '–' : `≤ ${durationOf(ms)}`;
+}
+
+const LANES: Readonly<Record<Lane, string>> = {
+  expand: 'Triggers whose recipients are to be found',
+  store: 'In-app messages, delays and digests',
+  webhook: 'Conditions that ask a webhook',
+  email: 'Email',
+  sms: 'SMS',
+  chat: 'Chat',
+  push: 'Push',
+};
+
+export function laneLabel(lane: Lane): string {
+  return LANES[lane];
+}

@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { App } from './app.js';
+import './styles/base.css';
+import './styles/shell.css';
+import './styles/parts.css';
+import './styles/pages.css';
+
+const place = document.getElementById('console');
+if (place !== null) render(<App />, place);

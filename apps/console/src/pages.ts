@@ -1,0 +1,37 @@
+import type { VNode } from 'preact';
+import { ActivityPage } from './activity/activity-page.js';
+import { NotificationPage } from './activity/notification-page.js';
+import { HealthPage } from './health/health-page.js';
+import { ReplayPage } from './replays/replay-page.js';
+import { ReplaysPage } from './replays/replays-page.js';
+
+interface Page {
+  /** Below /console; `:name` is a parameter, which `useParams` of the router returns. */
+  readonly path: string;
+  readonly page: () => VNode;
+}
+
+export const PAGES: readonly Page[] = [
+  { path: '/', page: ActivityPage },
+  { path: '/notifications/:notificationId', page: NotificationPage },
+  { path: '/replays', page: ReplaysPage },
+  { path: '/replays/:replayId', page: ReplayPage },
+  { path: '/health', page: HealthPage },
+];
+
+interface NavigationGroup {
+  readonly name: string;
+  readonly links: readonly { readonly path: string; readonly label: string; readonly below?: readonly string[] }[];
+}
+
+/** The links of the sidebar. `below` lists further beginnings of addresses that belong to a link. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    name: 'Deliveries',
+    links: [
+      { path: '/', label: 'Activity', below: ['/notifications'] },
+      { path: '/replays', label: 'Replays' },
+      { path: '/health', label: 'Health' },
+    ],
+  },
+];

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link, useParams } from 'wouter-preact';
+import { dataOf } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useWorkflows } from '../activity/use-workflows.js';
+import { useApi } from '../session.js';
+import { Confirm } from '../ui/dialog.js';
+import { Page } from '../ui/page.js';
+import { Loaded } from '../ui/states.js';
+import { Status } from '../ui/status.js';
+import { useToast } from '../ui/toasts.js';
+import { Ago, Moment } from '../ui/time.js';
+import { FilterWords } from './filter-words.js';
+import { activityAddress, isRunning, type Replay, replayWord, skippedWords } from './replay-words.js';
+
+const POLL_MS = 1_000;
+
+/** The progress of a replay of many notifications, and a way to stop it. */
+export function ReplayPage(): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const { replayId = '' } = useParams<{ replayId: string }>();
+  const [isStopping, setStopping] = useState(false);
+  const [isOver, setOver] = useState(false);
+  const query = useQuery(
+    replayId,
+    async (signal) => {
+      const params = { path: { replayId } };
+      const replay = await dataOf(api.GET('/v1/notifications/replays/{replayId}', { params, signal }));
+      setOver(!isRunning(replay));
+      return replay;
+    },
+    isOver ? undefined : POLL_MS,
+  );
+  const stop = async (): Promise<void> => {
+    await dataOf(api.POST('/v1/notifications/replays/{replayId}/stop', { params: { path: { replayId } } }));
+    toast('The replay is being stopped.');
+    query.reload();
+  };
+  return (
+    <Page
+      title="Replay"
+      above={<Link href="/replays">← All replays</Link>}
+      actions={
+        query.data?.status === 'running' && (
+          <button type="button" class="danger" onClick={() => setStopping(true)}>
+            Stop…
+          </button>
+        )
+      }
+    >
+      <Loaded query={query}>{(replay) => <Progress replay={replay} />}</Loaded>
+      {isStopping && (
+        <Confirm
+          title="Stop this replay"
+          action="Stop it"
+          isDangerous
+          onClose={() => setStopping(false)}
+          onConfirm={stop}
+        >
+          <p>Notifications that were replayed already are delivered. The others stay failed.</p>
+        </Confirm>
+      )}
+    </Page>
+  );
+}
+
+function Progress({ replay }: { replay: Replay }): VNode {
+  const workflows = useWorkflows();
+  const { total, examined, replayed, limit, skipped, error, endedAt, createdAt } = replay;
+  const words = skippedWords(skipped);
+  return (
+    <>
+      <section class="panel" aria-live="polite">
+        <p class="progress-line">
+          <Status {...replayWord(replay)} />
+          <span>
+            {examined.toLocaleString('en')} of {total === undefined ? '…' : total.toLocaleString('en')}
+          </span>
+        </p>
+        <progress value={examined} max={Math.max(total ?? 1, 1)} aria-label="Notifications examined" />
+        <dl class="figures">
+          <div>
+            <dt>Replayed</dt>
+            <dd>{replayed.toLocaleString('en')}</dd>
+          </div>
+          <div>
+            <dt>Not replayed</dt>
+            <dd>{(examined - replayed).toLocaleString('en')}</dd>
+          </div>
+        </dl>
+        {words.length > 0 && <p class="note">Not replayed: {words.join('; ')}.</p>}
+        {error !== undefined && <p class="notice bad">{error}</p>}
+        {!isRunning(replay) && (
+          <p>
+            <Link href={activityAddress(replay)}>Look at these notifications</Link>: a replayed one that fails again is
+            in the list of failed ones.
+          </p>
+        )}
+      </section>
+      <section class="panel">
+        <h2>What is replayed</h2>
+        <FilterWords filter={replay.filter} workflows={workflows} />
+        <p class="note">
+          At most {limit.toLocaleString('en')}
+          {replay.includeUncertain
+            ? ', also messages that may have been accepted'
+            : ', no message that may have been accepted'}
+          . Started <Moment at={createdAt} />
+          {endedAt !== undefined && (
+            <>
+              , ended <Ago at={endedAt} />
+            </>
+          )}
+          .
+        </p>
+      </section>
+    </>
+  );
+}

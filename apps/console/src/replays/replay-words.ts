@@ -1,0 +1,49 @@
+import type { Schemas } from '../api/client.js';
+import type { Tone } from '../ui/status.js';
+
+export type Replay = Schemas['NotificationReplayResponse'];
+
+const WORDS: Readonly<Record<Replay['status'], { readonly tone: Tone; readonly label: string }>> = {
+  running: { tone: 'busy', label: 'Running' },
+  stopping: { tone: 'busy', label: 'Stopping' },
+  completed: { tone: 'good', label: 'Completed' },
+  stopped: { tone: 'idle', label: 'Stopped' },
+  failed: { tone: 'bad', label: 'Failed' },
+};
+
+export function replayWord({ status }: Pick<Replay, 'status'>): { readonly tone: Tone; readonly label: string } {
+  return WORDS[status];
+}
+
+export function isRunning({ status }: Pick<Replay, 'status'>): boolean {
+  return status === 'running' || status === 'stopping';
+}
+
+const SKIPPED: Readonly<Record<keyof Replay['skipped'], string>> = {
+  running: 'had not ended',
+  nothingFailed: 'had no failed step any more',
+  uncertain: 'may have been sent',
+  eventGone: 'have an event that is no longer stored',
+};
+
+/** Why some were not replayed, with numbers; nothing for a reason that did not occur. */
+export function skippedWords(skipped: Replay['skipped']): string[] {
+  return (Object.keys(SKIPPED) as (keyof Replay['skipped'])[])
+    .filter((reason) => skipped[reason] > 0)
+    .map((reason) => `${skipped[reason].toLocaleString('en')} ${SKIPPED[reason]}`);
+}
+
+/** The address of the failed notifications that a replay is about; filters with several values have no field for it. */
+export function activityAddress({ filter }: Pick<Replay, 'filter'>): string {
+  const { channels, templates, subscriberIds, transactionId, search } = filter;
+  const values = {
+    channel: channels?.[0],
+    workflow: templates?.[0],
+    subscriber: subscriberIds?.[0],
+    transaction: transactionId,
+    search,
+  };
+  const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  const text = new URLSearchParams(given).toString();
+  return text === '' ? '/' : `/?${text}`;
+}

@@ -1,0 +1,77 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Link, useLocation } from 'wouter-preact';
+import { NAVIGATION } from '../pages.js';
+import { useSession } from '../session.js';
+import { isWithin } from './is-within.js';
+
+/** The frame of every page: skip link, navigation, the environment of the key. */
+export function Shell({ children }: { children: ComponentChildren }): VNode {
+  const { environment, organization, signOut } = useSession();
+  const [path] = useLocation();
+  const [isOpen, setOpen] = useState(false);
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => setOpen(false), [path]);
+  const skip = (event: Event): void => {
+    event.preventDefault();
+    main.current?.focus();
+  };
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to content
+      </a>
+      <header class="bar">
+        <span class="brand">
+          <Mark /> Herald
+        </span>
+        <button
+          type="button"
+          class="menu-button"
+          aria-expanded={isOpen}
+          aria-controls="menu"
+          onClick={() => setOpen(!isOpen)}
+        >
+          Menu
+        </button>
+        <nav id="menu" class={isOpen ? 'menu open' : 'menu'} aria-label="Console">
+          {NAVIGATION.map(({ name, links }) => (
+            <section key={name}>
+              <h2>{name}</h2>
+              <ul>
+                {links.map((link) => (
+                  <li key={link.path}>
+                    <Link href={link.path} aria-current={isWithin(path, link) ? 'page' : undefined}>
+                      {link.label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+          <div class="who">
+            <span class="who-environment" title={`Environment ${environment.identifier}`}>
+              {environment.name}
+            </span>
+            <span class="who-organization">{organization.name}</span>
+            <button type="button" class="quiet" onClick={signOut}>
+              Sign out
+            </button>
+          </div>
+        </nav>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  );
+}
+
+export function Mark(): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 16 16" width="18" height="18" aria-hidden="true">
+      <rect width="16" height="16" rx="3" />
+      <path d="M4.5 3v10M11.5 3v10M4.5 8h7" />
+    </svg>
+  );
+}

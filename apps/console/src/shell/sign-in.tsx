@@ -1,0 +1,72 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { type Failure, toFailure } from '../api/failure.js';
+import { openSession, type Session } from '../session.js';
+import { Failed } from '../ui/states.js';
+import { Mark } from './shell.js';
+
+interface Props {
+  readonly wasRefused: boolean;
+  readonly onSession: (session: Session) => void;
+  readonly onEnd: (reason?: 'refused') => void;
+}
+
+/** Asks for the API key. It is neither stored nor put into an address. */
+export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
+  const [failure, setFailure] = useState<Failure>();
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('key') as HTMLInputElement;
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      onSession(await openSession(field.value.trim(), onEnd));
+    } catch (error) {
+      setFailure(toFailure(error));
+      setBusy(false);
+      field.select();
+    }
+  };
+  return (
+    <main class="sign-in">
+      <form onSubmit={(event) => void submit(event)}>
+        <h1>
+          <Mark /> Herald console
+        </h1>
+        {wasRefused && failure === undefined && (
+          <p class="notice warn" role="alert">
+            The key was revoked or has expired, so you were signed out. Sign in with another one.
+          </p>
+        )}
+        <label for="key">API key</label>
+        <input
+          id="key"
+          name="key"
+          type="password"
+          required
+          autofocus
+          autocomplete="off"
+          spellcheck={false}
+          aria-describedby="key-note"
+        />
+        <p id="key-note" class="note">
+          The key selects the environment. It stays in the memory of this tab: nothing is stored, and a reload asks for
+          it again. To look, the scope <code>read</code> is enough; to replay and cancel, <code>trigger</code> is
+          needed.
+        </p>
+        {failure && <Failed failure={failure} />}
+        <button type="submit" class="primary" disabled={isBusy}>
+          {isBusy ? 'Signing in…' : 'Sign in'}
+        </button>
+        <details>
+          <summary>Where is my key?</summary>
+          <p>
+            The first start of Herald prints it and keeps it in <code>api-key</code> in its data folder, unless{' '}
+            <code>API_KEY</code> sets one. <code>npm run keys -- list</code> lists the keys of all environments.
+          </p>
+        </details>
+      </form>
+    </main>
+  );
+}

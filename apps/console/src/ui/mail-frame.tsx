@@ -1,0 +1,41 @@
+import type { VNode } from 'preact';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+/**
+ * Shows the HTML of a mail. A frame inherits the policy of the page around it, which forbids the inline styles of mails; so
+ * there is a page in between with a policy of its own (src/console.ts). That page has no script, and the frame in it, which
+ * has the mail, has a sandbox without any right: no script, no form, no origin, no navigation of other frames.
+ */
+export function MailFrame({ html, title }: { html: string; title: string }): VNode {
+  const [withImages, setWithImages] = useState(false);
+  const between = useRef<HTMLIFrameElement>(null);
+  const fill = useCallback(() => {
+    const page = between.current?.contentDocument;
+    if (!page || page.location.pathname === 'blank') return;
+    const frame = page.createElement('iframe');
+    frame.setAttribute('sandbox', '');
+    frame.title = title;
+    // Links open in a new tab, which the sandbox refuses, instead of taking the place of the mail.
+    frame.srcdoc = `<!doctype html><base target="_blank">${html}`;
+    page.body.replaceChildren(frame);
+  }, [html, title]);
+  useEffect(fill, [fill]);
+  return (
+    <div class="mail">
+      <iframe
+        ref={between}
+        key={String(withImages)}
+        class="mail-frame"
+        src={withImages ? '/console/mail-frame-with-images' : '/console/mail-frame'}
+        sandbox="allow-same-origin"
+        title={title}
+        onLoad={fill}
+      />
+      {!withImages && /\bsrc\s*=|url\(/i.test(html) && (
+        <button type="button" class="quiet" onClick={() => setWithImages(true)}>
+          Load the pictures from the internet (the sender can see that)
+        </button>
+      )}
+    </div>
+  );
+}

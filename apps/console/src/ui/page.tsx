@@ -1,0 +1,37 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+
+interface Props {
+  readonly title: string;
+  /** Beside the heading: buttons and switches. */
+  readonly actions?: ComponentChildren;
+  /** Above the heading: the way back. */
+  readonly above?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page with its heading, which gets the focus when the address changes, so that screen readers announce the page. */
+export function Page({ title, actions, above, children }: Props): VNode {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [path] = useLocation();
+  useEffect(() => {
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [path]);
+  useEffect(() => {
+    document.title = `${title} · Herald console`;
+  }, [title]);
+  return (
+    <>
+      {above && <div class="page-above">{above}</div>}
+      <div class="page-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="page-actions">{actions}</div>}
+      </div>
+      {children}
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { VNode } from 'preact';
+import { durationOf, momentOf, shortMomentOf, sinceOf } from './durations.js';
+
+/** A time as how long ago it was, with the exact one as a hint. */
+export function Ago({ at, now = Date.now() }: { at: string; now?: number }): VNode {
+  return (
+    <time dateTime={at} title={momentOf(at)}>
+      {sinceOf(at, now)}
+    </time>
+  );
+}
+
+/** The exact time, in short without the year. */
+export function Moment({ at, isShort = false }: { at: string; isShort?: boolean }): VNode {
+  return (
+    <time dateTime={at} title={at}>
+      {isShort ? shortMomentOf(at) : momentOf(at)}
+    </time>
+  );
+}
+
+export function Duration({ ms }: { ms: number }): VNode {
+  return <span class="duration">{durationOf(ms)}</span>;
+}

@@ -1,0 +1,44 @@
+import { type ComponentChildren, createContext, type VNode } from 'preact';
+import { useCallback, useContext, useRef, useState } from 'preact/hooks';
+
+type Tone = 'good' | 'bad';
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: Tone;
+}
+type Announce = (text: string, tone?: Tone) => void;
+
+const SHOWN_MS = 6_000;
+const Announcer = createContext<Announce>(() => undefined);
+
+/** Announces the result of an action, to screen readers as well. Failures stay until they are closed. */
+export function useToast(): Announce {
+  return useContext(Announcer);
+}
+
+export function ToastProvider({ children }: { children: ComponentChildren }): VNode {
+  const [toasts, setToasts] = useState<readonly Toast[]>([]);
+  const next = useRef(0);
+  const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
+  const announce = useCallback<Announce>((text, tone = 'good') => {
+    const id = next.current++;
+    setToasts((all) => [...all, { id, text, tone }]);
+    if (tone === 'good') window.setTimeout(() => close(id), SHOWN_MS);
+  }, []);
+  return (
+    <Announcer.Provider value={announce}>
+      {children}
+      <div class="toasts" aria-live="polite">
+        {toasts.map(({ id, text, tone }) => (
+          <div key={id} class={`toast ${tone}`}>
+            <span>{text}</span>
+            <button type="button" class="quiet" onClick={() => close(id)}>
+              Close
+            </button>
+          </div>
+        ))}
+      </div>
+    </Announcer.Provider>
+  );
+}
