@@ -8,11 +8,11 @@ import { describePlan, locate, pathIn, type Plan, planOf, sizeOf, type Wanted } 
 export const EXIT = { done: 0, failed: 1, changes: 2, refused: 3 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Where a command prints, and whom it asks. */
+/** Where a command prints and asks. */
 export interface Terminal {
   print(line: string): void;
   complain(line: string): void;
-  /** Undefined: there is nobody to ask. */
+  /** Undefined: it cannot ask. */
   readonly ask?: (question: string) => Promise<boolean>;
 }
 
@@ -76,10 +76,13 @@ async function store(
   terminal.print(`To ${name} at ${place.url}:`);
   for (const line of describePlan(plan)) terminal.print(line);
   if (command.isDryRun) {
-    terminal.print(`${size} of ${wanted.length + plan.deletions.length} would change. Nothing was stored.`);
+    terminal.print(`${size} of ${wanted.length + plan.deletions.length} definitions would change. Nothing was stored.`);
     return EXIT.changes;
   }
-  if (!command.isConfirmed && (await terminal.ask?.(`Store these ${size} changes in ${name}?`)) !== true) {
+  if (
+    !command.isConfirmed &&
+    (await terminal.ask?.(`Store ${size === 1 ? 'this change' : `these ${size} changes`} in ${name}?`)) !== true
+  ) {
     const advice = terminal.ask === undefined ? ' Add --yes to store without a question.' : '';
     terminal.complain(`Nothing was stored.${advice}`);
     return EXIT.refused;
@@ -117,7 +120,7 @@ async function apply(
     terminal.complain(`${done} of ${total} changes were stored. Run the command again for the rest.`);
     return isRefused ? EXIT.refused : EXIT.failed;
   }
-  terminal.print(`${total} changes were stored.`);
+  terminal.print(total === 1 ? '1 change was stored.' : `${total} changes were stored.`);
   return command.isDetailed ? EXIT.changes : EXIT.done;
 }
 
