@@ -9,8 +9,8 @@ const isPackage = !existsSync(join(ROOT, 'tools', 'build.mjs'));
 const DATA_DIR = './.herald';
 
 /**
- * A line for each command: what it does, its program in the package (below `dist`), and the file that `npm pack` makes it of. Adding
- * a line adds a command.
+ * A line for each command: what it does, its program in the package (below `dist`), the file that `npm pack` makes it of, and what its
+ * arguments begin with. Adding a line adds a command.
  */
 export const COMMANDS = {
   start: ['starts the API, delivery and the embedded store', 'bundle/main', 'dist/src/main.js'],
@@ -33,6 +33,9 @@ export const COMMANDS = {
     'programs/program',
     'packages/embedded-mongo/dist/program.js',
   ],
+  pull: ['writes workflows of a Herald into files', 'programs/files', 'dist/apps/admin/src/files.js', 'pull'],
+  push: ['stores workflows of files in a Herald', 'programs/files', 'dist/apps/admin/src/files.js', 'push'],
+  promote: ['takes workflows to another environment', 'programs/files', 'dist/apps/admin/src/files.js', 'promote'],
   demo: ['walks through the API on a Herald of its own', 'programs/demo', 'tools/demo/run.mjs'],
   catch: ['catches mail and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
 };
@@ -47,8 +50,14 @@ export async function runCommand([name = 'help', ...args], version) {
     return;
   }
   if (isPackage) useFolder(name);
+  if (isPackage && process.env.HERALD_PLUGINS) {
+    // The programs of the package are joined, and plugins share modules (ADR 63).
+    process.stderr.write('herald: the package cannot load plugins. Unset HERALD_PLUGINS, or run Herald from a clone.\n');
+    process.exitCode = 1;
+    return;
+  }
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
-  process.argv = [process.argv[0], program, ...args];
+  process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
   stopWithShell();
   await import(pathToFileURL(program).href);
 }

@@ -26,7 +26,8 @@ export interface FilesCommand {
   readonly retries: number;
 }
 
-export const USAGE = `Usage: npm run files -- pull | push | promote [options]
+export const USAGE = `Usage: herald pull | push | promote [options]
+       npm run files -- pull | push | promote [options]    in a clone
 
   pull      writes the definitions of an environment into files
   push      stores the definitions of the files, after showing what changes
