@@ -31,7 +31,7 @@ const value = fc.letrec((tie) => ({
     tie('value'),
     { maxKeys: 4 },
   ),
-})).object as fc.Arbitrary<Record<string, unknown>>;
+})).object;
 
 describe('DefinitionText', () => {
   it('should read what printYaml writes', () => {
