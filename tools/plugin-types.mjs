@@ -13,11 +13,19 @@ const ENTRY = join(ROOT, 'src/plugin-api/index.ts');
 export function writePluginTypes() {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.app.json'), (path) => readFileSync(path, 'utf8'));
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
-  const program = ts.createProgram([ENTRY], { ...options, declaration: true, emitDeclarationOnly: true, sourceMap: false });
+  const program = ts.createProgram([ENTRY], {
+    ...options,
+    declaration: true,
+    emitDeclarationOnly: true,
+    sourceMap: false,
+  });
   let count = 0;
   program.emit(undefined, (path, text) => {
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text.replaceAll(/(['"])#libs\/([a-z-]+)\1/g, (_match, _quote, lib) => `'${libraryFrom(path, lib)}'`));
+    writeFileSync(
+      path,
+      text.replaceAll(/(['"])#libs\/([a-z-]+)\1/g, (_match, _quote, lib) => `'${libraryFrom(path, lib)}'`),
+    );
     count += 1;
   });
   return count;

@@ -17,13 +17,7 @@ export { z } from 'zod';
 
 // steps
 export { StepError, type StepErrorOptions } from '#libs/plugins';
-export type {
-  NoteStatus,
-  StepContext,
-  StepResult,
-  StepRunner,
-  StepType,
-} from '../delivery/plugin-step.types.js';
+export type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../delivery/plugin-step.types.js';
 
 // events
 export { MessageFailed, type MessageOrigin, MessageSent } from '../delivery/delivery.events.js';

@@ -26,7 +26,7 @@ export interface FilesCommand {
   readonly retries: number;
 }
 
-export const USAGE = `Usage: herald pull | push | promote [options]
+const USAGE = `Usage: herald pull | push | promote [options]
        npm run files -- pull | push | promote [options]    in a clone
 
   pull      writes the definitions of an environment into files
