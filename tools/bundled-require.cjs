@@ -10,6 +10,7 @@ const BUNDLED = {
 };
 const { createRequire } = process.getBuiltinModule('module');
 
+/* global __dirname -- a CommonJS module */
 /** In the package, Swagger UI is part of it (tools/package/prepack.mjs). */
 const SWAGGER_UI = join(__dirname, 'swagger-ui');
 if (existsSync(SWAGGER_UI)) BUNDLED['swagger-ui-dist/absolute-path.js'] = () => () => SWAGGER_UI;
