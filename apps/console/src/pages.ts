@@ -4,6 +4,10 @@ import { NotificationPage } from './activity/notification-page.js';
 import { HealthPage } from './health/health-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
+import { DryRunPage } from './workflows/dry-run-page.js';
+import { PreviewPage } from './workflows/preview-page.js';
+import { WorkflowPage } from './workflows/workflow-page.js';
+import { WorkflowsPage } from './workflows/workflows-page.js';
 
 interface Page {
   /** Below /console; `:name` is a parameter, which `useParams` of the router returns. */
@@ -17,6 +21,10 @@ export const PAGES: readonly Page[] = [
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
   { path: '/health', page: HealthPage },
+  { path: '/workflows', page: WorkflowsPage },
+  { path: '/workflows/:workflowId', page: WorkflowPage },
+  { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
+  { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
 ];
 
 interface NavigationGroup {
@@ -33,5 +41,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
     ],
+  },
+  {
+    name: 'Set-up',
+    links: [{ path: '/workflows', label: 'Workflows' }],
   },
 ];
