@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
+import { useTheConsole } from '../test/browser/console.mjs';
+import { startProviders } from '../test/browser/console/providers.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png]: Swagger UI and /inbox-demo in a real browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console]: the console, Swagger UI and /inbox-demo in a real browser,
+// skipped if there is none.
+const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
 if (browser === undefined) {
@@ -15,13 +19,19 @@ if (browser === undefined) {
 
 const at = process.argv.indexOf('--screenshot');
 const screenshot = at < 0 ? undefined : process.argv[at + 1];
-buildInboxDemo();
-await test('Swagger UI', process.env, testSwagger);
-// A Herald that is started for this run can be restarted.
-await test('the published components', { ...process.env, HERALD_URL: undefined }, testComponents);
+// Started for this run: one needs the providers of the test, the other is restarted.
+const OWN = { ...process.env, HERALD_URL: undefined };
+const providers = await startProviders();
+await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
+await providers.close();
+if (!process.argv.includes('console')) {
+  buildInboxDemo();
+  await test('Swagger UI', process.env, testSwagger);
+  await test('the published components', OWN, testComponents);
+}
 
-async function test(name, env, run) {
-  const herald = await findHerald(env);
+async function test(name, env, run, settings) {
+  const herald = await findHerald(env, settings);
   const started = performance.now();
   try {
     await run(herald);
@@ -32,6 +42,10 @@ async function test(name, env, run) {
   } finally {
     await herald.stop();
   }
+}
+
+async function testConsole(herald) {
+  assert.deepEqual(await useTheConsole({ herald, providers, browser, screenshot }), []);
 }
 
 async function testSwagger(herald) {

@@ -1,24 +1,21 @@
 import type { VNode } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import { Link, useSearchParams } from 'wouter-preact';
+import { useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { ReplayMatchingDialog } from '../replays/replay-matching.js';
 import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
 import { Failed, Loading } from '../ui/states.js';
-import { Status, StatusMark } from '../ui/status.js';
-import { type Column, Pager, Table } from '../ui/table.js';
-import { Ago, Moment } from '../ui/time.js';
+import { StatusMark } from '../ui/status.js';
+import { Pager } from '../ui/table.js';
 import { EmptyActivity } from './empty-activity.js';
-import { reasonLine } from './explain.js';
 import { FilterBar } from './filter-bar.js';
 import { type Filters, filtersOf, pageOf, parametersOf, queryOf } from './filters.js';
-import type { LiveRow } from './live-rows.js';
+import { NotificationTable } from './notification-table.js';
 import { rememberActivity } from './return-address.js';
 import { useLiveRows } from './use-live-rows.js';
 import { useWorkflows } from './use-workflows.js';
-import { jobWord, type Notification, notificationWord, typeLabel } from './words.js';
 
 const ROWS = 50;
 const LIVE_MS = 3_000;
@@ -72,14 +69,7 @@ export function ActivityPage(): VNode {
           <EmptyActivity filters={filters} workflows={workflows} onFilters={(next) => show(next)} />
         )}
         {rows !== undefined && rows.length > 0 && (
-          <Table
-            caption="Notifications, newest first"
-            columns={COLUMNS}
-            rows={rows}
-            keyOf={({ row }) => row._id}
-            classOf={({ isGone }) => (isGone ? 'gone' : undefined)}
-            isBusy={query.data === undefined && query.failure === undefined}
-          />
+          <NotificationTable rows={rows} isBusy={query.data === undefined && query.failure === undefined} />
         )}
       </div>
       <Pager page={page} hasMore={query.data?.hasMore ?? false} onPage={(next) => show(filters, next)} />
@@ -103,70 +93,5 @@ function LiveSwitch({ isLive, isFirstPage, onLive }: LiveSwitchProps): VNode {
       <StatusMark tone={isLive ? 'good' : 'idle'} />
       {isLive ? 'Live · Pause' : 'Paused · Resume'}
     </button>
-  );
-}
-
-const COLUMNS: readonly Column<LiveRow<Notification>>[] = [
-  {
-    label: 'Time',
-    kind: 'narrow',
-    cell: ({ row }) => (
-      <span class="two-lines">
-        <Moment at={row.createdAt} isShort />
-        <span class="soft">
-          <Ago at={row.createdAt} />
-        </span>
-      </span>
-    ),
-  },
-  {
-    label: 'Workflow',
-    kind: 'main',
-    cell: ({ row }) => (
-      <span class="two-lines">
-        <Link href={`/notifications/${row._id}`}>{row.template?.name ?? 'Deleted workflow'}</Link>
-        <span class="soft plain">
-          {row.transactionId}
-          {row.isTest && ' · test'}
-        </span>
-      </span>
-    ),
-  },
-  {
-    label: 'Subscriber',
-    cell: ({ row: { subscriber } }) => (
-      <span class="two-lines">
-        <span>{subscriber?.subscriberId}</span>
-        <span class="soft">{[subscriber?.firstName, subscriber?.lastName].filter(Boolean).join(' ')}</span>
-      </span>
-    ),
-  },
-  { label: 'Steps', cell: ({ row }) => <Steps jobs={row.jobs} /> },
-  {
-    label: 'Status',
-    kind: 'wide',
-    cell: ({ row, isGone }) => (
-      <span class="two-lines">
-        <Status {...notificationWord(row)} />
-        <span class="reason">{isGone ? 'Does not match the filters any more' : reasonLine(row)}</span>
-      </span>
-    ),
-  },
-];
-
-function Steps({ jobs }: Pick<Notification, 'jobs'>): VNode {
-  return (
-    <ul class="steps">
-      {jobs.map((job) => {
-        const { tone, label } = jobWord(job);
-        return (
-          <li key={job._id} class={`step ${tone}`} title={`${typeLabel(job.type)}: ${label}`}>
-            <StatusMark tone={tone} />
-            {typeLabel(job.type)}
-            <span class="unseen">: {label}</span>
-          </li>
-        );
-      })}
-    </ul>
   );
 }

@@ -1,4 +1,4 @@
-import type { Job, Notification } from './words.js';
+import { type Job, type Notification, reportedFailure } from './words.js';
 
 /** Why a step did not send, and what can be done. */
 export interface Explanation {
@@ -8,6 +8,11 @@ export interface Explanation {
 }
 
 const REPLAY = 'then replay the notification.';
+
+const OUTAGE = {
+  title: 'The provider was not available',
+  remedy: `Check the state of the provider. When it is available again, replay the notification.`,
+};
 
 const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   conditions: {
@@ -74,6 +79,29 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   internal_error: { title: 'An error in Herald', remedy: `Look at the log of Herald, ${REPLAY}` },
 };
 
+/** What the code of the last attempt says about a provider that did not take the message. */
+const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
+  unavailable: OUTAGE,
+  timeout: OUTAGE,
+  unreachable: OUTAGE,
+  rate_limited: {
+    title: 'The provider limits how much is sent',
+    remedy: `Wait until the limit is over, or raise it at the provider, ${REPLAY}`,
+  },
+  unauthorized: {
+    title: 'The provider did not accept the credentials',
+    remedy: `Correct the credentials of the integration, ${REPLAY}`,
+  },
+  credentials_incomplete: {
+    title: 'The credentials of the integration are incomplete',
+    remedy: `Complete the credentials of the integration, ${REPLAY}`,
+  },
+  invalid_target: {
+    title: 'The provider did not accept the address',
+    remedy: `Correct the address of the subscriber, ${REPLAY}`,
+  },
+};
+
 /** By whose setting a step was skipped, by the execution detail that says so. */
 const PREFERENCES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   'Step filtered by subscriber global preferences': {
@@ -96,8 +124,10 @@ const PREFERENCES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
 
 /** @returns undefined for a step that has done its work, or has yet to do it */
 export function explanationOf(
-  job: Pick<Job, 'status' | 'reason' | 'error' | 'executionDetails'>,
+  job: Pick<Job, 'status' | 'reason' | 'error' | 'executionDetails' | 'history'>,
 ): Explanation | undefined {
+  const bounced = job.status === 'completed' ? reportOf(job) : undefined;
+  if (bounced !== undefined) return bounced;
   if (!['failed', 'skipped', 'canceled'].includes(job.status)) return undefined;
   const text = job.error === undefined ? {} : { text: job.error };
   const { reason = '' } = job;
@@ -105,7 +135,8 @@ export function explanationOf(
     const found = job.executionDetails.map(({ detail }) => PREFERENCES[detail]).findLast((one) => one !== undefined);
     return found ?? { title: 'Switched off by preferences', remedy: 'The details below show whose setting it was.' };
   }
-  const found = FIXED[reason];
+  const code = job.history?.attempts.at(-1)?.code ?? '';
+  const found = (reason === 'provider' ? PROVIDER_CODES[code] : undefined) ?? FIXED[reason];
   if (found !== undefined) return { ...found, ...text };
   return {
     title: job.status === 'failed' ? 'The step failed' : `The step was ${job.status}`,
@@ -114,11 +145,23 @@ export function explanationOf(
   };
 }
 
+/** The provider accepted the message, and reported afterwards that it did not arrive or was not wanted. */
+function reportOf({ executionDetails }: Pick<Job, 'executionDetails'>): Explanation | undefined {
+  const found = executionDetails.findLast(
+    ({ webhookStatus, status }) => webhookStatus !== undefined && status === 'Failed',
+  );
+  if (found === undefined) return undefined;
+  return {
+    title: `The provider accepted the message, then reported: ${found.webhookStatus}`,
+    text: found.detail,
+    remedy: 'Correct the address of the subscriber, then trigger again: a message that was accepted is not replayed.',
+  };
+}
+
 /** The step that says why the recipient did not get everything: a failed one before a skipped or canceled one. */
-export function decisiveJob<T extends Pick<Job, 'status'>>(jobs: readonly T[]): T | undefined {
-  return ['failed', 'skipped', 'canceled']
-    .map((status) => jobs.find((job) => job.status === status))
-    .find((job) => job !== undefined);
+export function decisiveJob<T extends Pick<Job, 'status' | 'executionDetails'>>(jobs: readonly T[]): T | undefined {
+  const byStatus = ['failed', 'skipped', 'canceled'].map((status) => jobs.find((job) => job.status === status));
+  return byStatus.find((job) => job !== undefined) ?? jobs.find((job) => reportedFailure(job) !== undefined);
 }
 
 /** One line for lists: the words of the error, or the reason. */

@@ -9,6 +9,7 @@ type Message = Schemas['ListedMessageResponse'];
 /** A message as it was sent, or as it would have been. */
 export function MessageView({ message }: { message: Message }): VNode {
   const { channel, status, subject, title, email, phone, identifier, providerId, errorText } = message;
+  const isSent = status !== 'error' && status !== 'warning';
   const facts: [string, string | undefined][] = [
     ['To', [email, phone].filter(Boolean).join(', ') || message.deviceTokens.join(', ')],
     ['Subject', subject],
@@ -20,8 +21,8 @@ export function MessageView({ message }: { message: Message }): VNode {
     ['Error', errorText],
   ];
   return (
-    <details class="message" open={status === 'sent'}>
-      <summary>The message as it was {status === 'sent' ? 'sent' : 'made'}</summary>
+    <details class="message" open={isSent}>
+      <summary>The message as it was {isSent ? 'sent' : 'made, without being sent'}</summary>
       <dl class="facts">
         {facts
           .filter(([, value]) => value)

@@ -33,7 +33,7 @@ export function StepPanel({ number, job, subscriberId, messages, onChange }: Pro
         <span class="soft">{summaryOf(job)}</span>
       </header>
       {explanation && (
-        <div class={job.status === 'failed' ? 'notice bad' : 'notice warn'}>
+        <div class={job.status === 'failed' || job.status === 'completed' ? 'notice bad' : 'notice warn'}>
           <p>
             <strong>{explanation.title}</strong>
           </p>
@@ -65,7 +65,7 @@ function summaryOf({ providerId, status, dueAt, startedAt, finishedAt, replays, 
     providerId && providerLabel(providerId),
     attempt > 1 && `${attempt} attempts`,
     replays !== undefined && (replays === 1 ? '1 replay' : `${replays} replays`),
-    status === 'completed' && took !== undefined && `took ${durationOf(took)}`,
+    status === 'completed' && took !== undefined && replays === undefined && `took ${durationOf(took)}`,
     status === 'delayed' && dueAt && `until ${new Date(dueAt).toLocaleString('en-GB')}`,
   ];
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');

@@ -41,8 +41,19 @@ const TYPES: Readonly<Record<Job['type'], string>> = {
   trigger: 'Trigger',
 };
 
-/** A failed notification is dead if no attempt is left; a completed one may have sent nothing. */
+/** What a provider reported after it had accepted a message: it bounced, was dropped or complained about. */
+export function reportedFailure({ executionDetails }: Pick<Job, 'executionDetails'>): string | undefined {
+  return executionDetails.findLast(({ webhookStatus, status }) => webhookStatus !== undefined && status === 'Failed')
+    ?.webhookStatus;
+}
+
+/**
+ * A failed notification is dead if no attempt is left; a completed one may have sent nothing, or its message may have
+ * bounced afterwards.
+ */
 export function notificationWord({ status, jobs }: Pick<Notification, 'status' | 'jobs'>): Word {
+  const reported = jobs.map(reportedFailure).find((one) => one !== undefined);
+  if (status === 'completed' && reported !== undefined) return { tone: 'bad', label: capital(reported) };
   if (status === 'failed' && jobs.some(({ deadLetter }) => deadLetter)) return { tone: 'bad', label: 'Dead' };
   if (status === 'completed' && jobs.some((job) => job.status === 'skipped')) {
     const isNothingSent = !jobs.some((job) => job.status === 'completed');
@@ -51,7 +62,9 @@ export function notificationWord({ status, jobs }: Pick<Notification, 'status' |
   return NOTIFICATION[status];
 }
 
-export function jobWord(job: Pick<Job, 'status' | 'deadLetter'>): Word {
+export function jobWord(job: Pick<Job, 'status' | 'deadLetter' | 'executionDetails'>): Word {
+  const reported = job.status === 'completed' ? reportedFailure(job) : undefined;
+  if (reported !== undefined) return { tone: 'bad', label: capital(reported) };
   return job.status === 'failed' && job.deadLetter ? { tone: 'bad', label: 'Dead' } : JOB[job.status];
 }
 
@@ -63,3 +76,5 @@ export function typeLabel(type: string): string {
 export function providerLabel(providerId: string): string {
   return providerId === 'novu' ? 'In-app feed' : providerId;
 }
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

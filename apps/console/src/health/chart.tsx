@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useId } from 'preact/hooks';
 import { clockOf } from '../ui/durations.js';
 import { chartWords, type ProviderHealth } from './health-words.js';
 
@@ -6,28 +7,35 @@ const HEIGHT = 56;
 const STEP = 10;
 const BAR = 8;
 
-/** Sent and failed by step of the period, one bar each, failed ones on top. */
+/** Sent and failed by step of the period, one bar each, with failed ones hatched on top. */
 export function Chart({ health }: { health: ProviderHealth }): VNode {
   const { points } = health;
+  const hatched = useId();
   const max = Math.max(1, ...points.map(({ sent, failed }) => sent + failed));
   const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / max) * (HEIGHT - 4)));
   return (
     <figure class="chart">
       <svg
-        viewBox={`0 0 ${points.length * STEP} ${HEIGHT}`}
+        viewBox={`0 0 ${points.length * STEP - (STEP - BAR)} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={chartWords(health, clockOf)}
       >
+        <defs>
+          <pattern id={hatched} width={3} height={3} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+            <rect class="chart-failed-ground" width={3} height={3} />
+            <rect class="chart-failed" width={1.7} height={3} />
+          </pattern>
+        </defs>
         {points.map(({ at, sent, failed }, place) => {
           const low = scale(sent);
           const high = scale(failed);
           return (
             <g key={at}>
               <title>{`${clockOf(at)}: ${sent} sent, ${failed} failed`}</title>
-              <rect class="chart-ground" x={place * STEP} y={0} width={BAR} height={HEIGHT} />
+              <rect class="chart-ground" x={place * STEP} y={HEIGHT - 1} width={BAR} height={1} />
               <rect class="chart-sent" x={place * STEP} y={HEIGHT - low} width={BAR} height={low} />
-              <rect class="chart-failed" x={place * STEP} y={HEIGHT - low - high} width={BAR} height={high} />
+              <rect fill={`url(#${hatched})`} x={place * STEP} y={HEIGHT - low - high} width={BAR} height={high} />
             </g>
           );
         })}

@@ -9,16 +9,17 @@ export type Lane = Schemas['DeliveryBacklogResponse']['lane'];
 /** From this share on, failures are no single cases. */
 const MANY = 0.1;
 
-export function titleOf({ channel, providerId }: ProviderHealth): string {
-  return `${typeLabel(channel)} · ${providerId === undefined ? 'before a provider was called' : providerLabel(providerId)}`;
+export function titleOf({ channel, providerId }: Pick<ProviderHealth, 'channel' | 'providerId'>): string {
+  if (providerId === undefined) return `${typeLabel(channel)} · no provider was called`;
+  return channel === 'in_app' ? typeLabel(channel) : `${typeLabel(channel)} · ${providerLabel(providerId)}`;
 }
 
 /** How a provider does, as a word and a tone. */
 export function healthWord({ sent, failed }: Pick<ProviderHealth, 'sent' | 'failed'>): { tone: Tone; label: string } {
   if (failed === 0) return { tone: 'good', label: 'No failures' };
-  const share = failed / (sent + failed);
-  const percent = share < 0.01 ? 'less than 1 %' : `${Math.round(share * 100)} %`;
-  return { tone: share >= MANY ? 'bad' : 'warn', label: `${percent} failed` };
+  const all = sent + failed;
+  const label = `${failed.toLocaleString('en')} of ${all.toLocaleString('en')} failed`;
+  return { tone: failed / all >= MANY ? 'bad' : 'warn', label };
 }
 
 /** The worst first: those with the most failures, then the busiest. */

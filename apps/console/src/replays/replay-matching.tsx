@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { newIdempotencyKey } from '../api/new-key.js';
-import { useQuery } from '../api/use-query.js';
+import { type Query, useQuery } from '../api/use-query.js';
 import { type Filters, replayFilterOf } from '../activity/filters.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -29,12 +29,7 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
   // What was counted is what is replayed, however long the dialog is open.
   const filter = useRef(replayFilterOf(filters, Date.now())).current;
   const key = useRef(newIdempotencyKey()).current;
-  const { data: counted, failure } = useQuery('count', (signal) =>
-    countUpTo(PAGES, PAGE_SIZE, (page) => {
-      const query = { ...filter, status: ['failed' as const], page, limit: PAGE_SIZE };
-      return bodyOf(api.GET('/v1/notifications', { params: { query }, signal }));
-    }),
-  );
+  const { data: counted, failure } = useCount(filter);
   const start = async (form: FormData): Promise<void> => {
     const body = {
       filter,
@@ -82,6 +77,17 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
         </span>
       </label>
     </Confirm>
+  );
+}
+
+/** How many failed notifications match, up to a thousand. */
+function useCount(filter: ReturnType<typeof replayFilterOf>): Query<{ count: number; hasMore: boolean }> {
+  const api = useApi();
+  return useQuery('count', (signal) =>
+    countUpTo(PAGES, PAGE_SIZE, (page) => {
+      const query = { ...filter, status: ['failed' as const], page, limit: PAGE_SIZE };
+      return bodyOf(api.GET('/v1/notifications', { params: { query }, signal }));
+    }),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, toFailure } from '../api/failure.js';
 import { openSession, type Session } from '../session.js';
 import { Failed } from '../ui/states.js';
@@ -15,17 +15,18 @@ interface Props {
 export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const field = (event.currentTarget as HTMLFormElement).elements.namedItem('key') as HTMLInputElement;
     setBusy(true);
     setFailure(undefined);
     try {
-      onSession(await openSession(field.value.trim(), onEnd));
+      onSession(await openSession(field.current?.value.trim() ?? '', onEnd));
     } catch (error) {
       setFailure(toFailure(error));
       setBusy(false);
-      field.select();
+      field.current?.select();
     }
   };
   return (
@@ -45,7 +46,7 @@ export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
           name="key"
           type="password"
           required
-          autofocus
+          ref={field}
           autocomplete="off"
           spellcheck={false}
           aria-describedby="key-note"

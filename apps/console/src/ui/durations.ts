@@ -5,6 +5,7 @@ const DAY = 24 * HOUR;
 
 /** A duration in its two largest units: `1 min 5 s`. */
 export function durationOf(ms: number): string {
+  if (ms < 1) return '< 1 ms';
   if (ms < SECOND) return `${Math.round(ms)} ms`;
   if (ms < 10 * SECOND) return `${(ms / SECOND).toFixed(1)} s`;
   if (ms < MINUTE) return `${Math.round(ms / SECOND)} s`;

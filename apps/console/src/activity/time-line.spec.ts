@@ -1,0 +1,90 @@
+import { operatorLabel, timeLineOf } from './time-line.js';
+import type { Job } from './words.js';
+
+type Detail = Job['executionDetails'][number];
+type History = NonNullable<Job['history']>;
+
+let ids = 0;
+const detail = (text: string, more: Partial<Detail> = {}): Detail =>
+  ({ _id: `d${++ids}`, createdAt: '2026-02-01T12:00:00.000Z', detail: text, status: 'Pending', ...more }) as Detail;
+const history = (attempts: Partial<History['attempts'][number]>[]): History =>
+  ({ attempts, conditions: [], callbacks: [], messageIds: [] }) as unknown as History;
+
+describe('timeLineOf', () => {
+  it('should number attempts, and say how long each waited and what the provider said', () => {
+    const at = ['2026-02-01T12:00:01.000Z', '2026-02-01T12:00:31.000Z'] as const;
+    const entries = timeLineOf({
+      executionDetails: [
+        detail('Step created'),
+        detail('Unexpected provider error', { createdAt: at[0], providerId: 'twilio', status: 'Warning' }),
+        detail('Message sent', { createdAt: at[1], providerId: 'twilio', status: 'Success' }),
+      ],
+      history: history([
+        {
+          at: at[0],
+          providerId: 'twilio',
+          outcome: 'not_sent',
+          replay: 0,
+          error: 'slow down',
+          answer: '{"status":429}',
+        },
+        { at: at[1], providerId: 'twilio', outcome: 'sent', replay: 0, waitedMs: 30_000 },
+      ]),
+    });
+    expect(entries.map(({ title, tone, wait, words, raw }) => ({ title, tone, wait, words, raw }))).toEqual([
+      { title: 'Step created', tone: 'idle' },
+      { title: 'Attempt 1 with twilio: not accepted', tone: 'warn', words: 'slow down', raw: '{"status":429}' },
+      { title: 'Attempt 2 with twilio: accepted', tone: 'good', wait: 'after 30 s' },
+    ]);
+  });
+
+  it('should number the attempts of each replay anew', () => {
+    const failed = { providerId: 'ses', status: 'Failed' as const };
+    const attempt = { at: '2026-02-01T12:00:00.000Z', providerId: 'ses', outcome: 'not_sent' as const };
+    const { executionDetails, ...rest } = {
+      executionDetails: [
+        detail('Unexpected provider error', failed),
+        detail('Step replayed'),
+        detail('Unexpected provider error', failed),
+      ],
+      history: history([
+        { ...attempt, replay: 0 },
+        { ...attempt, replay: 1 },
+      ]),
+    };
+    expect(timeLineOf({ executionDetails, ...rest }).map(({ title }) => title)).toEqual([
+      'Attempt 1 with ses: not accepted',
+      'Step replayed',
+      'Replay 1, attempt 1 with ses: not accepted',
+    ]);
+  });
+
+  it('should tell what providers reported, which is no attempt', () => {
+    const reported = { providerId: 'postmark', webhookStatus: 'bounced', status: 'Failed' as const };
+    const [entry] = timeLineOf({ executionDetails: [detail('550 no such user', reported)], history: history([]) });
+    expect(entry).toMatchObject({ title: 'postmark reported: bounced', words: '550 no such user', tone: 'bad' });
+  });
+
+  it('should mark a skipped step, read the words of an error, and take any other text as it is', () => {
+    const entries = timeLineOf({
+      executionDetails: [
+        detail('Step was filtered based on steps filters', { status: 'Success' }),
+        detail('Message content could not be generated', { status: 'Failed', raw: '{"error":"line 2"}' }),
+        detail('Step delayed', { raw: '{"delay":172800000}' }),
+        detail('Digest triggered events', { status: 'Success', raw: '{"events": [' }),
+      ],
+    });
+    expect(entries.map(({ tone, words }) => [tone, words])).toEqual([
+      ['warn', undefined],
+      ['bad', 'line 2'],
+      ['idle', 'for 2 d'],
+      ['good', undefined],
+    ]);
+  });
+});
+
+describe('operatorLabel', () => {
+  it('should say operators in words', () => {
+    expect([operatorLabel('LARGER'), operatorLabel('NEW_ONE')]).toEqual(['is larger than', 'NEW_ONE']);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { find } from './page.mjs';
+import { HOSTILE } from './scenes.mjs';
+
+/** The key is in no address, page or storage of the browser. */
+export async function checkKeyIsNowhere(page, context, { apiKey }) {
+  const kept = await page.evaluate(
+    'JSON.stringify([location.href, document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, history.state])',
+  );
+  assert.ok(!kept.includes(apiKey), 'the key is in the page or its storage');
+  assert.deepEqual(await context.cookies(), []);
+}
+
+/** Names, payloads and a mail with scripts run nothing, and the mail is shown with its styles. */
+export async function checkHostileContent(page, keep) {
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const text = await find(page, 'hostile');
+  assert.ok(text.includes(HOSTILE), 'the name is not shown as it is');
+  await page.getByText('Payload of the event').click();
+  const mail = page.frameLocator('.mail-frame').frameLocator('iframe').locator('#mail-text');
+  await mail.waitFor();
+  const style = await mail.evaluate((element) => {
+    const { fontWeight, color } = element.ownerDocument.defaultView.getComputedStyle(element);
+    return { fontWeight, color };
+  });
+  assert.deepEqual(style, { fontWeight: '700', color: 'rgb(1, 2, 3)' });
+  await keep('hostile');
+  await page.frameLocator('.mail-frame').frameLocator('iframe').locator('#leave').click();
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate('window.broken'), undefined);
+  assert.match(page.url(), /\/console\/notifications\//);
+  const elsewhere = requests.filter((url) => /tracker|phish/.test(url) && !url.startsWith('data:'));
+  assert.deepEqual(elsewhere, []);
+  const between = await page.locator('.mail-frame').getAttribute('sandbox');
+  const inner = await page.frameLocator('.mail-frame').locator('iframe').getAttribute('sandbox');
+  assert.deepEqual([between, inner], ['allow-same-origin', '']);
+}

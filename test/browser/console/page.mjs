@@ -1,0 +1,36 @@
+/** Steps that several tests of the console take. */
+
+export async function openConsole(page, { url }, path = '') {
+  await page.goto(`${url}/console${path}`);
+}
+
+export async function signIn(page, key) {
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Console' }).waitFor({ state: 'attached' });
+}
+
+/** Follows a link of the navigation. */
+export async function onPage(page, name) {
+  await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
+  await page.locator('h1', { hasText: name }).waitFor();
+}
+
+/** Filters the activity by a transaction. */
+export async function filter(page, transactionId) {
+  await onPage(page, 'Activity');
+  const clear = page.getByRole('button', { name: 'Clear filters' }).first();
+  if (await clear.isVisible()) await clear.click();
+  await page.getByLabel('Transaction id').fill(transactionId);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(new RegExp(`transaction=${transactionId}`));
+}
+
+/** Opens the notification of a transaction. @returns the text of the page */
+export async function find(page, transactionId) {
+  await filter(page, transactionId);
+  await page.locator('tbody tr', { hasText: transactionId }).getByRole('link').click();
+  await page.locator('.step-list').waitFor();
+  await page.locator('dd', { hasText: transactionId }).first().waitFor();
+  return page.locator('main').innerText();
+}

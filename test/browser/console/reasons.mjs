@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { filter, find } from './page.mjs';
+
+/** What the page of each notification has to say, in its own words and in those of the provider. */
+const REASONS = {
+  arrives: ['Bounced', 'then reported: bounced', 'postmark reported: opened', '550 5.1.1 no such user'],
+  'wrong-number': ['Dead', 'The provider refused the message', 'is not a valid phone number', 'Attempt 1 with twilio'],
+  outage: [
+    'Dead',
+    'The provider was not available',
+    'Service is down for maintenance',
+    'Attempt 3 with twilio',
+    'after',
+  ],
+  cut: ['Failed', 'The provider may have accepted the message', 'no clear answer'],
+  preference: ['Partly skipped', 'The subscriber has switched this channel off for the workflow'],
+  condition: ['Skipped', 'A condition of the step was not met', 'total is larger than 100', '20', 'Not met'],
+  'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
+  'no-channel': ['Failed', 'The subscriber has no channel of this kind'],
+  'override-channel': ['Skipped', 'The override of the tenant switches this channel off'],
+  'dead-address': ['Failed', "The subscriber's email address bounced", 'ada@example.com is marked as invalid since'],
+  waiting: ['Active', 'Delayed', 'Step delayed', 'for 2 d'],
+};
+
+/** Triggers that created no notification, and what the list says instead. */
+const REFUSED = {
+  inactive: ['its workflow is inactive', 'The workflow is not active.'],
+  override: ['its workflow is inactive', "switches the workflow off for the tenant 'acme'"],
+};
+
+/** Looks each message up by its transaction id, as somebody does who was asked about it. */
+export async function checkReasons(page, keep) {
+  for (const [transactionId, words] of Object.entries(REASONS)) {
+    await find(page, transactionId);
+    for (const summary of await page.locator('main summary', { hasText: 'What happened' }).all())
+      if (!(await summary.evaluate(({ parentElement }) => parentElement.open))) await summary.click();
+    for (const word of words) {
+      await page
+        .locator('main')
+        .getByText(word)
+        .first()
+        .waitFor({ timeout: 5_000 })
+        .catch((error) => Promise.reject(new Error(`${transactionId}: “${word}” is not shown`, { cause: error })));
+    }
+    await keep(transactionId);
+  }
+  for (const [transactionId, words] of Object.entries(REFUSED)) {
+    await filter(page, transactionId);
+    const notice = page.locator('main .notice');
+    await notice.waitFor();
+    const text = await notice.innerText();
+    for (const word of words) assert.ok(text.includes(word), `“${word}” is not in: ${text}`);
+    await keep(transactionId);
+  }
+}
