@@ -4,6 +4,12 @@ import { NotificationPage } from './activity/notification-page.js';
 import { HealthPage } from './health/health-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
+import { IntegrationsPage } from './integrations/integrations-page.js';
+import { KeysPage } from './keys/keys-page.js';
+import { SubscriberPage } from './subscribers/subscriber-page.js';
+import { SubscribersPage } from './subscribers/subscribers-page.js';
+import { WebhookPage } from './webhooks/webhook-page.js';
+import { WebhooksPage } from './webhooks/webhooks-page.js';
 import { DryRunPage } from './workflows/dry-run-page.js';
 import { PreviewPage } from './workflows/preview-page.js';
 import { WorkflowPage } from './workflows/workflow-page.js';
@@ -25,6 +31,12 @@ export const PAGES: readonly Page[] = [
   { path: '/workflows/:workflowId', page: WorkflowPage },
   { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
   { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
+  { path: '/subscribers', page: SubscribersPage },
+  { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/integrations', page: IntegrationsPage },
+  { path: '/webhooks', page: WebhooksPage },
+  { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/keys', page: KeysPage },
 ];
 
 interface NavigationGroup {
@@ -44,6 +56,12 @@ export const NAVIGATION: readonly NavigationGroup[] = [
   },
   {
     name: 'Set-up',
-    links: [{ path: '/workflows', label: 'Workflows' }],
+    links: [
+      { path: '/workflows', label: 'Workflows' },
+      { path: '/subscribers', label: 'Subscribers' },
+      { path: '/integrations', label: 'Integrations' },
+      { path: '/webhooks', label: 'Webhooks' },
+      { path: '/keys', label: 'API keys' },
+    ],
   },
 ];

@@ -1,5 +1,4 @@
 import { explanationOf, type Explanation } from '../activity/explain.js';
-import { jobWord } from '../activity/words.js';
 import type { Schemas } from '../api/client.js';
 import type { Tone } from '../ui/status.js';
 
@@ -40,7 +39,7 @@ export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' |
   if (status === 'pending') return { tone: 'idle', label: 'Would not be reached' };
   if (status === 'canceled') return { tone: 'idle', label: 'Would be canceled' };
   if (status === 'merged') return { tone: 'idle', label: 'Would join a digest' };
-  return jobWord({ status });
+  return { tone: 'busy', label: 'Would wait' };
 }
 
 export function recipientWord({ steps, status }: Pick<Recipient, 'steps' | 'status'>): Word {
