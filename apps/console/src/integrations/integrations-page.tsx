@@ -74,11 +74,12 @@ const COLUMNS: readonly Column<Integration>[] = [
       </span>
     ),
   },
-  { label: 'Provider', cell: ({ providerId }) => providerLabel(providerId) },
+  { label: 'Provider', kind: 'narrow', cell: ({ providerId }) => providerLabel(providerId) },
   {
     label: 'Status',
+    kind: 'narrow',
     cell: (row) => (
-      <span class="two-lines">
+      <span class="stack">
         <Status {...integrationWord(row)} />
         {row.credentialsError && <span class="reason">{row.credentialsError}</span>}
       </span>

@@ -79,8 +79,8 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
       label: 'Expiry',
       kind: 'narrow',
       cell: (key) => (
-        <span class="two-lines">
-          <Status {...expiryWord(key, Date.now())} />
+        <span class="stack">
+          {key.expiresAt === undefined ? 'does not expire' : <Status {...expiryWord(key, Date.now())} />}
           {key.expiresAt && (
             <span class="soft">
               <Ago at={key.expiresAt} />

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link, useParams } from 'wouter-preact';
+import { Link } from 'wouter-preact';
 import { AddressDialog } from '../activity/actions.js';
 import { providerLabel } from '../activity/words.js';
 import { dataOf } from '../api/client.js';
@@ -18,8 +18,7 @@ import { type AddressChannel, channelWords, fullName, type Subscriber } from './
 /** A person: who they are, where they are reached, what they want, and what they see. */
 export function SubscriberPage(): VNode {
   const api = useApi();
-  const { subscriberId: encoded = '' } = useParams<{ subscriberId: string }>();
-  const subscriberId = decoded(encoded);
+  const subscriberId = idInAddress();
   const query = useQuery(`subscriber ${subscriberId}`, (signal) =>
     dataOf(api.GET('/v1/subscribers/{subscriberId}', { params: { path: { subscriberId } }, signal })),
   );
@@ -44,12 +43,13 @@ export function SubscriberPage(): VNode {
   );
 }
 
-/** The router decodes an address once; links encode ids, which may contain slashes and percent signs. */
-function decoded(text: string): string {
+/** The id in the address. The router decodes an address twice, which changes ids that contain a percent sign. */
+function idInAddress(): string {
+  const encoded = location.pathname.split('/subscribers/')[1] ?? '';
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(encoded);
   } catch {
-    return text;
+    return encoded;
   }
 }
 

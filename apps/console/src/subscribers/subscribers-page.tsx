@@ -108,7 +108,7 @@ const COLUMNS: readonly Column<Subscriber>[] = [
     ),
   },
   { label: 'Email', kind: 'wide', cell: (row) => <Address subscriber={row} channel="email" /> },
-  { label: 'Phone', cell: (row) => <Address subscriber={row} channel="sms" /> },
+  { label: 'Phone', kind: 'narrow', cell: (row) => <Address subscriber={row} channel="sms" /> },
   {
     label: 'Channels',
     cell: ({ channels }) => [...new Set(channels.map(({ providerId }) => providerId))].join(', '),

@@ -11,7 +11,8 @@ export function MailFrame({ html, title }: { html: string; title: string }): VNo
   const between = useRef<HTMLIFrameElement>(null);
   const fill = useCallback(() => {
     const page = between.current?.contentDocument;
-    if (!page || page.location.pathname === 'blank') return;
+    // The page may still be on its way, without a body; filling follows when it has loaded.
+    if (!page?.body || page.location.pathname === 'blank') return;
     const frame = page.createElement('iframe');
     frame.setAttribute('sandbox', '');
     frame.title = title;

@@ -107,7 +107,7 @@ function columnsOf(webhook: Webhook, onChange: () => void): readonly Column<Deli
     },
     {
       label: 'Event',
-      kind: 'main',
+      kind: 'wide',
       cell: ({ type, data, _id }) => (
         <details>
           <summary>{shortEvent(type)}</summary>
@@ -123,10 +123,9 @@ function columnsOf(webhook: Webhook, onChange: () => void): readonly Column<Deli
         </details>
       ),
     },
-    { label: 'Status', cell: (delivery) => <Status {...deliveryWord(delivery)} /> },
+    { label: 'Status', kind: 'narrow', cell: (delivery) => <Status {...deliveryWord(delivery)} /> },
     {
       label: 'Answer',
-      kind: 'wide',
       cell: (delivery) => <Answer delivery={delivery} />,
     },
     {
@@ -140,7 +139,7 @@ function columnsOf(webhook: Webhook, onChange: () => void): readonly Column<Deli
 
 function Answer({ delivery }: { delivery: Delivery }): VNode {
   return (
-    <span class="two-lines">
+    <span class="stack">
       <span>{answerWords(delivery)}</span>
       <span class="soft">
         {delivery.attempts === 1 ? '1 attempt' : `${delivery.attempts} attempts`}
@@ -160,7 +159,8 @@ function Answer({ delivery }: { delivery: Delivery }): VNode {
 }
 
 function notificationOf(data: Delivery['data']): string | undefined {
-  const id = data['notificationId'];
+  const { message } = data as { message?: { _notificationId?: unknown } };
+  const id = message?._notificationId;
   return typeof id === 'string' && /^[\da-f]{24}$/.test(id) ? id : undefined;
 }
 

@@ -57,6 +57,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
   {
     label: 'Status',
+    kind: 'narrow',
     cell: (webhook) => (
       <span class="two-lines">
         <Status {...webhookWord(webhook)} />

@@ -148,11 +148,11 @@ function Decisions({ step }: { step: DryStep }): VNode {
         </Decision>
       )}
       {step.variants.map(({ variantId, name: variant, conditions: evaluated }) => (
-        <Decision key={variantId} label={`Variant ${variant ?? ''}`} isPassed={evaluated.passed}>
+        <Decision key={variantId} label={`Variant ${variant ?? ''}`} isPassed={evaluated.passed} isFolded>
           <Conditions conditions={evaluated.conditions} />
         </Decision>
       ))}
-      {preference && (
+      {preference?.allowed && (
         <p>
           <span class="soft">Preferences:</span> {preferenceWords(preference)}
         </p>
@@ -172,9 +172,17 @@ function Decisions({ step }: { step: DryStep }): VNode {
   );
 }
 
-function Decision({ label, isPassed, children }: { label: string; isPassed: boolean; children: VNode }): VNode {
+interface DecisionProps {
+  readonly label: string;
+  readonly isPassed: boolean;
+  /** Not decisive: it stays closed also if it is not met. */
+  readonly isFolded?: boolean;
+  readonly children: VNode;
+}
+
+function Decision({ label, isPassed, isFolded = false, children }: DecisionProps): VNode {
   return (
-    <details open={!isPassed}>
+    <details open={!isPassed && !isFolded}>
       <summary>
         {label}: {isPassed ? 'met' : 'not met'}
       </summary>

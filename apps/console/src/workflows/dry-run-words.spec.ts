@@ -25,7 +25,10 @@ describe('words of a dry run', () => {
     const sent = { ...STEP, messages: [MESSAGE] };
     expect(recipientWord({ status: 'completed', steps: [] }).label).toBe('Would get nothing');
     expect(recipientWord({ status: 'completed', steps: [sent] }).label).toBe('Would get 1 message');
-    expect(recipientWord({ status: 'failed', steps: [sent] }).tone).toBe('bad');
+    expect(recipientWord({ status: 'failed', steps: [sent] })).toEqual({
+      tone: 'bad',
+      label: 'Would get 1 message, then fail',
+    });
   });
 
   it('name whose preference decides', () => {

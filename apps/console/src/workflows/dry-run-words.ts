@@ -24,6 +24,8 @@ export function refusedWords({ status }: Pick<DryRun, 'status'>): string | undef
   return status === 'processed' ? undefined : REFUSED[status];
 }
 
+const WAITING: Readonly<Record<string, string>> = { delay: 'Would wait', digest: 'Would collect' };
+
 /** What would become of a step: as of a step that was run, but in the conditional. */
 export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' | 'messages' | 'type'>): Word {
   if (status === 'completed' && messages.length > 0) {
@@ -32,7 +34,7 @@ export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' |
       label: messages.length === 1 ? 'Would be sent' : `${messages.length} messages would be sent`,
     };
   }
-  if (status === 'completed') return { tone: 'good', label: type === 'delay' ? 'Would wait' : 'Would run' };
+  if (status === 'completed') return { tone: 'good', label: WAITING[type] ?? 'Would run' };
   if (status === 'skipped') return { tone: 'warn', label: 'Would be skipped' };
   if (status === 'failed') return { tone: 'bad', label: 'Would fail' };
   if (status === 'queued') return { tone: 'busy', label: 'Would ask a webhook again' };
@@ -43,11 +45,15 @@ export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' |
 }
 
 export function recipientWord({ steps, status }: Pick<Recipient, 'steps' | 'status'>): Word {
-  if (status === 'failed') return { tone: 'bad', label: 'Would fail' };
   const sent = steps.reduce((sum, { messages }) => sum + messages.length, 0);
+  if (status === 'failed') {
+    return { tone: 'bad', label: sent === 0 ? 'Would fail' : `Would get ${messageCount(sent)}, then fail` };
+  }
   if (sent === 0) return { tone: 'warn', label: status === 'merged' ? 'Would join a digest' : 'Would get nothing' };
-  return { tone: 'good', label: sent === 1 ? 'Would get 1 message' : `Would get ${sent} messages` };
+  return { tone: 'good', label: `Would get ${messageCount(sent)}` };
 }
+
+const messageCount = (sent: number): string => (sent === 1 ? '1 message' : `${sent} messages`);
 
 const CHANGES: Readonly<Record<Recipient['subscriberChange'], string>> = {
   none: '',

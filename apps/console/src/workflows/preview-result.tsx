@@ -145,7 +145,7 @@ function Faults({ faults, template }: { faults: Preview['faults']; template: obj
                 {line !== undefined && ` line ${line}`}
                 {column !== undefined && `, column ${column}`}
                 {path !== undefined && ': '}
-                {message}
+                {withoutPlace(message)}
               </p>
               {text !== undefined && line !== undefined && (
                 <pre class="excerpt" tabIndex={0} aria-label={`The template around line ${line}`}>
@@ -164,4 +164,9 @@ function Faults({ faults, template }: { faults: Preview['faults']; template: obj
       </ul>
     </div>
   );
+}
+
+/** The message of a fault without the place at its end, which is shown before it. */
+function withoutPlace(message: string): string {
+  return message.replace(/ \(line \d+(?:, column \d+)?\)$/, '');
 }
