@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { Conditions } from '../activity/step-panel.js';
 import { providerLabel, typeLabel } from '../activity/words.js';
@@ -111,19 +112,26 @@ function StepResult({ step, number }: { step: DryStep; number: number }): VNode 
         </header>
         <Decisions step={step} />
         {messages.map((message, at) => (
-          <details key={at} class="message">
-            <summary>
-              {message.channel === 'in_app' ? 'In-app feed' : providerLabel(message.providerId ?? '')}
-              {message.to && message.to.length > 0 && ` to ${message.to.join(', ')}`}
-              {message.devices !== undefined &&
-                ` to ${message.devices} ${message.devices === 1 ? 'device' : 'devices'}`}
-              {(message.subject ?? message.title) && `: ${message.subject ?? message.title}`}
-            </summary>
-            <Message message={message} kind={message.channel} />
-          </details>
+          <DryMessage key={at} message={message} />
         ))}
       </div>
     </li>
+  );
+}
+
+/** A message that would be sent. There can be many, so it is drawn when it is opened. */
+function DryMessage({ message }: { message: DryStep['messages'][number] }): VNode {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details class="message" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {message.channel === 'in_app' ? 'In-app feed' : providerLabel(message.providerId ?? '')}
+        {message.to && message.to.length > 0 && ` to ${message.to.join(', ')}`}
+        {message.devices !== undefined && ` to ${message.devices} ${message.devices === 1 ? 'device' : 'devices'}`}
+        {(message.subject ?? message.title) && `: ${message.subject ?? message.title}`}
+      </summary>
+      {isOpen && <Message message={message} kind={message.channel} />}
+    </details>
   );
 }
 
