@@ -35,7 +35,7 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   return {
-    welcome: welcome(url, store, key),
+    welcome: welcome(url, store, key, config.get('CONSOLE_ENABLED') === 'on'),
     stop: async () => {
       // From now on each answer ends its connection, so that none is idle when the server closes.
       closeConnections();
@@ -47,9 +47,11 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   };
 }
 
-function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice): string {
+function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, hasConsole: boolean): string {
   const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
-  const lines = ['', `  Herald    ${url}`, `  Swagger   ${url}/api`, `  Data      ${store.description}`];
+  const lines = ['', `  Herald    ${url}`, `  Swagger   ${url}/api`];
+  if (hasConsole) lines.push(`  Console   ${url}/console`);
+  lines.push(`  Data      ${store.description}`);
   if (apiKey === undefined) lines.push(`  API key   ${where}`);
   else {
     lines.push(

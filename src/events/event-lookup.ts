@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
+import { Page, type PageQuery } from '#libs/http-kit';
 import { EventIntake } from '../delivery/index.js';
 import { type EventResponse, showAcceptedEvent, showRefusedTrigger } from './event.response.js';
 import { EventNotFound } from './events.errors.js';
@@ -19,5 +20,15 @@ export class EventLookup {
     const refused = await this.refused.find(tenant, transactionId);
     if (refused === null) throw new EventNotFound(transactionId);
     return showRefusedTrigger(refused);
+  }
+
+  async listRefused(tenant: TenantContext, { page, limit }: PageQuery): Promise<Page<EventResponse>> {
+    const { rows, hasMore } = await this.refused.page(tenant, page, limit);
+    return new Page(
+      rows.map((row) => showRefusedTrigger(row)),
+      page,
+      limit,
+      hasMore,
+    );
   }
 }

@@ -11,6 +11,7 @@ import { EventLookup } from './event-lookup.js';
 import { EventsController } from './events.controller.js';
 import { EventsService } from './events.service.js';
 import { RecipientReader } from './recipient-reader.js';
+import { RefusedTriggersController } from './refused-triggers.controller.js';
 import { REFUSED_TRIGGER_MODEL, RefusedTriggers, RefusedTriggerSchema } from './refused-triggers.js';
 import { TriggerGate } from './trigger-gate.js';
 
@@ -24,7 +25,7 @@ import { TriggerGate } from './trigger-gate.js';
     WorkflowOverridesModule,
     TenantsModule,
   ],
-  controllers: [EventsController],
+  controllers: [EventsController, RefusedTriggersController],
   providers: [EventsService, DryRunService, EventLookup, TriggerGate, RecipientReader, RefusedTriggers],
 })
 export class EventsModule {}

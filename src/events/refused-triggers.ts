@@ -40,6 +40,8 @@ export const RefusedTriggerSchema = new Schema(
 shardBy(RefusedTriggerSchema, '_environmentId', 'transactionId');
 // one for each transaction; looking it up
 RefusedTriggerSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
+// lists, newest first
+RefusedTriggerSchema.index({ _environmentId: 1, updatedAt: -1, _id: -1 });
 // retention
 RefusedTriggerSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
@@ -84,6 +86,21 @@ export class RefusedTriggers {
 
   find(tenant: TenantContext, transactionId: string): Promise<RefusedTriggerRecord | null> {
     return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
+  }
+
+  /** Newest first, by their last refusal. */
+  async page(
+    tenant: TenantContext,
+    page: number,
+    limit: number,
+  ): Promise<{ rows: RefusedTriggerRecord[]; hasMore: boolean }> {
+    const rows = await this.collection
+      .find({ _environmentId: new Types.ObjectId(tenant.environmentId) })
+      .sort({ updatedAt: -1, _id: -1 })
+      .skip(page * limit)
+      .limit(limit + 1)
+      .toArray();
+    return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
   }
 
   private get collection(): mongo.Collection<RefusedTriggerRecord> {

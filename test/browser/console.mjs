@@ -147,7 +147,7 @@ async function checkNarrowAndDark(page, keep) {
     await keep(`narrow-${name}`);
   };
   await isWithin('notification');
-  for (const name of ['Activity', 'Replays', 'Health']) {
+  for (const name of ['Activity', 'Refused triggers', 'Replays', 'Health']) {
     await page.getByRole('button', { name: 'Menu' }).click();
     await onPage(page, name);
     await page.locator('.table, .providers').first().waitFor();

@@ -12,6 +12,7 @@ const PUBLIC = [
   'GET /', // the address that the start prints: links only
   'GET /v1/health-check', // probes of orchestrators have no key
   'GET /api', // Swagger UI, which asks for the key itself
+  'GET /console', // asks for a key as well; so do the pages below it
   'GET /inbox-demo', // the same
   'GET /api-json',
   'GET /api-yaml',

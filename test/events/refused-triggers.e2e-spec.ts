@@ -108,3 +108,34 @@ describe('GET /v1/events/trigger/{transactionId}', () => {
     await mine.get('/v1/events/trigger/never').expect(404);
   });
 });
+
+describe('GET /v1/events/refused', () => {
+  const delivery = useDeliveryApi('refused_list');
+  const list = async (session: TestSession, query = ''): Promise<Json> =>
+    (await session.get(`/v1/events/refused${query}`).expect(200)).body as Json;
+  const idsOf = ({ data }: Json): unknown[] => (data as Json[]).map(({ transactionId }) => transactionId);
+
+  it('should list what was not delivered, newest first, in pages', async () => {
+    const session = await delivery.api.session();
+    const good = await createWorkflow(session, [inApp('x')]);
+    const inactive = await createWorkflow(session, [inApp('x')], { active: false });
+    const send = async (name: string, transactionId: string): Promise<void> => {
+      await session.post('/v1/events/trigger', { name, to: 'ann', transactionId }).expect(201);
+      delivery.clock.advance(1_000);
+    };
+    for (const id of ['one', 'two', 'three']) await send(inactive.identifier, id);
+    await send(good.identifier, 'delivered');
+    await send(inactive.identifier, 'one');
+    const page = await list(session, '?limit=2');
+    expect(idsOf(page)).toEqual(['one', 'three']);
+    expect(page).toMatchObject({ page: 0, pageSize: 2, hasMore: true });
+    expect((page['data'] as Json[])[0]).toMatchObject({
+      status: 'trigger_not_active',
+      times: 2,
+      reason: expect.stringContaining('not active') as string,
+    });
+    expect(await list(session, '?limit=2&page=1')).toMatchObject({ hasMore: false, data: [{ transactionId: 'two' }] });
+    expect(idsOf(await list(await delivery.api.session()))).toEqual([]);
+    await session.get('/v1/events/refused?limit=0').expect(400);
+  });
+});

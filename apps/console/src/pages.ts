@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { ActivityPage } from './activity/activity-page.js';
 import { NotificationPage } from './activity/notification-page.js';
 import { HealthPage } from './health/health-page.js';
+import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
 import { IntegrationsPage } from './integrations/integrations-page.js';
@@ -24,6 +25,7 @@ interface Page {
 export const PAGES: readonly Page[] = [
   { path: '/', page: ActivityPage },
   { path: '/notifications/:notificationId', page: NotificationPage },
+  { path: '/refused', page: RefusedPage },
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
   { path: '/health', page: HealthPage },
@@ -50,6 +52,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     name: 'Deliveries',
     links: [
       { path: '/', label: 'Activity', below: ['/notifications'] },
+      { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
     ],

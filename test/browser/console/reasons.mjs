@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { filter, find } from './page.mjs';
+import { filter, find, onPage } from './page.mjs';
 
 /** What the page of each notification has to say, in its own words and in those of the provider. */
 const REASONS = {
@@ -24,8 +24,8 @@ const REASONS = {
 
 /** Triggers that created no notification, and what the list says instead. */
 const REFUSED = {
-  inactive: ['its workflow is inactive', 'The workflow is not active.'],
-  override: ['its workflow is inactive', "switches the workflow off for the tenant 'acme'"],
+  inactive: ['Workflow inactive', 'The workflow is not active.'],
+  override: ['Switched off for the tenant', "switches the workflow off for the tenant 'acme'"],
 };
 
 /** Looks each message up by its transaction id, as somebody does who was asked about it. */
@@ -52,4 +52,10 @@ export async function checkReasons(page, keep) {
     for (const word of words) assert.ok(text.includes(word), `“${word}” is not in: ${text}`);
     await keep(transactionId);
   }
+  await onPage(page, 'Refused triggers');
+  for (const [transactionId, words] of Object.entries(REFUSED)) {
+    const text = await page.locator('tr', { hasText: words[1] }).innerText();
+    assert.ok(text.includes(transactionId), text);
+  }
+  await keep('refused');
 }

@@ -1,9 +1,11 @@
 import type { VNode } from 'preact';
+import { Link } from 'wouter-preact';
 import { bodyOf, type Schemas } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
 import { useApi } from '../session.js';
 import { Empty } from '../ui/states.js';
 import { Ago } from '../ui/time.js';
+import { acceptedWords, refusalWord } from './event-words.js';
 import { type Filters, isFiltered, NO_FILTERS } from './filters.js';
 
 interface Props {
@@ -35,7 +37,10 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
             The workflow “{inactive.name}” is inactive: its triggers create nothing. Switch it on, then trigger again.
           </p>
         )}
-        <p>An event of an inactive workflow, or without recipients, creates no notification. Choose fewer filters.</p>
+        <p>
+          Choose fewer filters. A trigger of an inactive workflow, or for an unknown tenant, creates no notification:
+          see the <Link href="/refused">refused triggers</Link>.
+        </p>
         <button type="button" onClick={() => onFilters(NO_FILTERS)}>
           Clear filters
         </button>
@@ -56,7 +61,7 @@ function RefusedEvent({ transactionId }: { transactionId: string }): VNode | nul
     <div class="notice warn" role="status">
       <p>
         <strong>
-          The event “{event.transactionId}” {EVENT_WORDS[event.status]}.
+          The event “{event.transactionId}”: {refusalWord(event)}
         </strong>{' '}
         {event.times !== undefined && event.times > 1 && `${event.times} triggers, the last one `}
         <Ago at={event.updatedAt} />
@@ -65,24 +70,7 @@ function RefusedEvent({ transactionId }: { transactionId: string }): VNode | nul
       {event.error?.map((fault) => (
         <p key={fault}>{fault}</p>
       ))}
-      {event.status === 'processed' && <p>{processedWords(event)}</p>}
+      {event.status === 'processed' && <p>{acceptedWords(event)}</p>}
     </div>
   );
-}
-
-const EVENT_WORDS: Readonly<Record<Schemas['EventResponse']['status'], string>> = {
-  processed: 'was accepted',
-  trigger_not_active: 'was not delivered: its workflow is inactive',
-  no_workflow_steps_defined: 'was not delivered: its workflow has no steps',
-  no_workflow_active_steps_defined: 'was not delivered: no step of its workflow is active',
-  no_tenant_found: 'was not delivered: its tenant does not exist',
-  error: 'was refused: it is not valid',
-};
-
-function processedWords({ state, notifications = 0 }: Schemas['EventResponse']): string {
-  if (state === 'expanding') return 'Its notifications are being created.';
-  if (state === 'canceled') return 'It was canceled.';
-  if (state === 'failed') return 'It was set aside because workers repeatedly ended while creating its notifications.';
-  if (notifications === 0) return 'It had no recipients: the topic may be empty.';
-  return `It has ${notifications.toLocaleString()} notifications, which do not match the other filters or were removed by retention.`;
 }

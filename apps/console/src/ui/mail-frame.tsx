@@ -1,6 +1,8 @@
 import type { VNode } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
+const BETWEEN = '/console/mail-frame';
+
 /**
  * Shows the HTML of a mail. A frame inherits the policy of the page around it, which forbids the inline styles of mails; so
  * there is a page in between with a policy of its own (src/console.ts). That page has no script, and the frame in it, which
@@ -11,8 +13,8 @@ export function MailFrame({ html, title }: { html: string; title: string }): VNo
   const between = useRef<HTMLIFrameElement>(null);
   const fill = useCallback(() => {
     const page = between.current?.contentDocument;
-    // The page may still be on its way, without a body; filling follows when it has loaded.
-    if (!page?.body || page.location.pathname === 'blank') return;
+    // Until it has loaded, the frame has a blank page with the policy of the console.
+    if (!page?.location.pathname.startsWith(BETWEEN) || page.readyState !== 'complete') return;
     const frame = page.createElement('iframe');
     frame.setAttribute('sandbox', '');
     frame.title = title;
@@ -27,7 +29,7 @@ export function MailFrame({ html, title }: { html: string; title: string }): VNo
         ref={between}
         key={String(withImages)}
         class="mail-frame"
-        src={withImages ? '/console/mail-frame-with-images' : '/console/mail-frame'}
+        src={withImages ? `${BETWEEN}-with-images` : BETWEEN}
         sandbox="allow-same-origin"
         title={title}
         onLoad={fill}

@@ -30,6 +30,17 @@ describe('textOfHtml', () => {
     expect(textOfHtml(html)).toBe('Hello Ada\n\nOrder #7');
   });
 
+  it('should take what only looks like markup as text, and leave out what never ends', () => {
+    expect(textOfHtml('1 < 2 <b>and</b> 3 <5')).toBe('1 < 2 and 3 <5');
+    expect(textOfHtml('<!-- a <p>b</p> --><p>c</p><!doctype html><style>d')).toBe('c');
+  });
+
+  it('should take a large hostile mail in no time', () => {
+    const started = performance.now();
+    for (const part of ['<a', '<!--', '<script>', '&#', '<p ']) textOfHtml(part.repeat(500_000));
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
   it('should show what was escaped as it is read', () => {
     expect(textOfHtml('&lt;b&gt; &amp;amp; &unknown; &#x110000; &#x1F600;')).toBe('<b> &amp; &unknown; &#x110000; 😀');
   });

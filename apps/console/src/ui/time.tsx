@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { durationOf, momentOf, shortMomentOf, sinceOf } from './durations.js';
+import { momentOf, shortMomentOf, sinceOf } from './durations.js';
 
 /** A time as how long ago it was, with the exact one as a hint. */
 export function Ago({ at, now = Date.now() }: { at: string; now?: number }): VNode {
@@ -17,8 +17,4 @@ export function Moment({ at, isShort = false }: { at: string; isShort?: boolean 
       {isShort ? shortMomentOf(at) : momentOf(at)}
     </time>
   );
-}
-
-export function Duration({ ms }: { ms: number }): VNode {
-  return <span class="duration">{durationOf(ms)}</span>;
 }

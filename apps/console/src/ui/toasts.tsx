@@ -1,5 +1,6 @@
 import { type ComponentChildren, createContext, type VNode } from 'preact';
-import { useCallback, useContext, useRef, useState } from 'preact/hooks';
+import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
 
 type Tone = 'good' | 'bad';
 interface Toast {
@@ -20,6 +21,9 @@ export function useToast(): Announce {
 export function ToastProvider({ children }: { children: ComponentChildren }): VNode {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(0);
+  const [path] = useLocation();
+  // They are about the page that was left.
+  useEffect(() => setToasts([]), [path]);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const announce = useCallback<Announce>((text, tone = 'good') => {
     const id = next.current++;

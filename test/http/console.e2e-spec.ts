@@ -1,0 +1,80 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import request from 'supertest';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { serveConsole } from '../../src/console.js';
+import { startTestApi, useApp } from '../support/test-api.js';
+
+@Module({})
+class EmptyModule {}
+
+describe('/console', () => {
+  describe('with its files', () => {
+    const files = mkdtempSync(join(tmpdir(), 'herald-console-'));
+    let app: NestFastifyApplication;
+    beforeAll(async () => {
+      mkdirSync(join(files, 'assets'));
+      writeFileSync(join(files, 'index.html'), '<!doctype html><title>Console</title>');
+      writeFileSync(join(files, 'assets', 'console-AB12.js'), 'let a');
+      app = await NestFactory.create<NestFastifyApplication>(EmptyModule, new FastifyAdapter(), { logger: false });
+      serveConsole(app, files);
+      await app.init();
+      await app.getHttpAdapter().getInstance().ready();
+    });
+    afterAll(async () => {
+      await app.close();
+      rmSync(files, { recursive: true });
+    });
+    const get = (path: string): request.Test => request(app.getHttpServer()).get(path);
+
+    it.each(['/console', '/console/', '/console/notifications/1?x=1'])(
+      'should answer %s with the page',
+      async (path) => {
+        const { text, headers } = await get(path).expect(200);
+        expect(text).toContain('<title>Console</title>');
+        expect(headers['cache-control']).toBe('no-cache');
+        expect(headers['x-frame-options']).toBe('DENY');
+        expect(headers['content-security-policy']).toMatch(/^default-src 'none';script-src 'self';style-src 'self';/);
+        expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:/);
+      },
+    );
+
+    it('should let browsers keep files, whose names change with their content', async () => {
+      const { headers } = await get('/console/assets/console-AB12.js').expect(200);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      await get('/console/assets/gone.js').expect(404);
+      await get('/console/assets/..%2f..%2fpackage.json').expect(404);
+    });
+
+    it.each([
+      ['/console/mail-frame', 'img-src data:;'],
+      ['/console/mail-frame-with-images', 'img-src data: https: http:;'],
+    ])('should answer %s with a frame that runs nothing', async (path, images) => {
+      const { headers, text } = await get(path).expect(200);
+      expect(headers['content-security-policy']).toContain(`default-src 'none';style-src 'unsafe-inline';${images}`);
+      expect(headers['content-security-policy']).not.toContain('script-src');
+      expect(text).not.toContain('<script');
+    });
+  });
+
+  describe('switched off', () => {
+    const api = useApp(() => startTestApi({ CONSOLE_ENABLED: 'off' }));
+
+    it('should be an unknown path', async () => {
+      const { body } = await request(api.url).get('/console').expect(404);
+      expect(body).toMatchObject({ code: 'route_not_found' });
+    });
+  });
+
+  describe('without its files', () => {
+    const api = useApp(() => startTestApi());
+
+    it('should say how to build them', async () => {
+      const { text } = await request(api.url).get('/console').expect(404);
+      expect(text).toContain('npm run build');
+    });
+  });
+});
