@@ -72,7 +72,7 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
 
 /** What the policy and the sandbox refuse to the hostile mail, and the answers to keys that lack a scope. */
 function isFromTheMail(text) {
-  return /about:srcdoc|tracker\.example|phish\.example|allow-scripts|status of 40[03]/.test(text);
+  return /about:srcdoc|tracker\.example|phish\.example|allow-scripts|console\/x'|status of 40[03]/.test(text);
 }
 
 async function checkNarrow(page, keep) {

@@ -82,6 +82,7 @@ export async function checkTestSend(page, { sent }, keep) {
   await keep('test-send');
   await page.getByRole('link', { name: 'See what became of it' }).click();
   await page.locator('.step-list').getByText('Completed').first().waitFor();
+  await mailIn(page).getByText('Order 4711: 120').waitFor();
   const mail = sent.find(({ to }) => to.includes('me@example.com'));
   assert.equal(mail.message.Subject, 'Order 4711');
 }
