@@ -43,9 +43,9 @@ export async function checkIntegrations(page, keep) {
       .click();
   await row('Own server').getByText('tenant.identifier').waitFor();
   await check('mail-');
-  await row('mail-').getByText('The provider accepts the credentials').waitFor();
+  await row('mail-').getByText('Accepted by the provider').waitFor();
   await check('Own server');
-  await row('Own server').getByText('The provider refused').waitFor();
+  await row('Own server').getByText('Not accepted').waitFor();
   assert.match(await row('Own server').innerText(), /ECONNREFUSED|refused/);
   await check('Discord');
   await row('Discord').getByText('The provider has no test that sends nothing.').waitFor();

@@ -41,7 +41,7 @@ export function CheckCell({ integration }: { integration: Integration }): VNode 
 }
 
 function CheckResult({ check: { result, reason } }: { check: Check }): VNode {
-  if (result === 'accepted') return <Status tone="good" label="The provider accepts the credentials" />;
+  if (result === 'accepted') return <Status tone="good" label="Accepted by the provider" />;
   if (result === 'not_offered') {
     return (
       <span class="soft">The provider has no test that sends nothing. Use a test send of a workflow instead.</span>
@@ -49,7 +49,7 @@ function CheckResult({ check: { result, reason } }: { check: Check }): VNode {
   }
   return (
     <>
-      <Status tone="bad" label="The provider refused" />
+      <Status tone="bad" label="Not accepted" />
       <p class="words">{reason}</p>
     </>
   );

@@ -5,7 +5,7 @@ import { Conditions } from '../activity/step-panel.js';
 import { providerLabel, typeLabel } from '../activity/words.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
-import { Ago, Moment } from '../ui/time.js';
+import { Moment } from '../ui/time.js';
 import {
   changeWords,
   type DryRun,
@@ -106,7 +106,7 @@ function StepResult({ step, number }: { step: DryStep; number: number }): VNode 
           <Status {...word} />
           {until && (
             <span class="soft">
-              ends <Ago at={until} />, on <Moment at={until} isShort />
+              until <Moment at={until} isShort />
             </span>
           )}
         </header>
