@@ -22,13 +22,10 @@ export class IntegrationChecks {
     if (live) await this.testLive(draft);
   }
 
-  /**
-   * What the provider says about credentials; nothing is sent.
-   * @throws {ValidationFailed} if they are incomplete, or the provider is unknown
-   */
+  /** What the provider says about credentials; nothing is sent. */
   async ask(draft: IntegrationDraft): Promise<IntegrationCheckResponse> {
     const faults = usabilityFaults(draft);
-    if (faults.length > 0) throw new ValidationFailed(faults);
+    if (faults.length > 0) return shown(IntegrationCheckResponse, { result: 'incomplete', reason: faults.join('; ') });
     if (!this.isOffered(draft)) return shown(IntegrationCheckResponse, { result: 'not_offered' });
     const refusal = await this.refusal(draft);
     return shown(

@@ -96,7 +96,7 @@ export class IntegrationsController {
 
   /**
    * Tests the stored credentials of an integration at its provider.
-   * @remarks Nothing is sent or changed. Incomplete credentials return 400.
+   * @remarks Nothing is sent or changed.
    */
   @Post(':integrationId/check')
   @HttpCode(200)

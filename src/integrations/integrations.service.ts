@@ -113,7 +113,7 @@ export class IntegrationsService {
 
   /**
    * Tests the stored credentials at the provider, without sending or changing anything.
-   * @throws {IntegrationNotFound} @throws {ValidationFailed} @throws {SecretUnreadableError}
+   * @throws {IntegrationNotFound} @throws {SecretUnreadableError}
    */
   async check(tenant: TenantContext, id: string): Promise<IntegrationCheckResponse> {
     const row = await this.mustFind(tenant, id);

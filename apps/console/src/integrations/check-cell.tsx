@@ -49,7 +49,7 @@ function CheckResult({ check: { result, reason } }: { check: Check }): VNode {
   }
   return (
     <>
-      <Status tone="bad" label="Not accepted" />
+      <Status tone="bad" label={result === 'incomplete' ? 'Incomplete' : 'Not accepted'} />
       <p class="words">{reason}</p>
     </>
   );
