@@ -1,36 +1,33 @@
 # syntax=docker/dockerfile:1
-FROM node:22-bookworm-slim AS deps
-WORKDIR /app
+FROM node:22-bookworm-slim AS build
+WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
+COPY packages/client/package.json packages/client/
 # No package needs its install script, and none is to reach for the network while the image is built.
-RUN npm ci --ignore-scripts --omit=dev
+RUN npm ci --ignore-scripts --include=dev
+COPY . .
+RUN npm pack --pack-destination /
 
-FROM deps AS build
-COPY nest-cli.json tsconfig.base.json tsconfig.json tsconfig.app.json ./
-COPY src src
-COPY libs libs
-COPY packages packages
-COPY apps apps
-COPY tools/compile.mjs tools/bundle.mjs tools/bundle-console.mjs tools/launch.mjs tools/*.cjs tools/
-RUN npm run build
-
-FROM deps AS production
-# They only build.
-RUN rm -rf node_modules/typescript node_modules/esbuild node_modules/@esbuild
-
-FROM node:22-bookworm-slim AS runtime
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data INBOX_DEMO=off
+# The image runs the same package as npx, with the packages that it names and no others.
+FROM node:22-bookworm-slim AS install
 WORKDIR /app
+COPY --from=build /herald-*.tgz /tmp/herald.tgz
+RUN npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-save --prefix /app /tmp/herald.tgz
+
+FROM node:22-bookworm-slim
+ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3001 DATA_DIR=/data INBOX_DEMO=off
 RUN mkdir /data && chown node:node /data
-COPY --from=production /app/node_modules node_modules
-COPY --from=build /app/dist dist
-COPY --from=build /app/packages/embedded-mongo packages/embedded-mongo
-COPY package.json LICENSE ./
-USER node
+COPY --from=install /app/node_modules /app/node_modules
+WORKDIR /data
+# By number, so that Kubernetes sees that it is not root.
+USER 1000:1000
 VOLUME /data
-EXPOSE 3000
-HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/v1/health-check`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# A young generation for whole batches, as in `npm start`.
-CMD ["node", "--max-semi-space-size=32", "dist/bundle/main.js"]
+EXPOSE 3000 3001
+# The worker serves its check on another port, with the same meaning of its status.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "const check = (url) => fetch(url).then((r) => r.ok, () => false); Promise.all([check(`http://127.0.0.1:${process.env.PORT}/v1/health-check`), check(`http://127.0.0.1:${process.env.WORKER_PORT}`)]).then((all) => process.exit(all.includes(true) ? 0 : 1))"]
+# Herald takes SIGTERM itself, also as process 1, and waits for the processes that it starts. The young generation has room for whole
+# batches, as in `npm start`.
+ENTRYPOINT ["node", "--max-semi-space-size=32", "/app/node_modules/herald/bin/herald.mjs"]
+CMD ["start"]

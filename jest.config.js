@@ -54,6 +54,7 @@ export default {
   workerIdleMemoryLimit: '1GB',
   projects: [
     '<rootDir>/packages/embedded-mongo',
+    '<rootDir>/packages/client',
     {
       ...base,
       displayName: 'unit',
@@ -66,6 +67,7 @@ export default {
       testMatch: [
         '<rootDir>/{src,libs,apps}/**/*.{service,store}.spec.ts',
         '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts',
+        '<rootDir>/examples/**/*.e2e-spec.mjs',
       ],
       globalSetup: '<rootDir>/libs/testing/src/store/global-setup.mjs',
       globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.mjs',

@@ -1,3 +1,4 @@
+import './register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
 import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
@@ -25,6 +26,7 @@ import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationReplaysModule } from './notification-replays/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
+import { PluginHostModule, pluginMigrations } from './plugin-host/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { PreviewsModule } from './previews/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
@@ -94,9 +96,10 @@ export class AppModule {
       module: AppModule,
       imports: [
         ConfigModule.forRoot(config),
-        store ? MongoModule.forRoot(store, MIGRATIONS) : MongoModule.forPreview(),
+        store ? MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()) : MongoModule.forPreview(),
         SecretsModule.forRoot(SEALED_FIELDS),
         store !== undefined && clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
+        PluginHostModule.forRoot(),
       ],
     };
   }

@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
+import { serveDocs } from './docs-site.js';
 import { readBufferFiles } from './events/index.js';
 import { serveConsole } from './console.js';
 import { serveFrontDoor } from './front-door.js';
@@ -23,6 +24,7 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   serveMetrics(app);
   const config = app.get(AppConfig);
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

@@ -1,4 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppConfig } from '#libs/config';
+import { DOCS_PATH } from '#libs/http-kit';
 
 const LINKS = {
   name: 'Herald',
@@ -10,10 +12,11 @@ const LINKS = {
 /** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
 export function serveFrontDoor(app: NestFastifyApplication): void {
   const server = app.getHttpAdapter().getInstance();
+  const links = app.get(AppConfig).get('DOCS_ENABLED') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
   server.get('/', ({ headers }, reply) => {
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);
-    return prefersHtml(headers.accept) ? reply.redirect(LINKS.documentation) : reply.send(LINKS);
+    return prefersHtml(headers.accept) ? reply.redirect(LINKS.documentation) : reply.send(links);
   });
 }
 

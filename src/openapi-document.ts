@@ -4,11 +4,13 @@ import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
+import { AppConfig, VERSION } from '#libs/config';
 import { ErrorBody, SUBSCRIBER_SECURITY } from '#libs/http-kit';
 import { atOnce, inTurns, type Portions } from '#libs/worker-pool';
 import {
   completeDocument,
   DESCRIPTION,
+  DOCS_LINKS,
   SECURITY_DESCRIPTION,
   SUBSCRIBER_DESCRIPTION,
   TAGS,
@@ -21,7 +23,7 @@ export function createDocument(app: INestApplication): OpenAPIObject {
 
 /** Generates the document module by module, so that the request that needs it first does not delay others. */
 function* documentInPortions(app: INestApplication): Portions<OpenAPIObject> {
-  const about = describeApi();
+  const about = describeApi(app.get(AppConfig));
   const paths: OpenAPIObject['paths'] = {};
   const schemas: Schemas = {};
   let document: OpenAPIObject = { ...about, paths };
@@ -43,18 +45,18 @@ function* documentInPortions(app: INestApplication): Portions<OpenAPIObject> {
 
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
-function describeApi(): Omit<OpenAPIObject, 'paths'> {
-  const config = new DocumentBuilder()
+function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
+  const builder = new DocumentBuilder()
     .setTitle('Herald API')
-    .setDescription(DESCRIPTION)
-    .setVersion('v1')
+    .setDescription(config.get('DOCS_ENABLED') === 'on' ? `${DESCRIPTION}\n\n${DOCS_LINKS}` : DESCRIPTION)
+    .setVersion(VERSION)
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addServer('/', 'This server')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'Authorization', description: SECURITY_DESCRIPTION }, 'ApiKey')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: SUBSCRIBER_DESCRIPTION }, SUBSCRIBER_SECURITY)
     .addSecurityRequirements('ApiKey');
-  TAGS.forEach(([name, description]) => config.addTag(name, description));
-  return config.build();
+  TAGS.forEach(([name, description]) => builder.addTag(name, description));
+  return builder.build();
 }
 
 // No response has links, and their column is too wide for a phone. Wide content scrolls within its operation.

@@ -1,13 +1,15 @@
 import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
-import { AppConfig } from '#libs/config';
+import { AppConfig, readSettings } from '#libs/config';
 import { HttpAdapter } from '#libs/http-kit';
-import { AppModule } from './app.module.js';
-import { createDocument } from './openapi-document.js';
+import { loadPlugins } from './plugin-host/index.js';
 
-// Writes the OpenAPI document without a store: `node dist/src/openapi.js [file]`.
-const config = AppConfig.from({});
+// Writes the OpenAPI document without a store: `node dist/src/openapi.js [file]`. Plugins are part of it.
+const config = AppConfig.from(readSettings(['HERALD_PLUGINS']));
+await loadPlugins(config);
+const { AppModule } = await import('./app.module.js');
+const { createDocument } = await import('./openapi-document.js');
 const app = await NestFactory.create(AppModule.forRoot(config), new HttpAdapter(config), {
   preview: true,
   logger: false,

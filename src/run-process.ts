@@ -7,7 +7,13 @@ import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
 
 /** Errors whose text says what to do; their classes are loaded with the application or the embedded store. */
-const SELF_EXPLAINING = new Set(['DataDirLockedError', 'GroupStartError', 'SchemaError', 'StoreKeyError']);
+const SELF_EXPLAINING = new Set([
+  'DataDirLockedError',
+  'GroupStartError',
+  'PluginError',
+  'SchemaError',
+  'StoreKeyError',
+]);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Longest time for a shutdown after SHUTDOWN_DRAIN_MS; a process that takes longer would be killed by its orchestrator. */
@@ -35,6 +41,8 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
   try {
     const config = loadConfig();
     options.check?.(config);
+    // Before the application, because validation and documents read lists that plugins extend.
+    if (config.get('HERALD_PLUGINS').length > 0) await (await import('./plugin-host/index.js')).loadPlugins(config);
     const opening = isGroupMember ? storeOfGroup() : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
     const start = await options.load(config);

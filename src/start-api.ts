@@ -8,6 +8,7 @@ import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
 import { type KeyNotice, SetupService } from './environments/index.js';
 import { HealthService } from './health/index.js';
+import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
 
 /** How long requests in flight may take when no more are taken. */
@@ -23,6 +24,7 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
       logger: new AppLogger(config),
     },
   );
+  assertRoutes(app);
   configureApp(app);
   await app.init();
   const setup = app.get(SetupService);

@@ -3,13 +3,15 @@ import { accessSync, constants } from 'node:fs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
+import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
 import { useThePage } from '../test/browser/swagger.mjs';
+import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console]: the console, Swagger UI and /inbox-demo in a real browser,
-// skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI and /inbox-demo in a real
+// browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -28,6 +30,8 @@ await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.sett
 await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
 await providers.close();
 if (!process.argv.includes('console')) {
+  buildDocsSite();
+  await test('the documentation', process.env, (herald) => readTheDocs({ ...herald, browser, screenshot }));
   buildInboxDemo();
   await test('Swagger UI', process.env, testSwagger);
   await test('the published components', OWN, testComponents);

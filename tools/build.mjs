@@ -16,6 +16,7 @@ const STORE_SOURCES = [
   'tsconfig.base.json',
   'package-lock.json',
 ];
+const CLIENT = 'packages/client';
 const SOURCES = [
   'src',
   'libs',
@@ -50,16 +51,32 @@ const PROGRAMS = [
     },
   },
 ];
+/** For tests, tools and users; Herald itself runs without it. */
+const CLIENT_PROGRAM = {
+  name: 'the client',
+  output: join(CLIENT, 'dist'),
+  sources: [`${CLIENT}/src`, `${CLIENT}/tools`, `${CLIENT}/tsconfig.build.json`, 'tsconfig.base.json', 'openapi.json'],
+  generated: [`${CLIENT}/src/schema.d.ts`, `${CLIENT}/src/operations.ts`],
+  build: () => {
+    run(process.execPath, [`${CLIENT}/tools/generate.mjs`]);
+    run(process.execPath, ['node_modules/typescript/bin/tsc', '-p', `${CLIENT}/tsconfig.build.json`]);
+    run(process.execPath, [`${CLIENT}/tools/copy-types.mjs`]);
+  },
+};
 
 /**
  * Installs missing packages and builds stale programs; returns quickly if everything is current.
  * @param {'run' | 'all'} packages those that the caller needs
  */
 export function ensureBuilt(packages = 'all') {
-  if (isInstalled(packages) && PROGRAMS.every(isBuilt)) return;
+  ensurePrograms(packages === 'all' ? [...PROGRAMS, CLIENT_PROGRAM] : PROGRAMS, packages);
+}
+
+function ensurePrograms(programs, packages) {
+  if (isInstalled(packages) && programs.every(isBuilt)) return;
   alone(() => {
     install(packages);
-    for (const program of PROGRAMS) buildStale(program);
+    for (const program of programs) buildStale(program);
   });
 }
 
@@ -69,14 +86,14 @@ export function apiProgram() {
   return existsSync(bundled) ? bundled : join(ROOT, 'dist', 'src', 'main.js');
 }
 
-function isBuilt({ output, sources }) {
-  return read(stampOf(output)) === fingerprint(sources);
+function isBuilt(program) {
+  return read(stampOf(program.output)) === fingerprint(program);
 }
 
 /** Rebuilds a program if its sources have changed. */
 function buildStale(program) {
   if (isBuilt(program)) return;
-  const wanted = fingerprint(program.sources);
+  const wanted = fingerprint(program);
   say(`building ${program.name}`);
   rmSync(join(ROOT, program.output), { recursive: true, force: true });
   program.build();
@@ -87,14 +104,19 @@ function stampOf(output) {
   return join(ROOT, output, '.herald-build');
 }
 
-/** Changes whenever a source file is added, removed or written. */
-function fingerprint(sources) {
+/**
+ * Changes whenever a source file is added, removed or written, except `generated` ones, which the build writes. Copies of files keep
+ * milliseconds, and not their parts.
+ */
+function fingerprint({ sources, generated = [] }) {
   const hash = createHash('sha256');
   const visit = (path) => {
     const info = statSync(join(ROOT, path), { throwIfNoEntry: false });
     if (info === undefined) return;
-    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${info.mtimeMs}\n`);
-    for (const name of readdirSync(join(ROOT, path)).sort()) if (!isExcluded(name)) visit(join(path, name));
+    if (!info.isDirectory()) return void hash.update(`${path}:${info.size}:${Math.floor(info.mtimeMs)}\n`);
+    for (const name of readdirSync(join(ROOT, path)).sort()) {
+      if (!isExcluded(name) && !generated.includes(join(path, name))) visit(join(path, name));
+    }
   };
   sources.forEach(visit);
   return hash.digest('hex');
@@ -105,4 +127,8 @@ function isExcluded(name) {
   return name === 'node_modules' || name === 'test' || /\.(spec|e2e-spec)\.ts$/.test(name);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBuilt();
+// node tools/build.mjs [client]
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  if (process.argv[2] === 'client') ensurePrograms([CLIENT_PROGRAM], 'all');
+  else ensureBuilt();
+}

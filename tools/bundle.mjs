@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = join('dist', 'bundle');
+export const PROGRAMS_OUT = join('dist', 'programs');
 const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
@@ -18,7 +19,11 @@ const OTHER_ENTRIES = [
   { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
 ];
 
-const EXTERNAL = [
+const METADATA = 'reflect-metadata';
+
+/** What the programs load at run time. */
+export const RUNTIME_PACKAGES = [
+  METADATA,
   // Native, or reads files of its own folder.
   'lmdb',
   'swagger-ui-dist',
@@ -37,6 +42,10 @@ const EXTERNAL = [
   'socket.io',
   'undici',
   'web-push',
+];
+
+const EXTERNAL = [
+  ...RUNTIME_PACKAGES.filter((name) => name !== METADATA),
   // Optional dependencies of other packages that Herald does not install.
   'file-type',
   '@nestjs/microservices',
@@ -85,7 +94,7 @@ const ALIAS = {
 
 const BANNER = [
   "import { createRequire as heraldCreateRequire } from 'node:module';",
-  'const require = heraldCreateRequire(import.meta.url);',
+  'const require = heraldCreateRequire(import.meta.url), __dirname = import.meta.dirname;',
 ].join('\n');
 
 /**
@@ -163,6 +172,40 @@ function joinOthers(esbuild, out) {
     metafile: true,
   });
   assertNamesAreKept(metafile.inputs);
+}
+
+/**
+ * Joins further programs with their packages, so that none needs more than the external packages.
+ * @param entries compiled files by the name that each gets
+ */
+export function bundlePrograms(entries) {
+  rmSync(join(ROOT, PROGRAMS_OUT), { recursive: true, force: true });
+  const esbuild = require('esbuild');
+  try {
+    const { outputFiles } = esbuild.buildSync({
+      ...COMMON,
+      // The store and the threads of a program are files next to it.
+      entryPoints: [
+        { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+        ...Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
+      ],
+      outdir: PROGRAMS_OUT,
+      splitting: true,
+      format: 'esm',
+      sourcemap: false,
+      write: false,
+      alias: ALIAS,
+      // With import(), a CommonJS package of the bundle would lose its names.
+      supported: { 'dynamic-import': false },
+      // Decorators need it, and files that share code do not keep the order of imports.
+      external: [...EXTERNAL, METADATA],
+      banner: { js: `import '${METADATA}';\n${BANNER}` },
+    });
+    mkdirSync(join(ROOT, PROGRAMS_OUT), { recursive: true });
+    for (const { path, text } of outputFiles) writeFileSync(path, recognizableClasses(text));
+  } finally {
+    esbuild.stop();
+  }
 }
 
 /** `import()` of a CommonJS package gives its names when Node loads it, and only `default` in a bundle. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiProgram, ensureBuilt, ROOT } from './build.mjs';
+import { fileURLToPath } from 'node:url';
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 15_000;
@@ -22,7 +22,8 @@ export class HeraldUnavailable extends Error {}
 export async function findHerald(env, settings = {}) {
   if (env.HERALD_URL === undefined || env.HERALD_URL === '') return startHerald(env.MONGODB_URI ?? '', settings);
   const url = env.HERALD_URL.replace(/\/+$/, '');
-  const apiKey = env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? join(ROOT, '.data'));
+  const apiKey =
+    env.HERALD_API_KEY ?? env.API_KEY ?? storedKey(env.DATA_DIR ?? fileURLToPath(new URL('../.data', import.meta.url)));
   if (apiKey === undefined)
     throw new HeraldUnavailable('Set HERALD_API_KEY to an API key of the Herald at HERALD_URL.');
   return { url, apiKey, description: 'already running', isOwn: false, stop: async () => {} };
@@ -36,14 +37,22 @@ function storedKey(dataDir) {
   }
 }
 
-async function startHerald(mongodbUri, settings) {
+/** The program of the API: that of the package, or that of the clone, built if it is stale. */
+async function currentProgram() {
+  if (process.env.HERALD_PROGRAM) return process.env.HERALD_PROGRAM;
+  const { apiProgram, ensureBuilt } = await import('./build.mjs');
   ensureBuilt();
+  return apiProgram();
+}
+
+async function startHerald(mongodbUri, settings) {
+  const program = await currentProgram();
   const database = mongodbUri === '' ? undefined : ownDatabase(mongodbUri);
   const dataDir = mkdtempSync(join(tmpdir(), 'herald-demo-'));
   const apiKey = randomBytes(16).toString('hex');
   const { PATH, HOME, TMPDIR } = process.env;
   const start = (port) =>
-    spawn(process.execPath, [apiProgram()], {
+    spawn(process.execPath, [program], {
       cwd: dataDir, // keeps a .env of the repository out of it
       env: {
         PATH,

@@ -29,6 +29,13 @@ export const SCENARIOS = {
     full: { notifications: 70_000, starts: 7 },
     load: () => import('./footprint.mjs'),
   },
+  mixed: {
+    kind: 'full',
+    about: 'feeds, new subscribers and triggers at the same time: whether memory and waiting times stay flat',
+    settings: { seconds: 60, slices: 6 },
+    full: { seconds: 600, slices: 20 },
+    load: () => import('./mixed.mjs'),
+  },
   sockets: {
     kind: 'full',
     about: 'connected browsers: memory for each, and the time from a trigger to its event',

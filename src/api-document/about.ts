@@ -1,3 +1,5 @@
+import { DOCS_PATH } from '#libs/http-kit';
+
 /** The introduction of the document. */
 export const DESCRIPTION = `Herald delivers notifications in-app and by email, SMS, chat and push. You describe a workflow once, then trigger it; Herald renders, waits, digests, delivers, retries, and records what happened to each message.
 
@@ -17,9 +19,12 @@ The examples belong together: the workflow \`order-shipped\`, the subscriber \`a
 - Record ids are 24 hexadecimal digits. Timestamps are ISO 8601 in UTC with milliseconds.
 - Every POST and PATCH takes an \`Idempotency-Key\`: for 24 hours, the same key and body return the first response again.
 - An API key belongs to one environment and cannot see any other.
-- Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.
+- Body fields and query parameters that a request does not take are ignored and named in the header \`Herald-Warning\`.`;
 
-More in the folder \`docs\` of the source code: errors, troubleshooting, providers, webhooks, compatibility.`;
+/** Ends the introduction where the documentation is served. */
+export const DOCS_LINKS = `## Documentation
+
+[Manual](${DOCS_PATH}/manual) · [Tutorial](${DOCS_PATH}/manual/tutorial) · [Troubleshooting](${DOCS_PATH}/troubleshooting) · [Errors](${DOCS_PATH}/errors) · [Limits](${DOCS_PATH}/manual/limits) · [Providers](${DOCS_PATH}/providers) · [Webhooks](${DOCS_PATH}/webhooks) · [Compatibility](${DOCS_PATH}/compatibility). Every error has a \`Link\` header that leads to its code.`;
 
 export const SECURITY_DESCRIPTION =
   'Your API key, as `ApiKey <key>`. The forms `Bearer <key>` and the bare key are accepted as well, and so is the header ' +

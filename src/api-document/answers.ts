@@ -9,7 +9,7 @@ const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 const RETRY_AFTER = { description: 'Seconds to wait before retrying.', schema: { type: 'integer', example: 2 } };
 
 /**
- * Completes the error responses of an operation: every possible status, each with its codes and an example.
+ * Completes the error responses of an operation: every possible status, each with its codes and an example of each.
  */
 export function completeErrors(placed: Placed): void {
   const { operation } = placed;
@@ -52,7 +52,14 @@ function errorAnswer(placed: Placed, status: string, answer: Answer): Answer {
   return {
     description: `${description} ${codes.length > 1 ? 'Codes' : 'Code'}: ${codes.join(', ')}.`,
     ...(status === '429' || status === '503' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
-    content: { 'application/json': { schema: SCHEMA, example: bodyOf(placed, status, first) } },
+    content: {
+      'application/json': {
+        schema: SCHEMA,
+        examples: Object.fromEntries(
+          examples.map((one) => [one.name ?? one.code, { value: bodyOf(placed, status, one) }]),
+        ),
+      },
+    },
   };
 }
 

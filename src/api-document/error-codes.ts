@@ -2,9 +2,12 @@
 export interface ErrorExample {
   readonly code: string;
   readonly message: string | readonly string[];
+  /** Key of the example; by default the code. */
+  readonly name?: string;
 }
 
 export const SESSION_INVALID: ErrorExample = {
+  name: 'session_invalid',
   code: 'unauthorized',
   message:
     "The session token is missing, expired or not valid. Create a session and send its token as 'Authorization: Bearer <token>'.",

@@ -14,14 +14,15 @@ import {
   tagOf,
 } from './operations.js';
 import { completeProperties } from './properties.js';
+import { publish } from './publish.js';
 
-export { DESCRIPTION, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
+export { DESCRIPTION, DOCS_LINKS, SECURITY_DESCRIPTION, SUBSCRIBER_DESCRIPTION, TAGS } from './about.js';
 export { yamlInPortions } from './yaml.js';
 
 /**
  * Completes the document that Nest generates from code and comments with everything that is common to operations or
- * coordinated between them: order, consistent examples, error responses, fields that all records have. Pauses between
- * its steps.
+ * coordinated between them: order, consistent examples, error responses, fields that all records have. Then publishes
+ * it as OpenAPI 3.1. Pauses between its steps.
  */
 export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObject> {
   document.paths = inOrderOfTags(document.paths);
@@ -29,7 +30,6 @@ export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObje
   yield;
   const schemas = { ...document.components?.schemas, ...openApiComponents() } as Record<string, ApiSchema>;
   yield;
-  document.components = { ...document.components, schemas: schemas };
   nameOperations(operations);
   explainOlder(operations);
   for (const placed of operations) {
@@ -41,7 +41,8 @@ export function* completeDocument(document: OpenAPIObject): Portions<OpenAPIObje
     yield;
   }
   completeProperties(schemas);
-  return document;
+  yield;
+  return yield* publish({ document, operations: operations.map(({ operation }) => operation), schemas });
 }
 
 function operationsOf(paths: OpenAPIObject['paths']): Placed[] {

@@ -3,7 +3,7 @@ import type { SCOPE_EXTENSION } from '#libs/http-kit';
 /** The parts of an OpenAPI document that are completed after Nest has generated it. */
 export interface ApiSchema {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   description?: string;
   example?: unknown;
@@ -13,6 +13,7 @@ export interface ApiSchema {
   items?: ApiSchema;
   allOf?: ApiSchema[];
   oneOf?: ApiSchema[];
+  anyOf?: ApiSchema[];
   properties?: Record<string, ApiSchema>;
   additionalProperties?: boolean | ApiSchema;
   [key: string]: unknown;
@@ -30,7 +31,7 @@ export interface Parameter {
 export interface MediaType {
   schema?: ApiSchema;
   example?: unknown;
-  examples?: Record<string, { summary: string; value: unknown }>;
+  examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
 export interface Answer {
@@ -47,7 +48,7 @@ export interface Operation {
   deprecated?: boolean;
   security?: unknown[];
   parameters?: Parameter[];
-  requestBody?: { description?: string; content?: Record<string, MediaType> };
+  requestBody?: { description?: string; required?: boolean; content?: Record<string, MediaType> };
   responses: Record<string, Answer>;
   /** Scope that the API key needs; absent if none is needed. */
   [SCOPE_EXTENSION]?: string;

@@ -64,13 +64,18 @@ export function addIdempotencyKey({ method, operation }: Placed): void {
   operation.parameters = [...(operation.parameters ?? []), IDEMPOTENCY_KEY];
 }
 
-/** Adds the required scope to every operation with a key: to the description, and as an extension for programs. */
+/** Adds what authorizes an operation: to its description, and the scope as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
-  if (isPublic(operation) || isForSubscribers(operation)) return;
-  const scope = (operation[SCOPE_EXTENSION] ??= scopeOfMethod(method));
-  operation.description = [operation.description, `Requires an API key with the scope \`${scope}\`.`]
-    .filter(Boolean)
-    .join('\n\n');
+  const isOpen = isPublic(operation);
+  if (!isOpen && !isForSubscribers(operation)) operation[SCOPE_EXTENSION] ??= scopeOfMethod(method);
+  operation.description = [operation.description, authorizationOf(operation, isOpen)].filter(Boolean).join('\n\n');
+}
+
+function authorizationOf({ [SCOPE_EXTENSION]: scope }: Operation, isOpen: boolean): string {
+  if (isOpen) return 'Requires no API key.';
+  return scope === undefined
+    ? 'Requires the session token of a subscriber.'
+    : `Requires an API key with the scope \`${scope}\`.`;
 }
 
 export function completeParameters({ operation }: Placed): void {

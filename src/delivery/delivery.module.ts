@@ -1,6 +1,5 @@
 import { Module, type Provider } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { Background } from '#libs/work';
 import { AuthModule } from '../auth/index.js';
@@ -24,6 +23,7 @@ import { DigestCollector } from './digest/digest-collector.js';
 import { DigestLedger } from './digest/digest-ledger.js';
 import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
+import { CanceledEvents } from './expansion/canceled-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
 import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
@@ -48,15 +48,18 @@ import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
+import { RunClock } from './run/run-clock.js';
 import { RunEngine } from './run/run-engine.js';
 import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
 import { StepRunner } from './run/step-runner.js';
+import { UnwrittenSends } from './run/unwritten-sends.js';
 import { ChatChannel } from './steps/chat.channel.js';
 import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
+import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
 import { LiveTransport, ProviderTransport, RehearsalTransport } from './steps/provider-transport.js';
 import { ProviderStep } from './steps/provider.step.js';
@@ -104,31 +107,36 @@ function stepsOf({ gate, sender, subscribers, inApp, digest, channels }: StepPar
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [StepGate, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
+  inject: [PluginStepTools, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
   useFactory: (
-    gate: StepGate,
+    tools: PluginStepTools,
     sender: TargetSender,
     subscribers: SubscribersService,
     digest: DigestStep,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
-  ) => new StepHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels })),
+  ) => {
+    const { gate } = tools;
+    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    return new StepHandlers([...own, ...pluginSteps(tools, false)]);
+  },
 };
 
 /** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
 const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
-  inject: [AppConfig, StepGate, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
+  inject: [PluginStepTools, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
   useFactory: (
-    config: AppConfig,
-    gate: StepGate,
+    tools: PluginStepTools,
     subscribers: SubscribersService,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
   ) => {
+    const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
-    return new RehearsalHandlers(stepsOf({ gate, sender, subscribers, inApp, digest, channels }));
+    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
 
@@ -164,11 +172,13 @@ const REHEARSAL_HANDLERS: Provider = {
     DeliveryQueues,
     BACKGROUND,
     // run
+    RunClock,
     Announcer,
     OutcomeWriter,
     EventFactsReader,
     RunLoader,
     StepRunner,
+    UnwrittenSends,
     RunCanceler,
     RunEngine,
     LostRuns,
@@ -177,6 +187,7 @@ const REHEARSAL_HANDLERS: Provider = {
     ConditionWebhook,
     StepGate,
     InAppStep,
+    PluginStepTools,
     IntegrationRoutes,
     { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,
@@ -194,6 +205,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RecipientPages,
     Expander,
     EventCanceler,
+    CanceledEvents,
     // rehearsal
     Rehearsal,
     EventRehearsals,

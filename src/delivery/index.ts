@@ -1,7 +1,8 @@
 export { NotificationNotFound } from './actions/actions.errors.js';
 export { type BulkReplay, BulkReplayer, REPLAY_RESULTS, type ReplayResult } from './actions/bulk-replayer.js';
 export { AttemptsEnded, type OwnAttempts } from './run/attempts.js';
-export { type Attempt, MessageFailed, type MessageOrigin, MessageSent } from './run/step-report.js';
+export type { Attempt } from './run/step-report.js';
+export { MessageFailed, type MessageOrigin, MessageSent } from './delivery.events.js';
 export { DeliveryModule } from './delivery.module.js';
 export { DeliveryQueues } from './queues/delivery-queues.js';
 export { EventCanceler } from './expansion/event-canceler.js';

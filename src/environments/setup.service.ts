@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { AppConfig } from '#libs/config';
+import { AppConfig, commandLine } from '#libs/config';
 import { ensureIndexes } from '#libs/persistence';
 import { readOrCreateSecretFile, readSecretFile } from '#libs/secrets';
 import { ApiKeysService } from '../auth/index.js';
 import { EnvironmentsService } from './environments.service.js';
 
 const KEY_FILE = 'api-key';
-const NO_KEY_FILE = "not in DATA_DIR; 'npm run keys -- issue' makes one";
+const NO_KEY_FILE = `not in DATA_DIR; '${commandLine('keys', ' issue')}' makes one`;
 
 export interface KeyNotice {
   /** The key, if this start generated it: it is shown once. */

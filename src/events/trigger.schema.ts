@@ -1,6 +1,6 @@
 import { isEmail, isLocale } from 'class-validator';
 import { z } from 'zod';
-import { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE } from '#libs/channels';
+import { chatAndPushProviderIds, pluginProviders, PROVIDER_CATALOGUE } from '#libs/channels';
 import { type Fields, freeForm, NAME_LENGTH } from '#libs/http-kit';
 import { span } from '#libs/schedule';
 import {
@@ -12,6 +12,7 @@ import {
   isObject,
   list,
   membersOf,
+  named,
   object,
   open,
   type RawObject,
@@ -50,47 +51,55 @@ const credentials = open(
   }),
 );
 
-const channel = object(
-  {
-    providerId: described(documentAs(z.enum(CHAT_AND_PUSH_PROVIDER_IDS), z.string({ error: 'must be a string' })), {
-      description: 'Provider.',
-    }),
-    integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
-      description: 'Identifier of one integration of the provider. Default: the newest active one.',
-    }),
-    credentials: described(documentAs(credentials, freeForm), {
-      description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
-    }),
-  },
-  'must be an object with providerId and credentials',
+const channel = named(
+  'RecipientChannelDto',
+  object(
+    {
+      providerId: described(documentAs(z.enum(chatAndPushProviderIds()), z.string({ error: 'must be a string' })), {
+        description: 'Provider.',
+      }),
+      integrationIdentifier: described(z.string({ error: 'must be a string' }).nullish(), {
+        description: 'Identifier of one integration of the provider. Default: the newest active one.',
+      }),
+      credentials: described(documentAs(credentials, freeForm), {
+        description: 'Credentials with which the provider reaches the subscriber; the keys depend on the provider.',
+      }),
+    },
+    'must be an object with providerId and credentials',
+  ),
+  'Credentials of a recipient at one provider.',
 );
 
-const describedSubscriber = object(
-  {
-    subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
-    firstName: profileText('First name.'),
-    lastName: profileText('Last name.'),
-    phone: profileText('Phone number with country code.'),
-    avatar: profileText('URL of the profile image.'),
-    email: z
-      .string({ error: 'must be an email' })
-      .refine(isEmail, 'must be an email')
-      .nullish()
-      .meta({ description: 'Email address.', format: 'email' }),
-    locale: described(
-      z
-        .string({ error: 'must be a locale such as en or en-US' })
-        .refine(isLocale, 'must be a locale such as en or en-US')
-        .nullish(),
-      { description: 'Language, such as en or en-GB.' },
-    ),
-    data: described(freeForm.nullish(), { description: 'Free-form data that templates and conditions can use.' }),
-    channels: described(list(channel, { error: 'must be an array' }).nullish(), {
-      description: 'Credentials for chat and push providers.',
-    }),
-  },
-  'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
-).meta({ title: 'Subscriber', description: 'Creates the subscriber, or updates the given fields.' });
+const describedSubscriber = named(
+  'SubscriberRecipientDto',
+  object(
+    {
+      subscriberId: described(subscriberId, { description: 'Your identifier of the subscriber.' }),
+      firstName: profileText('First name.'),
+      lastName: profileText('Last name.'),
+      phone: profileText('Phone number with country code.'),
+      avatar: profileText('URL of the profile image.'),
+      email: z
+        .string({ error: 'must be an email' })
+        .refine(isEmail, 'must be an email')
+        .nullish()
+        .meta({ description: 'Email address.', format: 'email' }),
+      locale: described(
+        z
+          .string({ error: 'must be a locale such as en or en-US' })
+          .refine(isLocale, 'must be a locale such as en or en-US')
+          .nullish(),
+        { description: 'Language, such as en or en-GB.' },
+      ),
+      data: described(freeForm.nullish(), { description: 'Free-form data that templates and conditions can use.' }),
+      channels: described(list(channel, { error: 'must be an array' }).nullish(), {
+        description: 'Credentials for chat and push providers.',
+      }),
+    },
+    'must be a subscriberId, a subscriber with a subscriberId, or a topic with a topicKey',
+  ),
+  'A subscriber: created, or updated with the given fields.',
+);
 export type DescribedSubscriber = z.infer<typeof describedSubscriber>;
 
 const UNNAMED_SUBSCRIBER = object({ subscriberId });
@@ -104,10 +113,14 @@ export const subscriber = dependent(z.union([z.string(), describedSubscriber]), 
 const WRONG_KEY = `must be a string of 1 to ${NAME_LENGTH} characters`;
 const identifier = z.string({ error: WRONG_KEY }).min(1, { error: WRONG_KEY }).max(NAME_LENGTH, { error: WRONG_KEY });
 
-export const topic = object({
-  type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
-  topicKey: described(identifier, { description: 'Key of the topic.' }),
-}).meta({ title: 'Topic', description: 'All subscribers of a topic.' });
+export const topic = named(
+  'TopicRecipientDto',
+  object({
+    type: described(z.literal('Topic', { error: 'must be Topic' }), { description: 'Always `Topic`.' }),
+    topicKey: described(identifier, { description: 'Key of the topic.' }),
+  }),
+  'All subscribers of a topic.',
+);
 
 const recipient = z.union([
   z.string().meta({ title: 'Subscriber id', description: 'Your identifier of a subscriber.' }),
@@ -132,14 +145,18 @@ export const actor = dependent(z.union([z.string(), describedSubscriber]), (valu
   value === '' ? NONE : subscriber,
 ).nullish();
 
-const describedTenant = object(
-  {
-    identifier: described(identifier, { description: 'Identifier of the tenant.' }),
-    name: described(z.string({ error: 'must be a string' }).nullish(), { description: 'New display name.' }),
-    data: described(freeForm.nullish(), { description: 'New data.' }),
-  },
-  'must be an identifier or an object with an identifier',
-).meta({ title: 'Tenant' });
+const describedTenant = named(
+  'EventTenantDto',
+  object(
+    {
+      identifier: described(identifier, { description: 'Identifier of the tenant.' }),
+      name: described(z.string({ error: 'must be a string' }).nullish(), { description: 'New display name.' }),
+      data: described(freeForm.nullish(), { description: 'New data.' }),
+    },
+    'must be an identifier or an object with an identifier',
+  ),
+  'A tenant: its `name` and `data` are updated.',
+);
 
 export const tenant = dependent(z.union([z.string(), describedTenant]), (value) => {
   if (value === '') return NONE;
@@ -214,10 +231,15 @@ const members = {
 };
 
 const EMAIL_PROVIDERS: ReadonlySet<string> = new Set(
-  PROVIDER_CATALOGUE.filter(({ channel: type }) => type === 'email').map(({ id }) => id),
+  [...PROVIDER_CATALOGUE, ...pluginProviders().map(({ declaration }) => declaration)]
+    .filter(({ channel: type }) => type === 'email')
+    .map(({ id }) => id),
 );
 
-export const overrides = rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders);
+export const overrides = named(
+  'EventOverridesDto',
+  rule(object(members).meta({ additionalProperties: FREE_FORM_MEMBERS }), checkProviders),
+);
 
 function checkProviders(value: RawObject, report: Report): void {
   for (const [key, entry] of Object.entries(value)) {

@@ -8,6 +8,13 @@ export const DETAIL = {
   eventWithdrawn: 'Event was taken out of the digest',
   stepReplayed: 'Step replayed',
   stepTypeNotRun: 'Step type is not supported',
+  pluginStepStarted: 'Step of a plugin started',
+  pluginStepCompleted: 'Step of a plugin completed',
+  pluginStepSkipped: 'Step of a plugin was skipped',
+  pluginStepWaits: 'Step of a plugin waits',
+  pluginStepRetried: 'Step of a plugin failed and will be retried',
+  pluginStepFailed: 'Step of a plugin failed',
+  pluginStepNotSimulated: 'Step of a plugin was not simulated',
   startSending: 'Start sending message',
   startDigesting: 'Start digesting',
   digestTriggeredEvents: 'Digest triggered events',
@@ -69,6 +76,8 @@ const SUCCESS: readonly string[] = [
   DETAIL.digestMerged,
   DETAIL.digestSkipped,
   DETAIL.delayFinished,
+  DETAIL.pluginStepCompleted,
+  DETAIL.pluginStepSkipped,
   DETAIL.filterSteps,
   DETAIL.filteredByGlobalPreference,
   DETAIL.filteredByWorkflowPreference,
@@ -80,6 +89,7 @@ const SUCCESS: readonly string[] = [
 ];
 const FAILED: readonly string[] = [
   DETAIL.stepTypeNotRun,
+  DETAIL.pluginStepFailed,
   DETAIL.delayMisconfigured,
   DETAIL.processingFilterFailed,
   DETAIL.tenantNotFound,
@@ -98,6 +108,8 @@ const FAILED: readonly string[] = [
   DETAIL.notificationError,
 ];
 const WARNING: readonly string[] = [
+  DETAIL.pluginStepRetried,
+  DETAIL.pluginStepNotSimulated,
   DETAIL.missingValues,
   DETAIL.mayBeAccepted,
   DETAIL.linkRemoved,

@@ -1,3 +1,4 @@
+import { VERSION } from '#libs/config';
 import { shown } from '#libs/http-kit';
 import type { QueueBacklog } from '../monitoring/index.js';
 
@@ -19,6 +20,11 @@ export class HealthResponse {
   error: Record<string, ProbeResult>;
   /** All components, by name. */
   details: Record<string, ProbeResult>;
+  /**
+   * Version of Herald.
+   * @example 0.1.0
+   */
+  version: string;
 }
 
 export function showHealth(details: Record<string, ProbeResult>): HealthResponse {
@@ -26,7 +32,7 @@ export function showHealth(details: Record<string, ProbeResult>): HealthResponse
     Object.fromEntries(Object.entries(details).filter(([, probe]) => probe.status === status));
   const error = only('down');
   const status = Object.keys(error).length === 0 ? 'ok' : 'error';
-  return shown(HealthResponse, { status, info: only('up'), error, details });
+  return shown(HealthResponse, { status, info: only('up'), error, details, version: VERSION });
 }
 
 /** Work of one kind that is due and that no worker has claimed. */

@@ -1,11 +1,10 @@
-import { CREDENTIAL_KEYS } from '#libs/channels';
+import { credentialKeys } from '#libs/channels';
 import { type Fields, operatorKeyFaults } from '#libs/http-kit';
 
 export type IntegrationCredentials = Record<string, string | boolean | Record<string, unknown>>;
 
-const STRINGS: readonly string[] = CREDENTIAL_KEYS.strings;
-const BOOLEANS: readonly string[] = CREDENTIAL_KEYS.booleans;
-const OBJECTS: readonly string[] = CREDENTIAL_KEYS.objects;
+export const CREDENTIAL_KEYS = credentialKeys();
+const { strings: STRINGS, booleans: BOOLEANS, objects: OBJECTS } = CREDENTIAL_KEYS;
 
 export const CREDENTIAL_FIELDS: Fields = Object.fromEntries(
   [...STRINGS, ...BOOLEANS, ...OBJECTS].map((key) => [key, true]),

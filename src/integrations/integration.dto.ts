@@ -1,10 +1,10 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsMongoId, IsOptional } from 'class-validator';
-import { type Channel, CHANNELS, CREDENTIAL_KEYS } from '#libs/channels';
+import { type Channel, CHANNELS } from '#libs/channels';
 import { OBJECT_ID_PATTERN } from '#libs/common';
 import { type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { apiOf, IsName, IsValidBy, OptionalString, ReadBack } from '#libs/http-kit';
-import { CREDENTIAL_FIELDS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
+import { CREDENTIAL_FIELDS, CREDENTIAL_KEYS, credentialFaults, MAX_CREDENTIAL_LENGTH } from './credentials.js';
 
 const each = (keys: readonly string[], schema: object): [string, object][] => keys.map((key) => [key, schema]);
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isShownCredential } from '#libs/channels';
 import { MASKED } from '../auth/index.js';
 import type { IntegrationCredentials } from './credentials.js';
 
@@ -70,7 +71,7 @@ export function unmaskCredentials(sent: IntegrationCredentials, stored: Integrat
 
 function isShown(key: string, value: IntegrationCredentials[string]): boolean {
   if (URLS.has(key)) return typeof value === 'string' && PLAIN_URL.test(value);
-  return SHOWN.has(key);
+  return SHOWN.has(key) || isShownCredential(key);
 }
 
 function masked(value: Leaves): Leaves {

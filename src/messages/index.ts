@@ -23,6 +23,7 @@ export { type ActionStatus, type ActionType, type ActorType, type MessageStatus 
 export { MarksService } from './marks.service.js';
 export { ActionTypeParams, ActOnMessageDto, LegacyMarkMessagesDto, MarkMessagesDto } from './message.dto.js';
 export { FeedMessageResponse, MessageCountResponse, MessageResponse } from './message.response.js';
+export { MessageActionResponse } from './message-parts.response.js';
 export { MessageActionsService } from './message-actions.service.js';
 export { MessageRemovalsService } from './message-removals.service.js';
 export { payloadFaults } from './payload-filter.js';
@@ -42,4 +43,5 @@ export type {
 export { MessageActed, MessagesMarked } from './messages.events.js';
 export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';
+export { type SentMessage, SentMessages } from './sent-messages.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';

@@ -15,6 +15,7 @@ import { MessageRemovalsService } from './message-removals.service.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
+import { SentMessages } from './sent-messages.js';
 import { SnoozeWorker } from './snooze-worker.js';
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { SubscriberMessagesController } from './subscriber-messages.controller.js';
@@ -36,6 +37,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessagePresenter,
     MessageReports,
     MessageChanges,
+    SentMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,
@@ -49,6 +51,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     MessageRemovalsService,
     MessageReports,
     MessageChanges,
+    SentMessages,
     FeedSignals,
     LiveFeedReader,
     InboxMessagesService,

@@ -18,7 +18,7 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import { CHAT_AND_PUSH_PROVIDER_IDS } from '#libs/channels';
+import { chatAndPushProviderIds } from '#libs/channels';
 import { IsFreeForm, IsListOf, IsName, NAME_LENGTH, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
 import type { AddressChannel } from './resolved-subscriber.js';
 
@@ -82,16 +82,18 @@ export class SubscriberCredentialsDto {
   deviceTokens?: string[] | null;
 }
 
+const PROVIDER_IDS = chatAndPushProviderIds();
+
 /** Credentials of a subscriber for one chat or push provider. */
 export class ChannelCredentialsDto {
   /**
    * Provider of an active integration.
    * @example discord
    */
-  @IsIn(CHAT_AND_PUSH_PROVIDER_IDS, {
-    message: `$property must be one of the following values: ${CHAT_AND_PUSH_PROVIDER_IDS.join(', ')}`,
+  @IsIn(PROVIDER_IDS, {
+    message: `$property must be one of the following values: ${PROVIDER_IDS.join(', ')}`,
   })
-  @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS })
+  @ApiProperty({ enum: PROVIDER_IDS })
   providerId: string;
 
   /** Identifier of one integration of the provider. Default: the newest active one. */

@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { CHAT_AND_PUSH_PROVIDER_IDS } from '#libs/channels';
+import { chatAndPushProviderIds } from '#libs/channels';
 import { DeletableRecordResponse, shower } from '#libs/http-kit';
 import { badAddressesOf, profileOf, toResolvedChannel } from './resolved-subscriber.js';
 import type { Subscriber } from './subscriber.schema.js';
@@ -36,7 +36,7 @@ export class SubscriberCredentialsResponse {
 /** Credentials of a subscriber for one integration. */
 export class SubscriberChannelResponse {
   /** Provider of the credentials. */
-  @ApiProperty({ enum: CHAT_AND_PUSH_PROVIDER_IDS, example: 'discord' })
+  @ApiProperty({ enum: chatAndPushProviderIds(), example: 'discord' })
   providerId: string;
   /**
    * Identifier of the integration.

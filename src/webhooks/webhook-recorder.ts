@@ -9,6 +9,7 @@ import { MessageChanges, type MessageSummary } from '../messages/index.js';
 import { SubscribersService } from '../subscribers/index.js';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { WebhookDelivery } from './webhook-delivery.schema.js';
+import type { WebhookEventDataResponse } from './webhook-event.response.js';
 import type { WebhookEvent } from './webhook-events.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
@@ -136,7 +137,7 @@ function newDelivery(
     data: {
       message: { ...message, ...(subscriberId !== undefined && { subscriberId }) },
       ...(response !== undefined && { response }),
-    },
+    } satisfies WebhookEventDataResponse,
     status: 'pending',
     attempt: 0,
     wakeAt: now,

@@ -7,6 +7,7 @@ import { WEBHOOK_CALLS } from '#libs/telemetry';
 import { type ActiveEndpoint, EndpointDirectory } from './endpoint-directory.js';
 import { type AttemptPolicy, type AttemptResult, judgeAnswer, judgeFailure } from './webhook-attempt.js';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
+import type { WebhookEventResponse } from './webhook-event.response.js';
 
 @Injectable()
 export class WebhookSender {
@@ -73,5 +74,5 @@ function bodyOf(row: WebhookDelivery): string {
     createdAt: row.occurredAt.toISOString(),
     environmentId: row._environmentId.toHexString(),
     data: row.data,
-  });
+  } satisfies Record<keyof WebhookEventResponse, unknown>);
 }

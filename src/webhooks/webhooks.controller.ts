@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
-import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
+import { WebhookEventResponse } from './webhook-event.response.js';
 import { CreateWebhookDto, ListWebhookDeliveriesQuery, UpdateWebhookDto } from './webhooks.dto.js';
 import {
   CreatedWebhookResponse,
@@ -13,6 +14,7 @@ import {
 import { WebhooksService } from './webhooks.service.js';
 
 @ApiTags('Webhooks')
+@ApiExtraModels(WebhookEventResponse)
 @Controller({ path: 'webhooks', version: '1' })
 export class WebhooksController {
   constructor(

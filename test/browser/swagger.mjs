@@ -22,7 +22,7 @@ export async function useThePage({ url, apiKey, browser, screenshot }) {
     await page.goto(`${url}/api`);
     await page.locator('.opblock-tag').first().waitFor();
     const tags = await page.locator('.opblock-tag').evaluateAll((found) => found.map(({ dataset }) => dataset.tag));
-    const unfolded = await page.locator('.opblock').count();
+    const unfolded = await page.locator('.opblock-tag-section .opblock').count();
     await keep();
 
     await authorize(page, apiKey);

@@ -1,8 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
 import type { TestSession } from '#libs/testing';
-import { type Document, fill, isForSubscribers, operationsOf, type Route, routesOf } from '../support/routes.js';
+import {
+  type Document,
+  documentedPath,
+  fill,
+  isForSubscribers,
+  operationsOf,
+  readDocument,
+  type Route,
+  routesOf,
+} from '../support/routes.js';
 import { openSession } from '../support/browser-session.js';
 import { useTestApi } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
@@ -30,7 +38,7 @@ let routes: Route[];
 beforeAll(async () => {
   session = await api.session();
   // The committed one: comments and types reach the document by the build, which Jest goes without.
-  document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+  document = readDocument();
   routes = routesOf(api.app).filter(({ path }) => !/^\/api\/|swagger-ui/.test(path)); // files of Swagger UI
 });
 
@@ -230,7 +238,7 @@ describe('the OpenAPI document', () => {
     const documented = new Set(operationsOf(document).map((operation) => nameOf(operation)));
     const served = routes.filter(({ path }) => path.startsWith('/v1/'));
     const missing = served
-      .map(({ method, path }) => `${method} ${path.replace(/:([A-Za-z]\w*)/g, '{$1}')}`)
+      .map(({ method, path }) => `${method} ${documentedPath(path)}`)
       .filter((name) => !documented.has(name));
     expect(missing).toEqual([]);
   });
@@ -259,7 +267,7 @@ describe('the OpenAPI document', () => {
     const token = await openSession(api, session, 'ada');
     const numbers = operationsOf(document).flatMap(({ method, path, operation: { parameters = [] } }) =>
       parameters
-        .filter(({ in: where, schema }) => where === 'query' && /^(number|integer)$/.test(schema?.type ?? ''))
+        .filter(({ in: where, schema }) => where === 'query' && /^(number|integer)$/.test(String(schema?.type)))
         .map(({ name, schema }) => ({
           route: `${method} ${path}`,
           method: method.toLowerCase() as 'get',

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { type HostileRequest, hostileRequests, someHostileRequests } from '../support/hostile.js';
-import { type Document, operationsOf } from '../support/routes.js';
+import { operationsOf, readDocument } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 
 /**
@@ -13,7 +12,7 @@ const AT_ONCE = 8;
 /** For each operation; HERALD_HOSTILE=all sends every one, which takes minutes. */
 const MOST = 80;
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 const operations = operationsOf(document);
 // eslint-disable-next-line no-restricted-properties -- how thorough this run is to be is no setting of Herald
 const everything = process.env['HERALD_HOSTILE'] === 'all';

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { faultsOf } from '../support/answers.js';
-import { type Document, fill, operationsOf, resolve } from '../support/routes.js';
+import { fill, operationsOf, readDocument, resolve } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 
 const api = useTestApi();
 let session: TestSession;

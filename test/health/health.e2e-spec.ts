@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import { type TestApp, type TestSession } from '#libs/testing';
 import request from 'supertest';
+import { VERSION } from '#libs/config';
 import { HealthService } from '../../src/health/index.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';
@@ -34,7 +35,13 @@ describe('/v1/health-check', () => {
   it('should answer 200 without a key while all is well', async () => {
     const { body } = await health().expect(200);
     expect(body).toEqual({
-      data: { status: 'ok', info: { db: UP, process: UP }, error: {}, details: { db: UP, process: UP } },
+      data: {
+        status: 'ok',
+        info: { db: UP, process: UP },
+        error: {},
+        details: { db: UP, process: UP },
+        version: VERSION,
+      },
     });
   });
 
@@ -45,7 +52,7 @@ describe('/v1/health-check', () => {
     const db = { status: 'down', message: expect.any(String) as string };
     const { body } = await until(503);
     expect(body).toEqual({
-      data: { status: 'error', info: { process: UP }, error: { db }, details: { db, process: UP } },
+      data: { status: 'error', info: { process: UP }, error: { db }, details: { db, process: UP }, version: VERSION },
     });
     // left to itself, the driver waits for half a minute
     const refused = await session.get('/v1/feeds').timeout(25_000).expect(503);

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { openSession } from '../support/browser-session.js';
-import { type Document, fill, isForSubscribers, operationsOf } from '../support/routes.js';
+import { fill, isForSubscribers, operationsOf, readDocument } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 
 const base64 = (json: string): string => encodeURIComponent(Buffer.from(json).toString('base64'));
@@ -54,11 +53,11 @@ const ODD = [
   `=${base64(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`)}`,
 ];
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 const parameters = operationsOf(document).flatMap(({ method, path, operation }) =>
   (operation.parameters ?? [])
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema }) => ({ method, path, name, isNumber: /^(number|integer)$/.test(schema?.type ?? '') })),
+    .map(({ name, schema }) => ({ method, path, name, isNumber: /^(number|integer)$/.test(String(schema?.type)) })),
 );
 
 const api = useTestApi();

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
 import type { TestSession } from '#libs/testing';
@@ -6,7 +5,7 @@ import { unique, UNKNOWN_ID } from '../factories/ids.js';
 import { activeEmailFactory, integrationFactory } from '../factories/integration.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, email, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
-import { type Document, operationsOf, resolve } from '../support/routes.js';
+import { operationsOf, readDocument, resolve } from '../support/routes.js';
 import { swaggerExample } from '../support/swagger-example.js';
 
 const INTEGRATIONS = '/v1/integrations';
@@ -151,7 +150,7 @@ describe('a key of Development', () => {
     const ids = await furnish(production);
     // The same names exist here, so that what names them is carried out here.
     await furnish(development);
-    const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+    const document = readDocument();
     const writes = operationsOf(document).filter(({ method, operation }) => method !== 'GET' && operation.security === undefined); // prettier-ignore
     expect(writes.length).toBeGreaterThan(60);
     const before = await stateOf(production);

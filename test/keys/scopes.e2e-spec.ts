@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { TestSession } from '#libs/testing';
 import { dataOf } from '../support/answers.js';
-import { type Document, fill, operationsOf, type Route, routesOf } from '../support/routes.js';
+import { documentedPath, fill, operationsOf, readDocument, type Route, routesOf } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 
 const KEYS = '/v1/environments/api-keys';
@@ -89,16 +88,16 @@ describe('scopes', () => {
   });
 
   it('should stand in the OpenAPI document', () => {
-    const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+    const document = readDocument();
     const told = operationsOf(document)
       .filter(({ path }) => !PUBLIC.test(path))
       .map(({ method, path, operation }) => ({
-        name: `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        name: `${method} ${path}`,
         scope: (operation as unknown as Record<string, unknown>)['x-herald-scope'],
         isRefusalTold: operation.responses['403'] !== undefined,
       }));
     const expected = routes.map(({ method, path, needed }) => ({
-      name: `${method} ${path}`,
+      name: `${method} ${documentedPath(path)}`,
       scope: needed,
       isRefusalTold: true,
     }));

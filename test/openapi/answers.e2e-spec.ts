@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { AnswerSchemas } from '../support/answer-schema.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, trigger, useDeliveryApi } from '../support/delivery.js';
-import type { Document } from '../support/routes.js';
+import { readDocument } from '../support/routes.js';
 import { triedRequests } from '../support/try-it-out.js';
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 const schemas = new AnswerSchemas(document);
 
 const delivery = useDeliveryApi('openapi_answers');

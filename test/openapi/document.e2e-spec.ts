@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { type Document, operationsOf, resolve, type Schema } from '../support/routes.js';
+import { operationsOf, readDocument, resolve, type Schema } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 import { triedRequests } from '../support/try-it-out.js';
 
-// the committed one: comments become part of it in the build only
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 const operations = operationsOf(document);
 const { schemas } = document.components;
 const propertiesOf = (name: string): Record<string, Schema> => schemas[name]?.properties ?? {};
@@ -85,27 +84,29 @@ describe('the OpenAPI document', () => {
         const told = { id: operation.operationId, name };
         if (where === 'path') expect({ ...told, example }).toEqual({ ...told, example: expect.any(String) as string });
         if (where !== 'query' || required === true) continue;
-        expect({ ...told, example: example ?? schema?.example }).toEqual({ ...told, example: undefined });
+        expect({ ...told, example: example ?? schema?.examples }).toEqual({ ...told, example: undefined });
       }
     }
   });
 
-  it('should show an example of its own for each error, with a code that the documentation lists', () => {
+  it('should show an example for each code of an error, which the documentation lists', () => {
     const known = new Set(
       [...readFileSync('docs/errors.md', 'utf8').matchAll(/^\| `(\w+)`/gm)].map(([, code]) => code),
     );
     for (const { path, operation } of operations) {
       for (const [status, answer] of Object.entries(operation.responses)) {
         if (Number(status) < 400 || operation.operationId === 'checkHealth') continue;
-        const example = answer.content?.['application/json']?.example as Record<string, unknown>;
-        const told = { path, status, statusCode: example['statusCode'] };
-        expect(told).toEqual({ path, status, statusCode: Number(status) });
+        const examples = Object.values(answer.content?.['application/json']?.examples ?? {}).map(({ value }) => value);
+        const shown = examples as Record<string, unknown>[];
+        const told = { path, status, statuses: new Set(shown.map(({ statusCode }) => statusCode)) };
+        expect(told).toEqual({ path, status, statuses: new Set([Number(status)]) });
         const codes = [...answer.description.matchAll(/`([a-z]+_[a-z_]+|unauthorized|forbidden)`/g)].map(
           ([, code]) => code,
         );
-        expect(codes).toContain(example['code']);
+        expect(shown.map(({ code }) => code)).toEqual(codes);
         expect(codes.filter((code) => !known.has(code))).toEqual([]);
-        expect(JSON.stringify(example)).not.toMatch(/\{\w+\}/);
+        // Messages may name a route with its parameters.
+        expect(JSON.stringify(examples).replace(/(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g, '')).not.toMatch(/\{\w+\}/);
       }
     }
   });
@@ -230,12 +231,27 @@ describe('the schemas of the contract', () => {
 
   it('should say what a trigger can name and override, and what a layout declares', () => {
     const { to, overrides } = propertiesOf('TriggerEventDto');
-    expect(to?.oneOf?.map(({ type }) => type)).toEqual(['string', 'object', 'object', 'array']);
-    expect(to?.oneOf?.[1]?.properties?.['channels']?.items?.properties).toHaveProperty('credentials');
-    expect(Object.keys(overrides?.properties ?? {})).toEqual(
+    const recipients = to?.oneOf?.map((one) => resolve(document, one)) ?? [];
+    expect(recipients.map(({ type }) => type)).toEqual(['string', 'object', 'object', 'array']);
+    expect(item(recipients[1]?.properties?.['channels']).properties).toHaveProperty('credentials');
+    expect(overrides?.oneOf).toContainEqual({ type: 'null' });
+    expect(Object.keys(resolve(document, overrides?.oneOf?.[0]).properties ?? {})).toEqual(
       expect.arrayContaining(['email', 'sms', 'chat', 'push', 'delay', 'layoutIdentifier']),
     );
     expect(item(propertiesOf('CreateLayoutDto')['variables']).properties).toHaveProperty('defaultValue');
+  });
+});
+
+describe('the webhooks of the document', () => {
+  it('should be all that Herald sends, signed', () => {
+    const events = propertiesOf('WebhookResponse')['events']?.items?.enum ?? [];
+    expect(Object.keys(document.webhooks)).toEqual([...events, 'condition']);
+    for (const { post } of Object.values(document.webhooks)) {
+      expect(post.parameters?.map((parameter) => '$ref' in parameter && parameter.$ref)).toEqual(
+        ['WebhookId', 'WebhookTimestamp', 'WebhookSignature'].map((name) => `#/components/parameters/${name}`),
+      );
+      expect(post.requestBody?.content['application/json']?.schema).toBeDefined();
+    }
   });
 });
 

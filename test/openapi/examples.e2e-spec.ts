@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf, useDeliveryApi } from '../support/delivery.js';
 import { identifierOf, openSession } from '../support/browser-session.js';
-import type { Document } from '../support/routes.js';
+import { readDocument } from '../support/routes.js';
 import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 
-// the committed one: comments become part of it in the build only
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 // The stream of events does not end.
 const REQUESTS = triedRequests(document).filter(({ operation }) => operation.operationId !== 'streamInbox');
 /** The id of examples, which no record has. */
@@ -136,6 +134,7 @@ async function createStory(session: TestSession): Promise<Ids> {
     if (request.operation.operationId === 'createNotificationReplay')
       ids['replayId'] = (JSON.parse(text) as { data: { _id: string } }).data._id;
   }
+  ids['levelOrWorkflowId'] = ids['workflowId'] ?? '';
   const credentials = { applicationId: 'public', secretKey: 'private', from: 'mailto:ops@herald.example' };
   const webPush = { channel: 'push', providerId: 'web-push', active: true, check: false, credentials };
   await session.post('/v1/integrations', webPush).expect(201);

@@ -1,4 +1,4 @@
-import { Ajv2019, type ErrorObject } from 'ajv/dist/2019.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { type Document, operationsOf, type Operation, type Schema } from './routes.js';
 
 type Check = (body: unknown) => string[];
@@ -8,7 +8,7 @@ type Check = (body: unknown) => string[];
  * and nothing is there that is not declared, but in objects that are declared to be free-form.
  */
 export class AnswerSchemas {
-  private readonly ajv = new Ajv2019({ strict: false, allErrors: true, validateFormats: false });
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   private readonly checks = new Map<string, Check>();
 
   constructor(private readonly document: Document) {}
@@ -55,9 +55,9 @@ function textOf({ instancePath, message = '', params }: ErrorObject): string {
   return `${instancePath} ${message} ${field}`.trim();
 }
 
-/** A schema of OpenAPI 3.0 as JSON Schema, whose objects have no other fields than those declared. */
+/** A schema whose objects have no other fields than those declared. */
 function strict(schema: Schema): Record<string, unknown> {
-  const { nullable, example: _example, discriminator: _discriminator, ...rest } = schema;
+  const { discriminator: _discriminator, ...rest } = schema;
   const mapped: Record<string, unknown> = { ...rest };
   if (schema.properties !== undefined) mapped['properties'] = mapProperties(schema.properties);
   if (schema.items !== undefined) mapped['items'] = closed(strict(schema.items));
@@ -71,7 +71,7 @@ function strict(schema: Schema): Record<string, unknown> {
   if (typeof schema.additionalProperties === 'object') {
     mapped['additionalProperties'] = closed(strict(schema.additionalProperties));
   }
-  return nullable === true ? { anyOf: [mapped, { type: 'null' }] } : mapped;
+  return mapped;
 }
 
 function mapProperties(properties: Record<string, Schema>): Record<string, unknown> {

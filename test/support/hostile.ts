@@ -138,7 +138,7 @@ function fieldPaths(document: Document, schema: Schema, depth = 0): string[][] {
 
 function exampleOf(document: Document, schema: Schema, depth = 0): unknown {
   const resolved = resolve(document, schema);
-  if (resolved.example !== undefined) return resolved.example;
+  if (resolved.examples !== undefined) return resolved.examples[0];
   if (resolved.enum !== undefined) return resolved.enum[0];
   if (resolved.type === 'array') return depth < 3 ? [exampleOf(document, resolved.items ?? {}, depth + 1)] : [];
   if (resolved.properties !== undefined && depth < 3) {
@@ -146,7 +146,7 @@ function exampleOf(document: Document, schema: Schema, depth = 0): unknown {
     return Object.fromEntries(entries.map(([name, child]) => [name, exampleOf(document, child, depth + 1)]));
   }
   const byType: Record<string, unknown> = { string: 'text', number: 1, integer: 1, boolean: true, object: {} };
-  return byType[resolved.type ?? 'object'];
+  return byType[[resolved.type ?? 'object'].flat()[0] ?? 'object'];
 }
 
 /** A copy with another value at a path; ways that do not exist are made. */

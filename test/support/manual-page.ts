@@ -8,12 +8,24 @@ const FOLDER = 'docs/manual';
  *
  * - `start`: the command that starts Herald; its settings apply to the page.
  * - `prelude NAME`: a file that all pages use, or without a name a definition in the shell.
+ * - `plugin NAME`: a file of a plugin, which is there before Herald starts.
  * - `run`: executed in order. `eventually`: repeated until what follows is shown.
  * - `answer`: JSON that the example before it prints last, shortened. `output`: its text.
  * - `caught`: what the catcher of mail and chat messages prints.
  * - `data`, `shape`: data for a table, and code that stands in a text; not executed.
  */
-const PURPOSES = ['start', 'prelude', 'run', 'eventually', 'answer', 'output', 'caught', 'data', 'shape'] as const;
+const PURPOSES = [
+  'start',
+  'prelude',
+  'plugin',
+  'run',
+  'eventually',
+  'answer',
+  'output',
+  'caught',
+  'data',
+  'shape',
+] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 export interface Block {

@@ -32,6 +32,7 @@ export class ManualReader {
   static async start(page: string): Promise<ManualReader> {
     const folder = mkdtempSync(join(tmpdir(), 'herald-manual-'));
     symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'));
+    for (const { purpose, name = '', code } of blocksOf(page)) if (purpose === 'plugin') saveIn(folder, name, code);
     const herald = await StartedHerald.start(join(folder, '.data'), settingsOf(page), folder);
     await herald.welcome();
     const addresses = new Map([[HERALD_URL, herald.url]]);
@@ -67,11 +68,7 @@ export class ManualReader {
 
   /** Saves a file as the runtime can load it. @returns its name */
   private save(name: string, code: string): string {
-    const options = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
-    const { outputText } = ts.transpileModule(code, { compilerOptions: options });
-    const file = name.replace(/\.ts$/, '.mjs');
-    writeFileSync(join(this.folder, file), this.addressed(outputText).replace(/'(\.\/[\w-]+)\.ts'/g, "'$1.mjs'"));
-    return file;
+    return saveIn(this.folder, name, this.addressed(code));
   }
 
   private addressed(code: string): string {
@@ -84,6 +81,20 @@ export class ManualReader {
       if (!containsShown(code, printed)) throw new Error(`The catcher printed:\n${printed}\nbut not:\n${code}`);
     }, WITHIN_MS);
   }
+}
+
+function saveIn(folder: string, name: string, code: string): string {
+  const compilerOptions = {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ES2022,
+    experimentalDecorators: true,
+    emitDecoratorMetadata: true,
+    useDefineForClassFields: false,
+  };
+  const { outputText } = ts.transpileModule(code, { compilerOptions });
+  const file = name.replace(/\.ts$/, '.mjs');
+  writeFileSync(join(folder, file), outputText.replace(/'(\.\/[\w-]+)\.ts'/g, "'$1.mjs'"));
+  return file;
 }
 
 function compare(output: string, shown: readonly Block[]): void {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
 import { Pipeline } from '#libs/http-kit';
 
@@ -19,12 +20,11 @@ export function routesOf(app: INestApplication): Route[] {
 export interface Schema {
   default?: unknown;
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   format?: string;
   pattern?: string;
   description?: string;
-  example?: unknown;
-  nullable?: boolean;
+  examples?: unknown[];
   additionalProperties?: boolean | Schema;
   discriminator?: { propertyName: string; mapping: Record<string, string> };
   enum?: unknown[];
@@ -59,7 +59,7 @@ export interface Parameter {
 export interface MediaType {
   schema: Schema;
   example?: unknown;
-  examples?: Record<string, { summary: string; value: unknown }>;
+  examples?: Record<string, { summary?: string; value: unknown }>;
 }
 
 export interface Document {
@@ -67,7 +67,34 @@ export interface Document {
   tags: { name: string; description: string }[];
   servers: { url: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  webhooks: Record<string, { post: Operation }>;
+  components: {
+    schemas: Record<string, Schema>;
+    responses: Record<string, Operation['responses'][string]>;
+    parameters: Record<string, Parameter>;
+  };
+}
+
+/** The committed document, because comments become part of it in the build only. Shared responses and parameters are put in. */
+export function readDocument(): Document {
+  const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+  const { responses, parameters } = document.components;
+  for (const { operation } of operationsOf(document)) {
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses).map(([status, answer]) => [status, shared(responses, answer)]),
+    );
+    operation.parameters = operation.parameters?.map((parameter) => shared(parameters, parameter));
+  }
+  return document;
+}
+
+/** What a reference names; anything else as it is. */
+function shared<T extends object>(components: Readonly<Record<string, T>>, part: T): T {
+  const name = '$ref' in part ? String(part.$ref).split('/').at(-1) : undefined;
+  if (name === undefined) return part;
+  const found = components[name];
+  if (found === undefined) throw new Error(`The document has no component ${name}.`);
+  return found;
 }
 
 /** The operations of the OpenAPI document, flat. Paths have their parameters as `{name}`. */
@@ -77,12 +104,22 @@ export function operationsOf(document: Document): (Route & { operation: Operatio
   );
 }
 
-/** Follows a reference; schemas of one `allOf` part are that part. */
+/**
+ * The path of a route in the document. Paths that differ by the name of a parameter only have one name for it there.
+ * @param path with parameters as `:name`
+ */
+export function documentedPath(path: string): string {
+  const named = path.replace(/:([A-Za-z]\w*)/g, '{$1}');
+  return named.replace(/((?:widgets|\})\/preferences)\/\{(?:level|workflowId)\}$/, '$1/{levelOrWorkflowId}');
+}
+
+/** Follows a reference; schemas of one `allOf` part are that part, and those of one `oneOf` part and null, too. */
 export function resolve(document: Document, schema: Schema | undefined): Schema {
   if (schema === undefined) return {};
   const name = schema.$ref?.split('/').at(-1);
   if (name !== undefined) return resolve(document, document.components.schemas[name]);
-  return schema.allOf?.length === 1 ? resolve(document, schema.allOf[0]) : schema;
+  const [only, ...others] = schema.oneOf?.filter(({ type }) => type !== 'null') ?? schema.allOf ?? [];
+  return only !== undefined && others.length === 0 ? resolve(document, only) : schema;
 }
 
 /** Whether a route takes the session tokens of subscribers instead of API keys. */

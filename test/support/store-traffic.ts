@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { TestSession } from '#libs/testing';
 import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/messages/index.js';
 import { Presence } from '../../src/real-time/presence.js';
@@ -22,7 +21,7 @@ import { openInbox } from './inbox-client.js';
 import { SocketClient } from './live-clients.js';
 import { createCallbackIntegration, sendCallback, SIGN } from './provider-callback.js';
 import { createMail } from './reported-mail.js';
-import type { Document } from './routes.js';
+import { readDocument } from './routes.js';
 import { triedRequests } from './try-it-out.js';
 import { createReceiver } from './webhook-receiver.js';
 
@@ -40,7 +39,7 @@ type Part = (makers: TrafficMakers) => Promise<unknown>;
 const HOUR_MS = 3_600_000;
 const ADA = 'ada';
 const PEOPLE = `/v1/subscribers/${ADA}`;
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 
 /** What users of an environment do, so that every query of the program is sent at least once. The order matters. */
 export const TRAFFIC: Record<string, Part> = {

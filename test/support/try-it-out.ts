@@ -28,7 +28,7 @@ function urlOf(document: Document, path: string, parameters: Parameter[]): strin
   const filled = parameters.flatMap(({ name, in: where, required, example, schema }) => {
     const resolved = resolve(document, schema);
     const value =
-      example ?? resolved.example ?? resolved.default ?? (required === true ? resolved.enum?.[0] : undefined);
+      example ?? resolved.examples?.[0] ?? resolved.default ?? (required === true ? resolved.enum?.[0] : undefined);
     return value === undefined ? [] : [{ name, where, value }];
   });
   const query = new URLSearchParams(
@@ -45,7 +45,7 @@ function urlOf(document: Document, path: string, parameters: Parameter[]): strin
 function bodiesOf(document: Document, content: MediaType | undefined): [title: string, body: unknown][] {
   if (content === undefined) return [['', undefined]];
   const examples = Object.values(content.examples ?? {});
-  if (examples.length > 0) return examples.map(({ summary, value }) => [summary, value]);
+  if (examples.length > 0) return examples.map(({ summary = '', value }) => [summary, value]);
   return [['', content.example ?? swaggerExample(document, content.schema)]];
 }
 

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { warningIn } from '../support/answers.js';
-import type { Document } from '../support/routes.js';
+import { readDocument } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';
 import { triedRequests } from '../support/try-it-out.js';
 
-const document = JSON.parse(readFileSync('openapi.json', 'utf8')) as Document;
+const document = readDocument();
 
 describe('examples of the OpenAPI document', () => {
   const api = useTestApi();

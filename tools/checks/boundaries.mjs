@@ -22,6 +22,11 @@ const POLICIES = [
     from: { element: { type: 'module', captured: { name } } },
     allow: { to: [module(MODULE_ORDER.slice(0, at)), lib(PRODUCTION_LIBS)] },
   })),
+  {
+    // Past the facades: a plugin must not load modules before Herald has registered what it adds.
+    from: { element: { type: 'module', captured: { name: 'plugin-api' } } },
+    allow: { to: [facade('module', '*', '{*.events.ts,*.types.ts}')] },
+  },
   ...Object.entries(LIB_IMPORTS).map(([name, allowed]) => ({
     from: { element: { type: 'lib', captured: { name } } },
     allow: { to: lib(allowed) },

@@ -40,25 +40,29 @@ export const MODULE_ORDER = [
   'monitoring',
   'health',
   'api-document',
+  'plugin-api',
+  'plugin-host',
 ];
 
 /** Libraries, and which other libraries each may use. No library uses `src`. */
 export const LIB_IMPORTS = {
   config: [],
+  plugins: [],
   common: [],
   telemetry: ['config'],
   validation: [],
-  conditions: ['common', 'validation'],
+  conditions: ['common', 'plugins', 'validation'],
   schedule: ['common', 'validation'],
   'worker-pool': [],
-  templates: ['validation', 'worker-pool'],
+  templates: ['plugins', 'validation', 'worker-pool'],
   secrets: ['config', 'http-kit', 'persistence'],
   work: ['config', 'common', 'worker-pool'],
-  channels: ['config', 'common', 'telemetry', 'templates'],
+  channels: ['config', 'common', 'plugins', 'telemetry', 'templates'],
   'http-kit': ['config', 'common', 'telemetry', 'validation', 'worker-pool'],
   persistence: ['config', 'common', 'worker-pool'],
   testing: [
     'config',
+    'plugins',
     'common',
     'telemetry',
     'validation',

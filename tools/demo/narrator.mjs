@@ -1,4 +1,5 @@
 import { inspect, isDeepStrictEqual, styleText } from 'node:util';
+import { Herald, HeraldApiError } from '@herald/client';
 
 const ANSWER_WITHIN_MS = 10_000;
 const POLL_MS = 50;
@@ -107,18 +108,21 @@ async function poll(find, withinMs) {
 async function exchangeWith(herald, route, { body, status } = {}) {
   const [method, path] = route.split(' ');
   const started = performance.now();
-  const response = await fetch(herald.url + path, {
-    method,
-    headers: { authorization: `ApiKey ${herald.apiKey}`, ...(body && { 'content-type': 'application/json' }) },
-    body: body && JSON.stringify(body),
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-  }).catch((error) => {
-    throw new DemoFailure(`${method} ${herald.url}${path} was not answered: ${error.cause?.message ?? error.message}`);
+  let response;
+  const client = new Herald({
+    baseUrl: herald.url,
+    apiKey: herald.apiKey,
+    timeoutMs: ANSWER_WITHIN_MS,
+    fetch: async (url, init) => (response = await fetch(url, init)),
   });
-  const text = await response.text();
+  const answer = await client.request(method, path, { body }).catch((error) => {
+    if (error instanceof HeraldApiError) return error.body;
+    const reason = error.cause?.cause?.message ?? error.cause?.message ?? error.message;
+    throw new DemoFailure(`${method} ${herald.url}${path} was not answered: ${reason}`);
+  });
   const ms = performance.now() - started;
   const expected = status ?? (method === 'POST' ? 201 : 200);
-  return { method, path, body, expected, status: response.status, ms, answer: text === '' ? undefined : asJson(text) };
+  return { method, path, body, expected, status: response.status, ms, answer };
 }
 
 /** What is wrong with an exchange, or undefined. */
@@ -204,14 +208,6 @@ function block(arrow, value, colors) {
 /** Shortens record ids to a form that the eye can compare: `64f0…b9c0`. */
 export function shorten(text) {
   return text.replace(/\b([0-9a-f]{4})[0-9a-f]{16}([0-9a-f]{4})\b/g, '$1…$2');
-}
-
-function asJson(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function round(ms) {

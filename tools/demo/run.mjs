@@ -2,7 +2,7 @@ import { HeraldUnavailable, findHerald } from '../herald.mjs';
 import { DISCORD_PATH, PUSH_PATH, startCatchers } from './catchers.mjs';
 import { createPrinter, DemoFailure, faultOfData, Narrator } from './narrator.mjs';
 
-const USAGE = `Usage: npm run demo [-- --json] [--full]
+const USAGE = `Usage: ${process.env.HERALD_COMMAND ? 'herald demo [--json]' : 'npm run demo [-- --json]'} [--full]
 
   --json   one JSON line for each request with its answer, and for each arrival
   --full   answers with every field

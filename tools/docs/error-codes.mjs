@@ -2,16 +2,15 @@ import { STATUS_CODES } from 'node:http';
 import ts from 'typescript';
 import { isTest } from '../checks/project.mjs';
 
-/** The console in the browser has descriptions of its own. */
-const API = /^(?:src|libs|apps\/(?!console\/))/;
-
 /**
  * Every error that a caller can get, read from the code: `defineError(status, 'code', text)`,
  * `new AppException(status, 'code', text)`, and descriptions of other errors.
  * @returns {{ code: string, status: number, text: string, path: string }[]} by code
  */
 export function errorCodesOf(files) {
-  const found = files.filter(({ path }) => !isTest(path) && API.test(path)).flatMap(errorsOf);
+  const found = files
+    .filter(({ path }) => !isTest(path) && /^(src|libs|apps)\/(?!console\/)/.test(path))
+    .flatMap(errorsOf);
   return found.sort((a, b) => compare(a.code, b.code) || a.status - b.status || compare(a.text, b.text));
 }
 

@@ -52,12 +52,15 @@ export function fieldsTable(schemas, name) {
   return ['| Field | Type | Meaning |', '|---|---|---|', ...rows].join('\n');
 }
 
+/** Null is not shown: in requests it means the same as an absent field, or the text says what it means. */
 function typeOf(property, schemas) {
-  const { type, enum: values, items, oneOf, allOf, $ref, pattern } = property;
+  const { enum: values, items, allOf, $ref, pattern } = property;
+  const type = [property.type].flat().find((one) => one !== 'null');
+  const oneOf = property.oneOf?.filter((one) => one.type !== 'null');
   if ($ref) return schemas[nameOf($ref)]?.type ?? 'object';
   if (allOf) return typeOf(allOf[0], schemas);
   if (oneOf) return [...new Set(oneOf.map((one) => typeOf(one, schemas)))].join(' or ');
-  if (values) return values.map((value) => `\`${value}\``).join(', ');
+  if (values) return values.flatMap((value) => (value === null ? [] : `\`${value}\``)).join(', ');
   if (pattern?.startsWith('^[0-9a-f') === true) return 'id';
   if (type === 'array') return `list of ${plural(typeOf(items ?? {}, schemas))}`;
   return type === 'string' ? 'text' : (type ?? 'any');

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from '#libs/config';
+import { commandLine, loadConfig } from '#libs/config';
 import { backupStore } from './moving/backup-store.js';
 import { CommandError, progressReporter, runCommand } from './run-command.js';
 
-const USAGE = `Usage: npm run backup -- --to <folder> [--with-keys]
+const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys]')}
 
 Makes a consistent backup of the embedded store in DATA_DIR, while Herald runs or not, into a new folder.
 

@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
-import { type AppConfig, loadConfig } from '#libs/config';
+import { type AppConfig, commandLine, loadConfig } from '#libs/config';
 import { copyStore } from './moving/copy-store.js';
 import { configuredPlace, keyNotice, openPlace } from './moving/store-place.js';
 import { CommandError, progressReporter, runCommand } from './run-command.js';
 
-const USAGE = `Usage: npm run db:copy -- [--from <place>] [--to <place>]
+const USAGE = `Usage: ${commandLine('db:copy', ' [--from <place>] [--to <place>]')}
 
 Copies the whole store, indexes included, into an empty one and compares both. A place is a MongoDB connection string or the
 data folder of an embedded store; the one that is not given is that of MONGODB_URI or DATA_DIR. Stop every Herald that uses
 the source first. An interrupted copy continues when the same command is run again.
 
-  npm run db:copy -- --to mongodb://host/herald      from the embedded store to MongoDB
-  npm run db:copy -- --from mongodb://host/herald    and back, with DATA_DIR set and MONGODB_URI unset`;
+  ${commandLine('db:copy', ' --to mongodb://host/herald')}      from the embedded store to MongoDB
+  ${commandLine('db:copy', ' --from mongodb://host/herald')}    and back, with DATA_DIR set and MONGODB_URI unset`;
 
 // `npm run db:copy -- ...`: exit code 0 when the copy is complete and compared, 2 for a wrong command line, 1 otherwise.
 await runCommand(async () => {

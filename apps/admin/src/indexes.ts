@@ -4,12 +4,15 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
 import { syncIndexes } from '#libs/persistence';
-import { AppModule } from '../../../src/app.module.js';
+import { loadPlugins } from '../../../src/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
 
 // `npm run db:indexes`: creates the indexes of the schemas and drops all others.
 try {
   const config = loadConfig();
+  // Without their schemas, the indexes of plugins would be dropped.
+  await loadPlugins(config);
+  const { AppModule } = await import('../../../src/app.module.js');
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.
   const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { loadConfig } from '#libs/config';
+import { commandLine, loadConfig } from '#libs/config';
 import { restoreStore } from './moving/restore-store.js';
 import { keyNotice, openPlace } from './moving/store-place.js';
 import { CommandError, progressReporter, runCommand } from './run-command.js';
 
-const USAGE = `Usage: npm run restore -- --from <folder>
+const USAGE = `Usage: ${commandLine('restore', ' --from <folder>')}
 
 Puts the store of a backup into DATA_DIR, which must not have one.`;
 
@@ -14,7 +14,8 @@ await runCommand(async () => {
   const config = loadConfig();
   if (config.get('MONGODB_URI') !== undefined) {
     throw new CommandError(
-      'MONGODB_URI is set: a backup is restored into a data folder. Unset it, restore, then copy with npm run db:copy.',
+      'MONGODB_URI is set: a backup is restored into a data folder. Unset it, restore, then copy with ' +
+        `${commandLine('db:copy')}.`,
     );
   }
   const dataDir = config.get('DATA_DIR');

@@ -1,3 +1,4 @@
+import '../../../src/register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
 import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
@@ -11,6 +12,7 @@ import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
 import { MonitoringModule } from '../../../src/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/notification-replays/index.js';
+import { PluginHostModule, pluginMigrations } from '../../../src/plugin-host/index.js';
 import { ProcessLinkModule } from '../../../src/real-time/index.js';
 import { WebhooksModule } from '../../../src/webhooks/index.js';
 import { MIGRATIONS } from '../../../src/migrations.js';
@@ -25,7 +27,7 @@ export class DeliveryWorkerModule {
       module: DeliveryWorkerModule,
       imports: [
         ConfigModule.forRoot(config),
-        MongoModule.forRoot(store, MIGRATIONS),
+        MongoModule.forRoot(store, MIGRATIONS, pluginMigrations()),
         SecretsModule.forRoot(SEALED_FIELDS),
         EventsBusModule,
         clock === undefined ? StoreClockModule : ClockModule.forRoot(clock),
@@ -39,6 +41,7 @@ export class DeliveryWorkerModule {
         ProcessLinkModule,
         WebhooksModule,
         MonitoringModule,
+        PluginHostModule.forRoot(),
       ],
     };
   }

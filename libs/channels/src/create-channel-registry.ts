@@ -1,5 +1,7 @@
 import { ConfigError } from '#libs/config';
+import { PluginError } from '#libs/plugins';
 import type { ChannelProvider } from './core/provider.js';
+import { pluginOfProvider, pluginProviders } from './core/plugin-providers.js';
 import { ChannelRegistry } from './core/channel-registry.js';
 import { addressRule, type AddressRule } from './http/address-guard.js';
 import { createOutboundHttp } from './http/outbound-http.js';
@@ -27,16 +29,33 @@ function builtInProviders(http: OutboundHttp, rule: AddressRule | undefined): re
   return [...createEmailProviders(http, rule), ...createSmsProviders(), ...CHAT_PROVIDERS, ...createPushProviders()];
 }
 
-/** A registry with every built-in provider. @throws {ConfigError} if a base URL names an unknown provider */
+/**
+ * A registry with every built-in provider and those of plugins.
+ * @throws {ConfigError} if a base URL names an unknown provider
+ * @throws {PluginError} if a plugin brings a provider that Herald has
+ */
 export function createChannelRegistry(options: CreateChannelRegistryOptions): ChannelRegistry {
   const { allowPrivateUrls, privateHosts = [], ...rest } = options;
   const { http = createOutboundHttp({ allowPrivateUrls, privateHosts }) } = options;
   const registry = new ChannelRegistry({ ...rest, http });
   for (const provider of builtInProviders(http, addressRule({ allowPrivateUrls, privateHosts })))
     registry.register(provider);
+  registerPlugins(registry);
   const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
   if (unknown.length === 0) return registry;
   throw new ConfigError(
     unknown.map((id) => `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids`),
   );
+}
+
+function registerPlugins(registry: ChannelRegistry): void {
+  for (const provider of pluginProviders()) {
+    const { declaration } = provider;
+    const { channel, id } = declaration;
+    if (registry.get(channel, id) !== undefined) {
+      const plugin = pluginOfProvider(declaration);
+      throw new PluginError(plugin, `Herald has a ${channel} provider '${id}' of its own. Rename that of the plugin.`);
+    }
+    registry.register(provider.create());
+  }
 }

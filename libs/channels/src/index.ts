@@ -1,4 +1,4 @@
-export { CHANNELS, type Channel } from './core/messages.js';
+export { CHANNELS, type Channel, isChannel } from './core/messages.js';
 export type {
   CredentialField,
   CredentialType,
@@ -6,8 +6,23 @@ export type {
   ProviderFeatures,
   ProviderState,
 } from './core/declaration.js';
-export { CHAT_AND_PUSH_PROVIDER_IDS, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
+export { chatAndPushProviderIds, PROVIDER_CATALOGUE, findProvider } from './catalogue/catalogue.js';
 export { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from './errors/credential-keys.js';
+export {
+  addProvider,
+  credentialKeys,
+  type DeclaredProvider,
+  isShownCredential,
+  pluginProviders,
+} from './core/plugin-providers.js';
+export {
+  type CredentialSpec,
+  defineProvider,
+  type HttpApiProvider,
+  type SendingProvider,
+} from './declarative/define-provider.js';
+export type { MessageOf } from './declarative/http-provider.js';
+export { basic, bearer } from './declarative/http-call.js';
 export { missingCredentials } from './catalogue/missing-credentials.js';
 export type {
   ChatMessage,

@@ -14,6 +14,14 @@ export class ConditionTemplateError extends Error {
   }
 }
 
+/** An operator of a plugin failed, or the plugin is gone. As with a faulty expression, a retry would not help. */
+export class ConditionOperatorError extends ConditionTemplateError {
+  constructor(operator: string, problem: string) {
+    super(`The operator ${operator} cannot be applied: ${problem}.`);
+    this.name = 'ConditionOperatorError';
+  }
+}
+
 /** The conditions exceed the computing budget of a step. A retry would not help. */
 export class ConditionBudgetError extends Error {
   constructor(message: string) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OPERATORS } from '#libs/plugins';
 import {
   dataPath,
   dependent,
@@ -39,7 +40,8 @@ export const CONDITION_ON = [
 ] as const;
 export type ConditionOn = (typeof CONDITION_ON)[number];
 
-export const CONDITION_OPERATORS = [
+/** Those of Herald and those of plugins; the type names Herald's. */
+export const CONDITION_OPERATORS = OPERATORS.after([
   'LARGER',
   'SMALLER',
   'LARGER_EQUAL',
@@ -55,7 +57,7 @@ export const CONDITION_OPERATORS = [
   'NOT_LIKE',
   'IN',
   'IS_DEFINED',
-] as const;
+]);
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 const GROUP_TYPES = ['BOOLEAN', 'TEXT', 'DATE', 'NUMBER', 'STATEMENT', 'LIST', 'MULTI_LIST', 'GROUP'] as const;

@@ -1,4 +1,5 @@
-import { ConditionBudgetError } from './condition.errors.js';
+import { OPERATORS } from '#libs/plugins';
+import { ConditionBudgetError, ConditionOperatorError } from './condition.errors.js';
 import type { ConditionOperator } from './condition.schema.js';
 import { listOf, Members } from './members.js';
 import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
@@ -22,6 +23,7 @@ const MAX_PATTERN = 10_000;
  * - `LIKE` looks for a text within the actual one, whatever the case; with `%` or `*`, which stand for any characters,
  *   the whole text has to match.
  * - `IS_DEFINED` is true for anything but a missing value or `null`.
+ * - Operators of plugins decide for themselves.
  * - Every `NOT_` operator is the opposite of its positive form, also for missing values.
  *
  * @throws {ConditionBudgetError} for texts and lists that take too long to compare
@@ -58,6 +60,20 @@ export function compare(operator: ConditionOperator, actual: unknown, expected: 
       return !isLike(actual, expected);
     case 'IS_DEFINED':
       return isPresent(actual);
+    default:
+      return passesPlugin(operator, actual, expected);
+  }
+}
+
+/** @throws {ConditionOperatorError} */
+function passesPlugin(operator: string, actual: unknown, expected: unknown): boolean {
+  const passes = OPERATORS.get(operator);
+  // Conditions that were stored before the plugin was removed must not pass or fail silently.
+  if (passes === undefined) throw new ConditionOperatorError(operator, 'no loaded plugin has it');
+  try {
+    return passes(actual, expected);
+  } catch (error) {
+    throw new ConditionOperatorError(operator, (error as Error).message);
   }
 }
 

@@ -141,6 +141,8 @@ export const settingsSchema = z.object({
   REAL_TIME_PER_ADDRESS: whole(5_000, 0, 1_000_000),
   /** Hours for which subscribers may snooze a message; 0 switches snoozing off. */
   SNOOZE_MAX_HOURS: whole(2_160, 0, 87_600),
+  /** Whether the documentation is served at `/docs`, and errors name their place in it. */
+  DOCS_ENABLED: z.enum(['on', 'off']).default('on'),
   /** Whether the console is served at `/console`: `on`, or `off`. */
   CONSOLE_ENABLED: z.enum(['on', 'off']).default('on'),
   /** Whether the page `/inbox-demo` is served, which shows the published bell and Inbox: `on`, or `off` as in the container. */
@@ -217,6 +219,11 @@ export const settingsSchema = z.object({
    * servers.
    */
   PROVIDER_BASE_URLS: baseUrls,
+  /**
+   * Plugins to load: names of packages, or paths of folders or files, comma separated. They run with all rights of
+   * Herald.
+   */
+  HERALD_PLUGINS: list,
   /** Days that notifications, their details and messages other than in-app ones are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them indefinitely. */

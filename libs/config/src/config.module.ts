@@ -22,3 +22,20 @@ export function loadConfig(): AppConfig {
   // eslint-disable-next-line no-restricted-properties -- the one door to the environment
   return AppConfig.from(process.env);
 }
+
+/**
+ * How the operator runs a command of Herald: `npm run keys -- list` in a clone, `herald keys list` with the package.
+ * @param args begin with a blank
+ */
+export function commandLine(command: string, args = ''): string {
+  // eslint-disable-next-line no-restricted-properties -- set by bin/commands.mjs, and no setting
+  const program = process.env['HERALD_COMMAND'];
+  if (program !== undefined) return `${program} ${command}${args}`;
+  return `npm run ${command}${args === '' ? '' : ` --${args}`}`;
+}
+
+/** Settings of plugins, which AppConfig does not know. An empty text counts as unset. Call it after {@link loadConfig}. */
+export function readSettings(names: readonly string[]): Record<string, string | undefined> {
+  // eslint-disable-next-line no-restricted-properties -- the same door for the settings of plugins
+  return Object.fromEntries(names.map((name) => [name, process.env[name] || undefined]));
+}

@@ -1,2 +1,3 @@
 export { AppConfig, ConfigError } from './app-config.js';
-export { ConfigModule, loadConfig } from './config.module.js';
+export { commandLine, ConfigModule, loadConfig, readSettings } from './config.module.js';
+export { VERSION } from './version.js';

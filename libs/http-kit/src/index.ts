@@ -14,7 +14,7 @@ export { AppException, type AppExceptionOptions } from './errors/app-exception.j
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
 export { defineError } from './errors/define-error.js';
 export { describeError, type DescribedError } from './errors/describe-error.js';
-export { ThrownErrors } from './errors/error-answers.js';
+export { DOCS_PATH, ThrownErrors } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { maskAddresses } from './logging/mask-addresses.js';

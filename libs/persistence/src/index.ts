@@ -2,7 +2,7 @@ export { shortId, slugOf } from './identifiers.js';
 export { ensureIndexes, syncIndexes, untilBuilt } from './indexes.js';
 export { migrate, type Migration, SchemaError } from './migrations/migrator.js';
 export { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './migrations/store-state.js';
-export { MongoModule, StoreUnreachableError } from './mongo.module.js';
+export { MongoModule, type PluginMigrations, StoreUnreachableError } from './mongo.module.js';
 export { derivedObjectId, isObjectId, objectIdFrom, toObjectId } from './object-ids.js';
 export { untilWritten } from './optimistic.js';
 export { collect, type PageRequest, type PageRows } from './pagination.js';

@@ -2,7 +2,7 @@ import { DynamicModule, Global, Inject, Injectable, Module, OnApplicationShutdow
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import { endWritesOfClosedConnections } from './driver-connections.js';
-import { migrate, type Migration } from './migrations/migrator.js';
+import { migrate, type Migration, pluginScope } from './migrations/migrator.js';
 import { databaseOf } from './raw-collection.js';
 import { ReferenceGuard } from './reference-guard.js';
 import type { Store } from './store.js';
@@ -47,16 +47,28 @@ class StoreShutdown implements OnApplicationShutdown {
   }
 }
 
+export interface PluginMigrations {
+  readonly plugin: string;
+  readonly migrations: readonly Migration[];
+}
+
 @Global()
 @Module({})
 export class MongoModule {
-  /** @param migrations carried out before anything else uses the store */
-  static forRoot(store: Store, migrations: readonly Migration[]): DynamicModule {
+  /**
+   * @param migrations carried out before anything else uses the store
+   * @param ofPlugins likewise, after those of Herald
+   */
+  static forRoot(
+    store: Store,
+    migrations: readonly Migration[],
+    ofPlugins: readonly PluginMigrations[] = [],
+  ): DynamicModule {
     return {
       module: MongoModule,
       providers: [
         { provide: STORE, useValue: store },
-        { provide: getConnectionToken(), useFactory: () => openConnection(store, migrations) },
+        { provide: getConnectionToken(), useFactory: () => openConnection(store, migrations, ofPlugins) },
         StoreShutdown,
         ReferenceGuard,
       ],
@@ -75,10 +87,16 @@ export class MongoModule {
   }
 }
 
-async function openConnection(store: Store, migrations: readonly Migration[]): Promise<Connection> {
+async function openConnection(
+  store: Store,
+  migrations: readonly Migration[],
+  ofPlugins: readonly PluginMigrations[],
+): Promise<Connection> {
   const connection = await connect(store);
   try {
-    await migrate(databaseOf(connection), migrations);
+    const db = databaseOf(connection);
+    await migrate(db, migrations);
+    for (const { plugin, migrations: own } of ofPlugins) await migrate(db, own, undefined, pluginScope(plugin));
     return connection;
   } catch (error) {
     await connection.close();

@@ -14,16 +14,20 @@ const time = described(
   { description: 'Time of day, of 12 or 24 hours.', example: '09:00 AM' },
 );
 const range = object({ start: time, end: time });
-const day = object({
-  isEnabled: described(flag(), { description: 'Whether messages are sent on this day.' }),
-  hours: described(
-    list(range, { max: MAX_RANGES, error: `must be a list of at most ${MAX_RANGES} ranges` }).optional(),
-    {
-      description:
-        'When on this day; the whole day if absent or empty. A range that ends before it starts ends on the next day.',
-    },
-  ),
-});
+const day = named(
+  'DayScheduleDto',
+  object({
+    isEnabled: described(flag(), { description: 'Whether messages are sent on this day.' }),
+    hours: described(
+      list(range, { max: MAX_RANGES, error: `must be a list of at most ${MAX_RANGES} ranges` }).optional(),
+      {
+        description:
+          'When on this day; the whole day if absent or empty. A range that ends before it starts ends on the next day.',
+      },
+    ),
+  }),
+  'One day of the week.',
+);
 const days = Object.fromEntries(WEEK_DAYS.map((name) => [name, day.optional()])) as Record<
   (typeof WEEK_DAYS)[number],
   z.ZodOptional<typeof day>

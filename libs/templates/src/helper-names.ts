@@ -1,3 +1,5 @@
+import { HELPERS } from '#libs/plugins';
+
 /** Handlebars' own block helpers; `log` is left out on purpose: templates do not write to the log. */
 const BUILT_IN_HELPERS = ['if', 'unless', 'each', 'with', 'lookup'] as const;
 
@@ -24,4 +26,6 @@ export const CUSTOM_HELPERS = [
 
 export type CustomHelperName = (typeof CUSTOM_HELPERS)[number];
 
-export const HELPER_NAMES: ReadonlySet<string> = new Set<string>([...BUILT_IN_HELPERS, ...CUSTOM_HELPERS]);
+export const HELPER_NAMES: ReadonlySet<string> = new Set<string>(
+  HELPERS.after([...BUILT_IN_HELPERS, ...CUSTOM_HELPERS]),
+);

@@ -26,6 +26,7 @@ export {
   templateVariables,
   typeFault,
 } from './step-template.schema.js';
+export { replaceTexts, visitTexts } from './plugin-step-input.js';
 export type { TextSource } from './render-task.js';
 export { Rendering, RenderingBusy, type RenderingOptions } from './rendering.js';
 export { type Renderer, type RendererOptions, type RenderOptions } from './renderer.js';

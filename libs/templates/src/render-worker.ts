@@ -1,19 +1,8 @@
-import { serveTasks } from '#libs/worker-pool';
-import { renderEmail } from './render-email.js';
-import type { RenderResult, RenderTask } from './render-task.js';
-import { createRenderer } from './renderer.js';
-import { PackReader } from './packed-context.js';
+import { workerData } from 'node:worker_threads';
+import { loadHelpers, type ThreadPlugins } from '#libs/plugins';
 
-const renderer = createRenderer();
-const packs = new PackReader();
+const plugins = workerData as ThreadPlugins | undefined | null;
 
-serveTasks<RenderTask, RenderResult>(async (task) => {
-  switch (task.kind) {
-    case 'texts': {
-      const context = packs.unpack(task.context);
-      return { texts: task.sources.map(({ source, escape }) => renderer.render(source, context, { escape })) };
-    }
-    case 'email':
-      return { email: await renderEmail({ ...task.input, context: packs.unpack(task.context) }, renderer) };
-  }
-});
+// Before the file that reads the names of helpers.
+if (plugins) await loadHelpers(plugins);
+await import('./render-tasks.js');

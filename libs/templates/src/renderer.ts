@@ -1,5 +1,6 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
+import { HELPERS } from '#libs/plugins';
 import { EMIT_HELPER, ENTER_HELPER, guardProgram } from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
@@ -57,7 +58,7 @@ class TemplateEngine {
 
   constructor(settings: HelperSettings) {
     this.handlebars.unregisterHelper('log');
-    for (const [name, helper] of Object.entries(createHelpers(settings))) {
+    for (const [name, helper] of [...Object.entries(createHelpers(settings)), ...helpersOfPlugins()]) {
       this.handlebars.registerHelper(name, this.adapt(helper));
     }
     this.handlebars.registerHelper(EMIT_HELPER, (value: unknown) => {
@@ -104,6 +105,21 @@ class TemplateEngine {
       return value ? options.fn(this) : options.inverse(this);
     };
   }
+}
+
+function helpersOfPlugins(): (readonly [name: string, helper: ValueHelper])[] {
+  return HELPERS.entries().map(([name, helper]) => [name, reporting(name, helper)] as const);
+}
+
+/** The trail names a helper that fails. */
+function reporting(name: string, helper: ValueHelper): ValueHelper {
+  return (args, hash) => {
+    try {
+      return helper(args, hash);
+    } catch (error) {
+      throw new TemplateError(`the helper "${name}" failed: ${(error as Error).message}`);
+    }
+  };
 }
 
 /** Replaces the messages of Handlebars, which reveal internals. */

@@ -1,3 +1,4 @@
+import { pluginsForThreads } from '#libs/plugins';
 import { PoolBusy, TaskFailed, TaskTimeout, WorkerLost, WorkerPool } from '#libs/worker-pool';
 import { packContext } from './packed-context.js';
 import { type EmailInput, type RenderedEmail, renderEmail, StyleSheetFound } from './render-email.js';
@@ -28,7 +29,7 @@ export class Rendering {
   private readonly pool: WorkerPool<RenderTask, RenderResult>;
 
   constructor({ workers, deadlineMs }: RenderingOptions) {
-    this.pool = new WorkerPool({ file: renderWorkerFile, size: workers, deadlineMs });
+    this.pool = new WorkerPool({ file: renderWorkerFile, size: workers, deadlineMs, data: pluginsForThreads });
   }
 
   async texts(sources: readonly TextSource[], context: Data, group: string): Promise<string[]> {

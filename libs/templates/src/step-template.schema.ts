@@ -18,6 +18,8 @@ import {
   shownAs,
   text,
 } from '#libs/validation';
+import { STEP_TYPES } from '#libs/plugins';
+import { checkStepInput } from './plugin-step-input.js';
 import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
 import {
   ACTOR_TYPES,
@@ -27,7 +29,6 @@ import {
   CTA_TYPES,
   SYSTEM_ICONS,
   TEMPLATE_TYPES,
-  type TemplateType,
   TEXT_ALIGNS,
   VARIABLE_TYPES,
 } from './template.types.js';
@@ -220,7 +221,8 @@ export function typeFault(sent: unknown, stepType: string): string | undefined {
 }
 
 /** What content may be depends on the type of the step and on the editor. */
-function checkContent({ type, contentType, content: sent }: RawObject, report: Report): void {
+function checkContent({ type, contentType, content: sent, input }: RawObject, report: Report): void {
+  checkStepInput(type, input, report);
   if (sent === undefined || sent === null) return;
   if (!Array.isArray(sent)) {
     const isText = typeof sent === 'string' || type !== 'email';
@@ -252,7 +254,7 @@ const documented = {
   },
 };
 
-function templateOf(name: string, type: TemplateType, shape: z.ZodRawShape): z.ZodType {
+function templateOf(name: string, type: string, shape: z.ZodRawShape): z.ZodType {
   return named(
     name,
     open(object({ type: described(z.literal(type), { description: 'Type of the step.' }), ...shape })),
@@ -296,7 +298,21 @@ const templateDocuments = {
   }),
   digest: templateOf('DigestTemplateDto', 'digest', {}),
   delay: templateOf('DelayTemplateDto', 'delay', {}),
+  ...Object.fromEntries(
+    STEP_TYPES.entries().map(([type, { input }]) => [
+      type,
+      templateOf(`${dtoNameOf(type)}TemplateDto`, type, {
+        input: described(input, { description: 'What the step does, as its plugin declares it. Texts are templates.' }),
+        ...documented.common,
+      }),
+    ]),
+  ),
 };
+
+/** `create-ticket` becomes `CreateTicket`. */
+function dtoNameOf(type: string): string {
+  return type.replaceAll(/(?:^|[-_])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
+}
 
 const checkedTemplate = rule(
   open(

@@ -1,6 +1,8 @@
-/** Types of templates. Render threads load this file, so it imports nothing. */
+/** Types of templates. Render threads load this file, so it imports nothing heavy. */
+import { STEP_TYPES } from '#libs/plugins';
 
-export const TEMPLATE_TYPES = [
+/** Those of Herald and those of plugins; the type names Herald's. */
+export const TEMPLATE_TYPES = STEP_TYPES.after([
   'in_app',
   'email',
   'sms',
@@ -10,7 +12,7 @@ export const TEMPLATE_TYPES = [
   'trigger',
   'delay',
   'custom',
-] as const;
+]);
 export type TemplateType = (typeof TEMPLATE_TYPES)[number];
 
 export const CONTENT_TYPES = ['editor', 'customHtml'] as const;

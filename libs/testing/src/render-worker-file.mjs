@@ -20,6 +20,7 @@ export function renderWorkerFile() {
       '--platform=node',
       '--format=esm',
       '--log-level=error',
+      `--alias:#libs/plugins=${join(ROOT, 'libs/plugins/src/index.ts')}`,
       `--alias:#libs/worker-pool=${join(ROOT, 'libs/worker-pool/src/index.ts')}`,
       ...['handlebars', 'lru-cache', 'luxon', 'juice', 'sanitize-html'].map((name) => `--external:${name}`),
       `--outfile=${file}`,

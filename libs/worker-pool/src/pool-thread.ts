@@ -10,6 +10,7 @@ export interface ThreadOptions {
   readonly file: string;
   readonly deadlineMs: number;
   readonly memoryMb: number;
+  readonly data?: unknown;
 }
 
 /** Enough for an overloaded machine. */
@@ -34,6 +35,7 @@ export class PoolThread<Task, Result> {
       env: {},
       argv: [],
       execArgv: [],
+      workerData: options.data,
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
     });
     this.worker.on('message', (reply: TaskReply<Result>) => this.onReply(reply));

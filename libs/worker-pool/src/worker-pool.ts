@@ -6,6 +6,8 @@ export interface WorkerPoolOptions {
   /** Path of the file that each thread runs, which calls `serveTasks`. Called when the first thread starts. */
   readonly file: () => string;
   readonly size: number;
+  /** What each thread gets as `workerData`. */
+  readonly data?: () => unknown;
   /** Milliseconds for one task. */
   readonly deadlineMs: number;
   /** Tasks that may wait. One group may fill half of the queue. Default 2,000. */
@@ -66,8 +68,8 @@ export class WorkerPool<Task, Result> {
   }
 
   private start(): PoolThread<Task, Result> {
-    const { deadlineMs, memoryMb = 256, file } = this.options;
-    const thread = new PoolThread<Task, Result>({ file: file(), deadlineMs, memoryMb });
+    const { deadlineMs, memoryMb = 256, file, data } = this.options;
+    const thread = new PoolThread<Task, Result>({ file: file(), deadlineMs, memoryMb, data: data?.() });
     this.threads.add(thread);
     return thread;
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { mongo, Types } from 'mongoose';
-import { Clock, FailPoint } from '#libs/common';
-import { AppConfig } from '#libs/config';
+import { FailPoint } from '#libs/common';
 import { DETAIL } from '../../execution-details/index.js';
 import {
   type NotificationKey,
@@ -12,6 +11,7 @@ import {
   runKeys,
 } from '../records/notification.js';
 import type { Run } from '../run/run.js';
+import { RunClock } from '../run/run-clock.js';
 import { detailOf } from '../run/step-report.js';
 import { joinMaster, LEAVE_CLOSED_DIGEST } from '../run/store-transitions.js';
 import {
@@ -48,15 +48,10 @@ const MAX_COUNTED = 10_000;
  */
 @Injectable()
 export class DigestLedger {
-  private readonly retentionDays: number;
-
   constructor(
     private readonly notifications: NotificationStore,
-    private readonly clock: Clock,
-    config: AppConfig,
-  ) {
-    this.retentionDays = config.get('RETENTION_DAYS');
-  }
+    private readonly clock: RunClock,
+  ) {}
 
   /** Lets stored runs take part in their digests. Afterwards each leads a digest or is merged. */
   async join(runs: readonly Run[]): Promise<NotJoined> {
@@ -86,7 +81,7 @@ export class DigestLedger {
     const others = 1 + (await collection.countDocuments({ digestInto: master._id }, { limit: MAX_COUNTED }));
     const end = master.wakeAt ?? now;
     joinedDigest(run.record, master._id);
-    mergeRun(run.record, end > now ? end : now, { now, retentionDays: this.retentionDays });
+    mergeRun(run.record, end > now ? end : now, this.clock.context(now));
     describeMerge(run, now);
     return { into: master._id, until: end, others };
   }
@@ -157,7 +152,7 @@ export class DigestLedger {
   private async saveMerged(merging: ReadonlyMap<Run, Date>, not: MutableNotJoined): Promise<Run[]> {
     const now = this.clock.now();
     const before = new Map([...merging.keys()].map((run) => [run, saveState(run.record)]));
-    const context = { now, retentionDays: this.retentionDays };
+    const context = this.clock.context(now);
     for (const [run, until] of merging) mergeRun(run.record, until > now ? until : now, context);
     const refused = await this.notifications.save(
       [...merging.keys()].map(({ record, lease }) => ({ record, lease, into: record.digestInto })),

@@ -41,11 +41,6 @@ export class EventCanceler {
     return canceled > 0 || event.status === 'expanding';
   }
 
-  async finish(events: readonly TriggerEventRecord[]): Promise<void> {
-    for (const event of events) await this.cancelRuns(event);
-    await this.events.endCanceled(events);
-  }
-
   /** Cancels what the notifications of an event have not done yet. @returns how many had anything left */
   cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
     return this.cancelWhere({ _environmentId, transactionId });

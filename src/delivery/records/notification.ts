@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import { type Connection, type mongo, Schema, type Types } from 'mongoose';
+import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
 import { duplicatePlaces, rawCollection, shardBy, toObjectId } from '#libs/persistence';
 import { keyOf, keysOf } from '#libs/work';
 import type { Claimable } from '#libs/work';
 import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
 
-/** All types of steps. `custom` and `trigger` are only stored: they are not carried out, and the trail says so. */
-export const STEP_TYPES = ['in_app', 'email', 'sms', 'chat', 'push', 'digest', 'delay', 'custom', 'trigger'] as const;
+/**
+ * All types of steps, those of plugins last. `custom` and `trigger` are only stored: they are not carried out, and the trail
+ * says so. The type names Herald's own.
+ */
+export const STEP_TYPES = PLUGIN_STEP_TYPES.after([
+  'in_app',
+  'email',
+  'sms',
+  'chat',
+  'push',
+  'digest',
+  'delay',
+  'custom',
+  'trigger',
+]);
 export type StepType = (typeof STEP_TYPES)[number];
 
 /**
@@ -33,8 +47,11 @@ export const NOTIFICATION_STATUSES = ['active', 'completed', 'failed', 'merged',
 export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number];
 const UNUSUAL_STATUSES = NOTIFICATION_STATUSES.filter((status) => status !== 'completed');
 
-/** Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. */
-export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push'] as const;
+/**
+ * Where work waits: each lane has its own concurrency limit, so that slow providers of one channel block no other channel. The
+ * steps of plugins share one.
+ */
+export const LANES = ['store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** The `reason` of steps that failed although a provider may have accepted their message. */

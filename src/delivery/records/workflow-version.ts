@@ -7,7 +7,8 @@ import { AppConfig } from '#libs/config';
 import { isDuplicateKey, rawCollection } from '#libs/persistence';
 import type { ContentType, EmailBlock } from '#libs/templates';
 import type { ResolvedStep, ResolvedVariant, ResolvedWorkflow } from '../../workflows/index.js';
-import { type Lane, STEP_TYPES, type StepType } from './notification.js';
+import { STEP_TYPES as PLUGIN_STEP_TYPES } from '#libs/plugins';
+import type { Lane, StepType } from './notification.js';
 
 /** The content of a step. Ids are 24 hex digits. */
 export interface RunTemplate {
@@ -21,6 +22,8 @@ export interface RunTemplate {
   readonly actor?: Record<string, unknown>;
   readonly _feedId?: string;
   readonly _layoutId?: string;
+  /** Of a plugin's step. */
+  readonly input?: unknown;
 }
 
 export type RunVariant = Omit<ResolvedVariant, 'template'> & { readonly template: RunTemplate };
@@ -49,8 +52,10 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
     snapshotId: snapshotIdOf(workflow),
     steps: workflow.steps.flatMap((step) => {
       const type = step.template['type'];
-      if (!step.active || !isStepType(type)) return [];
-      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), type, lane: laneOf(type, step) }];
+      if (!step.active || typeof type !== 'string') return [];
+      // Types that are not known are kept: the trail of the run names them.
+      const known = { type: type as StepType, lane: laneOf(type as StepType, step) };
+      return [{ ...(step as unknown as RunStep), _id: new Types.ObjectId(step.id), ...known }];
     }),
   };
 }
@@ -58,12 +63,9 @@ export function toRunWorkflow(workflow: ResolvedWorkflow): RunWorkflow {
 /** Steps that use only the store share a lane; steps that call others have a lane of their kind. */
 function laneOf(type: StepType, { filters, variants }: Pick<ResolvedStep, 'filters' | 'variants'>): Lane {
   if (type === 'email' || type === 'sms' || type === 'chat' || type === 'push') return type;
+  if (PLUGIN_STEP_TYPES.get(type) !== undefined) return 'plugin';
   const groups = [...filters, ...variants.flatMap((variant) => variant.filters)];
   return groups.some(({ children }) => children.some(({ on }) => on === 'webhook')) ? 'webhook' : 'store';
-}
-
-function isStepType(type: unknown): type is StepType {
-  return (STEP_TYPES as readonly unknown[]).includes(type);
 }
 
 interface SnapshotRecord {

@@ -1,6 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AppLogger, defineError } from '#libs/http-kit';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
@@ -11,6 +9,7 @@ import { carryOut } from '../run/carry-out.js';
 import { type EventFacts, RunLoader } from '../run/run-loader.js';
 import { idsOf } from '../run/run-telemetry.js';
 import { type Run, workflowStep } from '../run/run.js';
+import { RunClock } from '../run/run-clock.js';
 import { type RehearsedGathering, RehearsalHandlers, type StepTask } from '../run/step-handler.js';
 import { detailsOfCanceled, type StepReport } from '../run/step-report.js';
 import { StepWitness } from '../run/step-witness.js';
@@ -52,17 +51,12 @@ export interface RehearsedRun {
 /** Carries out runs with the handlers of deliveries, in memory and in one go: nothing is sent, stored or waited for. */
 @Injectable()
 export class Rehearsal {
-  private readonly retentionDays: number;
-
   constructor(
     private readonly loader: RunLoader,
     private readonly handlers: RehearsalHandlers,
-    private readonly clock: Clock,
+    private readonly clock: RunClock,
     private readonly logger: AppLogger,
-    config: AppConfig,
-  ) {
-    this.retentionDays = config.get('RETENTION_DAYS');
-  }
+  ) {}
 
   /** Ends early when the messages together are very large. @throws {RenderingIsBusy} */
   async rehearse(facts: EventFacts, recipients: readonly ResolvedSubscriber[]): Promise<RehearsedRun[]> {
@@ -129,7 +123,7 @@ export class Rehearsal {
   }
 
   private apply({ record, effects }: Run, { shouldStopOnFail }: RunStep, report: StepReport, now: Date): void {
-    const canceled = applyOutcome(record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    const canceled = applyOutcome(record, report, { ...this.clock.context(now), shouldStopOnFail });
     effects.add({ details: detailsOfCanceled(canceled, now) });
   }
 }

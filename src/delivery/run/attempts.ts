@@ -1,7 +1,8 @@
-import { CHANNELS, type Channel } from '#libs/channels';
+import { isChannel } from '#libs/channels';
+import { MessageFailed } from '../delivery.events.js';
 import type { NotificationRecord, StepState } from '../records/notification.js';
 import type { Run } from './run.js';
-import { type Attempt, MessageFailed, type StepEffects } from './step-report.js';
+import type { Attempt, StepEffects } from './step-report.js';
 import type { StepOutcome } from './transitions.js';
 
 export interface OwnAttempts {
@@ -55,8 +56,4 @@ function timeToSend({ event, record }: Run, step: StepState, now: Date): number 
   if (step.replays !== undefined) return undefined;
   const ready = record.steps[record.current - 1]?.finishedAt ?? event.createdAt;
   return Math.max(0, now.getTime() - ready.getTime());
-}
-
-function isChannel(type: string): type is Channel {
-  return (CHANNELS as readonly string[]).includes(type);
 }

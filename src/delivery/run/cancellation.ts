@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, FailPoint } from '#libs/common';
-import { AppConfig } from '#libs/config';
+import { FailPoint } from '#libs/common';
 import { Batcher } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
+import { RunClock } from './run-clock.js';
 import { StepHandlers } from './step-handler.js';
 import { detailOf } from './step-report.js';
 import {
@@ -17,6 +17,7 @@ import {
   requestCancellation,
   type TransitionContext,
 } from './transitions.js';
+import { UnwrittenSends } from './unwritten-sends.js';
 
 /** Before canceled runs are ended. */
 export const CANCELING = new FailPoint<readonly Run[]>('run.cancel');
@@ -27,7 +28,6 @@ const RECENT_MS = 500;
 
 @Injectable()
 export class RunCanceler {
-  private readonly retentionDays: number;
   private readonly marks = new Batcher<NotificationKey, boolean>((records) => this.readMarks(records), {
     size: BATCH,
     concurrency: 2,
@@ -38,11 +38,9 @@ export class RunCanceler {
     private readonly writer: OutcomeWriter,
     private readonly notifications: NotificationStore,
     private readonly events: TriggerEventStore,
-    private readonly clock: Clock,
-    config: AppConfig,
-  ) {
-    this.retentionDays = config.get('RETENTION_DAYS');
-  }
+    private readonly unwritten: UnwrittenSends,
+    private readonly clock: RunClock,
+  ) {}
 
   /** Whether a run was canceled while its step called others; it is marked then. */
   async isCanceled({ record }: Run): Promise<boolean> {
@@ -82,13 +80,19 @@ export class RunCanceler {
     const ending = runs.filter((run) => !hasCollectedOthers(run));
     const { merged, lost } = await this.leaveGatherings(ending);
     const held = runs.filter((run) => !lost.has(run));
-    const context = { now: this.clock.now(), retentionDays: this.retentionDays };
+    const context = this.clock.context();
     for (const run of held) {
       if (!ending.includes(run)) withdrawOwnEvent(run, context.now);
       else if (merged.has(run)) mergeRun(run.record, context.now, context);
       else end(run, context);
     }
     await Promise.all(held.map((run) => this.writer.write(run)));
+  }
+
+  /** The same for claimed runs: a worker may have died over them. */
+  async cancelClaimed(runs: readonly Run[]): Promise<void> {
+    await this.unwritten.recover(runs.filter((run) => !hasCollectedOthers(run)));
+    await this.cancel(runs);
   }
 
   private async leaveGatherings(runs: readonly Run[]): Promise<{ merged: Set<Run>; lost: Set<Run> }> {

@@ -27,7 +27,7 @@ export async function carryOut(
     return reportOf({ kind: 'failed', reason: 'tenant_missing', error }, [detail]);
   }
   const handler = handlers.get(state.type);
-  if (handler === undefined) return unsupported(task);
+  if (handler === undefined) return unsupported(task, onFault);
   try {
     return await handler.run(task);
   } catch (error) {
@@ -61,9 +61,16 @@ function interrupted(
   };
 }
 
-/** Workflows that were saved before such types were refused still have such steps. */
-function unsupported({ state, now }: StepTask): StepReport {
-  const error = `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;
+/** Types that only older workflows have. */
+const NEVER_RUN: ReadonlySet<string> = new Set(['custom', 'trigger']);
+
+/** Workflows still have steps that were saved before their types were refused, or while a plugin carried them out. */
+function unsupported({ state, now }: StepTask, onFault: (message: string, reason: unknown) => void): StepReport {
+  const isOfPlugin = !NEVER_RUN.has(state.type);
+  const error = isOfPlugin
+    ? `No plugin of this process has steps of the type ${state.type}. Enter the plugin in HERALD_PLUGINS of every process, or remove the step from the workflow.`
+    : `Steps of the type ${state.type} are not run here. Remove the step from the workflow.`;
+  if (isOfPlugin) onFault(error, undefined);
   const detail = detailOf(state, DETAIL.stepTypeNotRun, now, { raw: { type: state.type, error } });
   return reportOf({ kind: 'failed', reason: 'step_type_not_run', error }, [detail]);
 }

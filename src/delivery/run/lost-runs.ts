@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import { DEAD_LETTERS, NOTIFICATIONS_ENDED } from '#libs/telemetry';
 import {
@@ -17,8 +16,10 @@ import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { AttemptsEnded, failureOf, type OwnAttempts } from './attempts.js';
 import { Announcer } from './outcome-writer.js';
 import { ownerOf, planRun, tenantOf } from './run.js';
+import { RunClock } from './run-clock.js';
 import { logFailure } from './run-telemetry.js';
 import { currentStep, failRun } from './transitions.js';
+import { UnwrittenSends } from './unwritten-sends.js';
 
 const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
@@ -37,24 +38,21 @@ export interface LostRun {
 
 @Injectable()
 export class LostRuns {
-  private readonly retentionDays: number;
-
   constructor(
     private readonly notifications: NotificationStore,
     private readonly details: ExecutionDetailsService,
-    private readonly clock: Clock,
+    private readonly clock: RunClock,
     private readonly logger: AppLogger,
     private readonly announcer: Announcer,
-    config: AppConfig,
-  ) {
-    this.retentionDays = config.get('RETENTION_DAYS');
-  }
+    private readonly unwritten: UnwrittenSends,
+  ) {}
 
   async end(lost: readonly LostRun[]): Promise<void> {
     if (lost.length === 0) return;
     const now = this.clock.now();
     const writes = lost.map(({ record }) => ({ record, lease: record.lease ?? '', evenIfCanceled: true }));
     const attempts = lost.map(attemptsOfLost);
+    await this.announceSent(lost);
     const rest = lost.map((one) => this.fail(one, now));
     const refused = await this.notifications.save(writes);
     await this.append(rest, refused.lost);
@@ -66,10 +64,15 @@ export class LostRuns {
     if (lost.length === 0) return;
     const now = this.clock.now();
     const attempts = lost.map(attemptsOfLost);
+    await this.announceSent(lost);
     const rest = lost.map((one) => this.fail(one, now));
     const stored = await this.notifications.insert(lost.map(({ record }) => record));
     await this.append(rest, stored);
     await this.announce(attempts, stored);
+  }
+
+  private async announceSent(lost: readonly LostRun[]): Promise<void> {
+    await this.announcer.publish(await this.unwritten.eventsOf(lost.map(({ record }) => record)));
   }
 
   private async announce(lost: readonly LostAttempts[], without: ReadonlySet<string>): Promise<void> {
@@ -86,7 +89,7 @@ export class LostRuns {
     const entries = extendTrail(record, trailOf(record, reason, now), now);
     const isReplayable = isReplayableAfter(reason);
     const step = currentStep(record);
-    failRun(record, { reason, error: TEXTS[reason], isReplayable }, { now, retentionDays: this.retentionDays });
+    failRun(record, { reason, error: TEXTS[reason], isReplayable }, this.clock.context(now));
     NOTIFICATIONS_ENDED.add({ status: 'failed' });
     if (step !== undefined) {
       if (isReplayable) DEAD_LETTERS.add({ type: step.type });

@@ -86,7 +86,7 @@ export class RunEngine {
     this.queues.begin(runs);
     try {
       const canceled = runs.filter(({ record }) => record.cancelRequested === true);
-      await this.canceler.cancel(canceled);
+      await this.canceler.cancelClaimed(canceled);
       const active = await this.closeGatherings(runs.filter((run) => !canceled.includes(run)));
       await this.settle(await this.throughStoreSteps(active));
     } finally {

@@ -161,6 +161,15 @@ export class RunLoader {
     return runs;
   }
 
+  /** Plans the runs of some recipients of an event again. @param ids record ids of subscribers; deleted ones have none */
+  async planFor(event: TriggerEventRecord, ids: readonly string[]): Promise<Run[]> {
+    const facts = (await this.eventFacts.read([event])).get(event._id.toHexString());
+    if (facts === undefined) return [];
+    const recipients = await this.subscribers.findByIds(tenantOf(event), ids);
+    const lease = this.queues.notifications.newLease();
+    return this.plan([{ facts, recipients: [...recipients.values()] }], lease, this.queues.now());
+  }
+
   async load(records: readonly NotificationRecord[]): Promise<LoadedRuns> {
     const events = await this.findEvents(records);
     const facts = await this.eventFacts.read([...events.values()]);

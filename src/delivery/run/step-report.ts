@@ -1,8 +1,8 @@
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
-import type { TenantContext } from '#libs/common';
 import { DETAIL, type Detail, type NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
+import { MessageSent } from '../delivery.events.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
@@ -166,41 +166,4 @@ export function detailOf(
 
 export function detailsOfCanceled(steps: readonly StepState[], at: Date): NewDetail[] {
   return steps.map((step) => detailOf(step, DETAIL.stepCanceled, at, { raw: { reason: step.reason } }));
-}
-
-/** What a message belongs to. All ids are 24-hex record ids but the transaction's. */
-export interface MessageOrigin {
-  readonly subscriberRecordId: string;
-  readonly notificationId: string;
-  readonly workflowId: string;
-  readonly transactionId: string;
-}
-
-abstract class MessageEvent {
-  constructor(
-    readonly tenant: TenantContext,
-    /** Record id. */
-    readonly messageId: string,
-    readonly channel: Channel,
-    /** The client's own id. */
-    readonly subscriberId: string,
-    readonly origin: MessageOrigin,
-  ) {}
-}
-
-/** A message is stored and its provider has accepted it, or it lies in the feed. */
-export class MessageSent extends MessageEvent {}
-
-/** A message could not be sent, and nothing further will be tried. */
-export class MessageFailed extends MessageEvent {
-  constructor(
-    tenant: TenantContext,
-    messageId: string,
-    channel: Channel,
-    subscriberId: string,
-    origin: MessageOrigin,
-    readonly error: string,
-  ) {
-    super(tenant, messageId, channel, subscriberId, origin);
-  }
 }

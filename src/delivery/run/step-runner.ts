@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/common';
-import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
 import type { Turns } from '#libs/worker-pool';
 import { DETAIL, type NewDetail } from '../../execution-details/index.js';
 import { carryOut } from './carry-out.js';
 import { attemptsOf } from './attempts.js';
 import { type Run, workflowStep } from './run.js';
+import { RunClock } from './run-clock.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
 import { detailOf, detailsOfCanceled, interruptionOf, type StepReport } from './step-report.js';
 import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
@@ -14,16 +13,11 @@ import { applyOutcome, currentStep, startStep } from './transitions.js';
 
 @Injectable()
 export class StepRunner {
-  private readonly retentionDays: number;
-
   constructor(
     private readonly handlers: StepHandlers,
-    private readonly clock: Clock,
+    private readonly clock: RunClock,
     private readonly logger: AppLogger,
-    config: AppConfig,
-  ) {
-    this.retentionDays = config.get('RETENTION_DAYS');
-  }
+  ) {}
 
   /** Carries out steps as long as they need only the store and this process. */
   async runStoreSteps(run: Run, turns: Turns): Promise<void> {
@@ -71,11 +65,12 @@ export class StepRunner {
       run.effects.add({ details: before });
       run.effects.add(report);
     }
-    const now = this.clock.now();
+    const context = this.clock.context();
+    const { now } = context;
     const step = currentStep(run.record);
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
     if (step !== undefined) run.effects.attempts.push(...attemptsOf(run, step, report, now));
-    const canceled = applyOutcome(run.record, report, { now, shouldStopOnFail, retentionDays: this.retentionDays });
+    const canceled = applyOutcome(run.record, report, { ...context, shouldStopOnFail });
     if (step !== undefined) noteStep(run, step, report, this.logger);
     if (canceled.length === 0) return;
     noteCanceledSteps(canceled);

@@ -1,4 +1,5 @@
 import type { Types } from 'mongoose';
+import { isChannel } from '#libs/channels';
 import {
   type Lane,
   type NotificationRecord,
@@ -153,7 +154,39 @@ export function requestCancellation(record: NotificationRecord): void {
   record.cancelRequested = true;
 }
 
+/**
+ * Completes the steps whose messages were sent by a worker that died before it wrote the state of the run. A step before
+ * them that has no message is canceled if it sends messages, else it is complete.
+ * @param sent ids of steps
+ * @returns the steps with messages
+ */
+export function completeSent(
+  record: NotificationRecord,
+  sent: ReadonlySet<string>,
+  { now, retentionDays }: TransitionContext,
+): StepState[] {
+  const isSent = ({ _id }: StepState): boolean => sent.has(_id.toHexString());
+  const completed: StepState[] = [];
+  for (;;) {
+    const step = currentStep(record);
+    if (step === undefined || !record.steps.slice(record.current).some(isSent)) return completed;
+    if (isSent(step)) completed.push(step);
+    if (isSent(step) || !isChannel(step.type)) {
+      applyOutcome(
+        record,
+        { outcome: { kind: 'completed' }, progress: {} },
+        { now, retentionDays, shouldStopOnFail: false },
+      );
+    } else {
+      cancelStep(step, 'transaction_canceled', now);
+      toNextStep(record, now, retentionDays);
+    }
+  }
+}
+
 export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
+  delete record.cancelRequested;
+  if (record.status !== 'active') return [];
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
   if (step !== undefined && !canceled.includes(step)) {
@@ -162,7 +195,6 @@ export function cancelRun(record: NotificationRecord, { now, retentionDays }: Tr
     canceled.unshift(step);
   }
   finishRun(record, 'canceled', now, retentionDays);
-  delete record.cancelRequested;
   return canceled;
 }
 

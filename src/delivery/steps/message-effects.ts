@@ -6,7 +6,8 @@ import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
-import { combine, detailOf, MessageFailed, MessageSent, type StepEffects } from '../run/step-report.js';
+import { MessageFailed, MessageSent } from '../delivery.events.js';
+import { combine, detailOf, type StepEffects } from '../run/step-report.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
 import type {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Types } from 'mongoose';
-import { CHANNELS, type Channel } from '#libs/channels';
+import { type Channel, isChannel } from '#libs/channels';
 import {
   ConditionBudgetError,
   type ConditionGroup,
@@ -185,10 +185,6 @@ function bySchedule({ run, state, now, witness }: StepTask, channel: Channel): S
   if (passes) return undefined;
   const raw = { schedule: global?.schedule, timezone };
   return reportOf({ kind: 'skipped', reason: 'schedule' }, [detailOf(state, DETAIL.outsideSchedule, now, { raw })]);
-}
-
-function isChannel(type: string): type is Channel {
-  return (CHANNELS as readonly string[]).includes(type);
 }
 
 function preferencesOf({ workflow, facts }: StepTask['run']): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { storeFault, type TenantContext } from '#libs/common';
 import { EVENTS_ACCEPTED } from '#libs/telemetry';
 import { Background, Batcher, ClaimedWork, FairSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
+import { CanceledEvents } from '../expansion/canceled-events.js';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
 import { ReadAhead } from '../expansion/read-ahead.js';
@@ -40,6 +41,7 @@ export class EventWork {
   constructor(
     private readonly expander: Expander,
     private readonly canceler: EventCanceler,
+    private readonly canceledEvents: CanceledEvents,
     private readonly abandoned: AbandonedEvents,
     private readonly queues: DeliveryQueues,
     private readonly background: Background,
@@ -94,7 +96,7 @@ export class EventWork {
       this.slots.take(event._environmentId.toHexString());
     }
     const canceled = events.filter(({ status }) => status === 'canceled');
-    if (canceled.length > 0) this.run(canceled, () => this.canceler.finish(canceled));
+    if (canceled.length > 0) this.run(canceled, () => this.canceledEvents.finish(canceled));
     return events.filter((event) => !canceled.includes(event));
   }
 

@@ -1,8 +1,9 @@
 import { parseArgs } from 'node:util';
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
+import { commandLine } from '#libs/config';
 import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
-const USAGE = `Usage: npm run keys -- <command> [options]
+const USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
 
   list                                  the live keys, without the keys themselves
   issue [--name <text>] [--scopes <list>] [--expires <date>]

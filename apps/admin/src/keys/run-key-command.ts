@@ -1,3 +1,4 @@
+import { commandLine } from '#libs/config';
 import { forgetSecretFile, readSecretFile, replaceSecretFile } from '#libs/secrets';
 import type { KeyCommand } from './key-command.js';
 import type { KeyScope } from '#libs/common';
@@ -78,7 +79,7 @@ function describeIssued(issued: IssuedKey): string {
 }
 
 function describeRows(environment: string, rows: readonly KeyRow[]): string {
-  if (rows.length === 0) return `${environment} has no live key. Issue one with 'npm run keys -- issue'.`;
+  if (rows.length === 0) return `${environment} has no live key. Issue one with '${commandLine('keys', ' issue')}'.`;
   const cells = [
     ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'],
     ...rows.map((row) => [

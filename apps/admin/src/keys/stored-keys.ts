@@ -43,6 +43,10 @@ export async function withStoredKeys<R>(
   const context = await NestFactory.createApplicationContext(AdminModule.forRoot(config, store), {
     logger: false,
     abortOnError: false,
+  }).catch(async (error: unknown) => {
+    // The context, which closes the store, does not exist; an embedded store that is left open keeps the process.
+    await store.close();
+    throw error;
   });
   try {
     return await use(await storedKeys(context, environment));

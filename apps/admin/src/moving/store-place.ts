@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import { mongo } from 'mongoose';
-import type { AppConfig } from '#libs/config';
+import { type AppConfig, commandLine } from '#libs/config';
 import { describeUri, StoreUnreachableError } from '#libs/persistence';
 import { ENCRYPTION_KEY_FILE, readSecretFile, SecretBox } from '#libs/secrets';
 import { CommandError } from '../run-command.js';
@@ -51,7 +51,7 @@ async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
     if ((error as Error).name !== 'DataDirLockedError') throw error;
     throw new CommandError(
       `${(error as Error).message} A copy needs the store for itself. To copy without stopping Herald, make a backup ` +
-        '(npm run backup), restore it into another folder, and copy from there.',
+        `(${commandLine('backup')}), restore it into another folder, and copy from there.`,
     );
   });
 }

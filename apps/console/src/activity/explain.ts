@@ -56,7 +56,7 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   uncertain: {
     title: 'The provider may have accepted the message',
     remedy:
-      'Look at the provider first. If the message is not there, replay and allow messages to be sent that may have arrived.',
+      'Look the message up at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
   },
   invalid_delay: {
     title: 'The delay has no valid end',

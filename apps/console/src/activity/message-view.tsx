@@ -22,7 +22,7 @@ export function MessageView({ message }: { message: Message }): VNode {
   ];
   return (
     <details class="message" open={isSent}>
-      <summary>The message as it was {isSent ? 'sent' : 'made, without being sent'}</summary>
+      <summary>The message as it was {isSent ? 'sent' : 'made'}</summary>
       <dl class="facts">
         {facts
           .filter(([, value]) => value)

@@ -33,7 +33,7 @@ export function groupWords(groups: readonly Group[] | undefined, stepName?: (uui
   return filled.some(({ conditions }) => conditions.length === 0) ? [] : filled;
 }
 
-export function conditionWords(condition: Schemas['ConditionDto'], stepName = (uuid: string) => uuid): ConditionWords {
+function conditionWords(condition: Schemas['ConditionDto'], stepName = (uuid: string) => uuid): ConditionWords {
   const {
     on = 'payload',
     field = '',

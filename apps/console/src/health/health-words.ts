@@ -48,6 +48,7 @@ const LANES: Readonly<Record<Lane, string>> = {
   sms: 'SMS',
   chat: 'Chat',
   push: 'Push',
+  plugin: 'Steps of plugins',
 };
 
 export function laneLabel(lane: Lane): string {

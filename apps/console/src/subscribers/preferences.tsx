@@ -23,9 +23,9 @@ function usePreferences(subscriberId: string): { query: Query<Shown>; change: Ch
   const toast = useToast();
   const path = { subscriberId };
   const query = useQuery(`preferences ${subscriberId}`, async (signal) => {
-    const ofAll = { path: { ...path, level: 'global' as const } };
+    const ofAll = { path: { ...path, levelOrWorkflowId: 'global' as const } };
     const [global, workflows] = await Promise.all([
-      bodyOf(api.GET('/v1/subscribers/{subscriberId}/preferences/{level}', { params: ofAll, signal })),
+      bodyOf(api.GET('/v1/subscribers/{subscriberId}/preferences/{levelOrWorkflowId}', { params: ofAll, signal })),
       bodyOf(api.GET('/v1/subscribers/{subscriberId}/preferences', { params: { path }, signal })),
     ]);
     return { global: globalIn(global.data), workflows: workflows.data };
@@ -36,8 +36,8 @@ function usePreferences(subscriberId: string): { query: Query<Shown>; change: Ch
       return bodyOf(api.PATCH('/v1/subscribers/{subscriberId}/preferences', { params: { path }, body }));
     }
     const body = type === undefined ? { enabled } : { channel: { type, enabled } };
-    const params = { path: { ...path, workflowId } };
-    return bodyOf(api.PATCH('/v1/subscribers/{subscriberId}/preferences/{workflowId}', { params, body }));
+    const params = { path: { ...path, levelOrWorkflowId: workflowId } };
+    return bodyOf(api.PATCH('/v1/subscribers/{subscriberId}/preferences/{levelOrWorkflowId}', { params, body }));
   };
   const change: Change = async (workflowId, type, enabled) => {
     try {

@@ -81,7 +81,7 @@ function NoSubscribers({ isSearch }: { isSearch: boolean }): VNode {
   );
 }
 
-export function Address({ subscriber, channel }: { subscriber: Subscriber; channel: AddressChannel }): VNode | null {
+function Address({ subscriber, channel }: { subscriber: Subscriber; channel: AddressChannel }): VNode | null {
   const address = channel === 'email' ? subscriber.email : subscriber.phone;
   const isDead = subscriber.addressStates?.[channel] !== undefined;
   if (!address) return null;

@@ -37,7 +37,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 /** Shown instead of a page that the key may not see. */
-export function MissingScope({ failure }: { failure: Failure }): VNode {
+function MissingScope({ failure }: { failure: Failure }): VNode {
   const { signOut } = useSession();
   const scope = /'([a-z]+)'/.exec(failure.texts[0] ?? '')?.[1];
   return (

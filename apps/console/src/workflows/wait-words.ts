@@ -3,7 +3,7 @@ import type { Schemas } from '../api/client.js';
 type Metadata = Schemas['StepMetadataDto'];
 
 /** A time in words: `2 days`. */
-export function spanWords(amount: number | null | undefined, unit: string | null | undefined): string {
+function spanWords(amount: number | null | undefined, unit: string | null | undefined): string {
   if (amount === undefined || amount === null || !unit) return 'a time that is not set';
   return amount === 1 ? `1 ${unit.replace(/s$/, '')}` : `${amount.toLocaleString('en')} ${unit}`;
 }

@@ -1,3 +1,4 @@
+import { pluginProviders } from '../core/plugin-providers.js';
 import type { Channel } from '../core/messages.js';
 import type { ProviderDeclaration } from '../core/declaration.js';
 import { CHAT_DECLARATIONS } from './chat.js';
@@ -23,17 +24,24 @@ export const PROVIDER_CATALOGUE: readonly ProviderDeclaration[] = [
 ];
 
 /** Providers that a subscriber can hold credentials for, in the order of error texts. */
-export const CHAT_AND_PUSH_PROVIDER_IDS: readonly string[] = [
-  ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),
-  ...PUSH_DECLARATIONS.map(({ id }) => id),
-  'whatsapp-business',
-];
+export function chatAndPushProviderIds(): readonly string[] {
+  return [
+    ...CHAT_DECLARATIONS.filter(({ id }) => id !== 'whatsapp-business').map(({ id }) => id),
+    ...PUSH_DECLARATIONS.map(({ id }) => id),
+    'whatsapp-business',
+    ...pluginProviders().flatMap(({ declaration: { id, channel } }) =>
+      channel === 'chat' || channel === 'push' ? [id] : [],
+    ),
+  ];
+}
 
 /**
- * The declaration of a provider. For ids that exist in two channels, `channel` decides; the first one is the default.
+ * The declaration of a provider, of Herald or of a plugin. For ids that exist in two channels, `channel` decides; the first one is the default.
  */
 export function findProvider(id: string, channel?: Channel): ProviderDeclaration | undefined {
-  return PROVIDER_CATALOGUE.find(
-    (declaration) => declaration.id === id && (channel === undefined || declaration.channel === channel),
-  );
+  const isAsked = (declaration: ProviderDeclaration): boolean =>
+    declaration.id === id && (channel === undefined || declaration.channel === channel);
+  // First, because a plugin may implement what Herald knows by name alone.
+  const ofPlugin = pluginProviders().find(({ declaration }) => isAsked(declaration));
+  return ofPlugin?.declaration ?? PROVIDER_CATALOGUE.find(isAsked);
 }

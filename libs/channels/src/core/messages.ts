@@ -3,6 +3,11 @@ export const CHANNELS = ['in_app', 'email', 'sms', 'chat', 'push'] as const;
 
 export type Channel = (typeof CHANNELS)[number];
 
+/** Whether a step of this type sends messages. */
+export function isChannel(type: string): type is Channel {
+  return (CHANNELS as readonly string[]).includes(type);
+}
+
 export interface EmailAttachment {
   name: string;
   mime: string;

@@ -55,20 +55,13 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   readonly channel: C;
   readonly callback?: ProviderCallback;
   readonly check?: (context: SendContext) => Promise<void>;
-  private readonly needed: Pick<ProviderDeclaration, 'credentials'>;
+  private needed: Pick<ProviderDeclaration, 'credentials'> | undefined;
 
   constructor(private readonly spec: HttpProviderSpec<C>) {
     this.id = spec.id;
     this.channel = spec.channel;
     if (spec.callback) this.callback = spec.callback;
     if (spec.check) this.check = this.runCheck.bind(this, spec.check);
-    const fields = findProvider(spec.id, spec.channel)?.credentials ?? [];
-    const { needs } = spec;
-    this.needed = {
-      credentials: fields
-        .map((field) => (needs ? { ...field, required: needs.includes(field.key) } : field))
-        .filter(({ key }) => needs?.includes(key) === true || !SENDER_KEYS.has(key)),
-    };
   }
 
   async send(message: OutboundMessage, context: SendContext): Promise<SendResult> {
@@ -110,6 +103,7 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
   }
 
   private reader({ credentials }: SendContext): CredentialReader {
+    this.needed ??= neededBy(this.spec);
     const faults = missingCredentials(this.needed, credentials);
     if (faults.length > 0) {
       throw new ProviderError(`The integration of '${this.id}' is incomplete: ${faults.join('; ')}.`, {
@@ -159,6 +153,21 @@ class HttpProvider<C extends Channel> implements ChannelProvider {
     if (given !== '') return { base: given, trusted: false };
     return { base: typeof base === 'function' ? base(c) : (base ?? ''), trusted: true };
   }
+}
+
+function neededBy<C extends Channel>({
+  id,
+  channel,
+  needs,
+}: HttpProviderSpec<C>): {
+  credentials: ProviderDeclaration['credentials'];
+} {
+  const fields = findProvider(id, channel)?.credentials ?? [];
+  return {
+    credentials: fields
+      .map((field) => (needs ? { ...field, required: needs.includes(field.key) } : field))
+      .filter(({ key }) => needs?.includes(key) === true || !SENDER_KEYS.has(key)),
+  };
 }
 
 function targetsOf(message: OutboundMessage): readonly string[] {

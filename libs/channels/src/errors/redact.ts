@@ -1,4 +1,4 @@
-import { SECRET_CREDENTIAL_KEYS } from './credential-keys.js';
+import { isSecretCredential } from '../core/plugin-providers.js';
 
 const MASK = '***';
 const MIN_SECRET_LENGTH = 4;
@@ -12,7 +12,8 @@ export function secretValues(
   ...urls: (string | undefined)[]
 ): string[] {
   const hooks = [...urls, credentials['webhookUrl']];
-  const values = SECRET_CREDENTIAL_KEYS.map((key) => credentials[key]).concat(hooks, hooks.map(pathOf));
+  const secrets = Object.keys(credentials).filter(isSecretCredential);
+  const values = secrets.map((key) => credentials[key]).concat(hooks, hooks.map(pathOf));
   return values
     .filter((value) => typeof value === 'string')
     .filter((value) => value.length >= MIN_SECRET_LENGTH)

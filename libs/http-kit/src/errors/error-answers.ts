@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
 import { AppLogger } from '../logging/app-logger.js';
 import { type HttpReply, type HttpRequest, pathOf, sendJson } from '../request/http-request.js';
 import { allowedMethods } from '../routing/allowed-methods.js';
@@ -22,12 +23,16 @@ export class ThrownErrors {
   }
 }
 
+/** Where the documentation is served. */
+export const DOCS_PATH = '/docs';
+
 /** Answers every error with one body, and logs internal errors with their cause. */
 @Injectable()
 export class ErrorAnswers {
   constructor(
     private readonly logger: AppLogger,
     private readonly thrown: ThrownErrors,
+    private readonly config: AppConfig,
   ) {}
 
   async answer(thrown: unknown, request: HttpRequest, reply: HttpReply): Promise<void> {
@@ -47,6 +52,7 @@ export class ErrorAnswers {
       return;
     }
     if (described.retryAfterSeconds !== undefined) reply.header('Retry-After', String(described.retryAfterSeconds));
+    if (this.config.get('DOCS_ENABLED') === 'on') reply.header('Link', `<${DOCS_PATH}/errors#${described.code}>; rel="help"`);
     const body: ErrorBody = {
       statusCode: described.status,
       timestamp: new Date().toISOString(),

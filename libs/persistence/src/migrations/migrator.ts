@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { mongo } from 'mongoose';
+import { commandLine } from '#libs/config';
 import { onDuplicateKey } from '../store-errors.js';
 import { SCHEMA, STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
 
@@ -32,16 +33,34 @@ export interface MigrationOptions {
 
 const OPTIONS: MigrationOptions = { leaseMs: 60_000, pollMs: 250 };
 
+/** Whose records migrations change. Each has a version of its own in the store. */
+export interface MigrationScope {
+  readonly id: string;
+  /** As error texts say it. */
+  readonly program: string;
+}
+
+const HERALD: MigrationScope = { id: SCHEMA, program: 'Herald' };
+
+export function pluginScope(plugin: string): MigrationScope {
+  return { id: `plugin:${plugin}`, program: `the plugin '${plugin}'` };
+}
+
 /**
  * Brings a store to the schema version of this program. Of several processes one carries out the migrations, in order and
  * each recorded once; the others wait.
  * @throws {SchemaError} if the store is that of a newer program or an unfinished copy, or a migration fails
  */
-export async function migrate(db: mongo.Db, migrations: readonly Migration[], options = OPTIONS): Promise<void> {
-  while (!(await isCurrent(db, migrations))) {
-    const lease = await claim(db, options);
+export async function migrate(
+  db: mongo.Db,
+  migrations: readonly Migration[],
+  options = OPTIONS,
+  scope = HERALD,
+): Promise<void> {
+  while (!(await isCurrent(db, migrations, scope))) {
+    const lease = await claim(db, options, scope);
     if (lease === undefined) await sleep(options.pollMs);
-    else await runPending(db, migrations, { lease, ...options });
+    else await runPending(db, migrations, { lease, scope, ...options });
   }
 }
 
@@ -49,19 +68,23 @@ export async function migrate(db: mongo.Db, migrations: readonly Migration[], op
  * Whether a store has the schema version of this program.
  * @throws {SchemaError} if the store is that of a newer program or an unfinished copy
  */
-export async function isCurrent(db: mongo.Db, migrations: readonly Migration[]): Promise<boolean> {
+export async function isCurrent(
+  db: mongo.Db,
+  migrations: readonly Migration[],
+  { id, program } = HERALD,
+): Promise<boolean> {
   const records = await stateOf(db).find().toArray();
   const copy = records.find(({ _id }) => _id === UNFINISHED_COPY);
   if (copy !== undefined) {
     throw new SchemaError(
-      `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run npm run db:copy again to finish it, or drop it.`,
+      `The store is an unfinished copy of the ${copy.source ?? 'source'}. Run ${commandLine('db:copy')} again to finish it, or drop it.`,
     );
   }
-  const version = records.find(({ _id }) => _id === SCHEMA)?.version ?? 0;
+  const version = records.find(({ _id }) => _id === id)?.version ?? 0;
   const known = versionOf(migrations);
   if (version > known) {
     throw new SchemaError(
-      `The store has schema version ${version}, and this version of Herald knows ${known} at most: a newer one has used it. ` +
+      `The store has schema version ${version}, and this version of ${program} knows ${known} at most: a newer one has used it. ` +
         'Start the newer version, or restore the backup from before the upgrade (docs/operations.md, Upgrading).',
     );
   }
@@ -77,13 +100,13 @@ function stateOf(db: mongo.Db): mongo.Collection<StoreStateRecord> {
 }
 
 /** Undefined while another process holds the lease. */
-async function claim(db: mongo.Db, { leaseMs }: MigrationOptions): Promise<string | undefined> {
+async function claim(db: mongo.Db, { leaseMs }: MigrationOptions, { id }: MigrationScope): Promise<string | undefined> {
   const lease = randomUUID();
   const now = Date.now();
   const isFree = [{ leaseUntil: { $exists: false } }, { leaseUntil: { $lte: new Date(now) } }];
   const claimed = await stateOf(db)
     .findOneAndUpdate(
-      { _id: SCHEMA, $or: isFree },
+      { _id: id, $or: isFree },
       { $set: { lease, leaseUntil: new Date(now + leaseMs) }, $setOnInsert: { version: 0, applied: [] } },
       { upsert: true, returnDocument: 'after' },
     )
@@ -93,10 +116,11 @@ async function claim(db: mongo.Db, { leaseMs }: MigrationOptions): Promise<strin
 
 interface Holder extends MigrationOptions {
   readonly lease: string;
+  readonly scope: MigrationScope;
 }
 
 async function runPending(db: mongo.Db, migrations: readonly Migration[], holder: Holder): Promise<void> {
-  const own = { _id: SCHEMA, lease: holder.lease };
+  const own = { _id: holder.scope.id, lease: holder.lease };
   const renewal = setInterval(() => {
     const leaseUntil = new Date(Date.now() + holder.leaseMs);
     // Without an answer the lease ends, and another process continues.

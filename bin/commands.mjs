@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const isPackage = !existsSync(join(ROOT, 'tools', 'build.mjs'));
+
+/** The data of a Herald that runs from the package, unless DATA_DIR names another place. */
+const DATA_DIR = './.herald';
+
+/**
+ * A line for each command: what it does, its program in the package (below `dist`), and the file that `npm pack` makes it of. Adding
+ * a line adds a command.
+ */
+export const COMMANDS = {
+  start: ['starts the API, delivery and the embedded store', 'bundle/main', 'dist/src/main.js'],
+  worker: [
+    'starts a delivery worker without the API, on MONGODB_URI',
+    'programs/worker',
+    'dist/apps/delivery-worker/src/main.js',
+  ],
+  keys: [
+    'API keys: list, issue, rotate, revoke; encryption key: reseal',
+    'programs/keys',
+    'dist/apps/admin/src/keys.js',
+  ],
+  backup: ['makes a backup of a running embedded store', 'programs/backup', 'dist/apps/admin/src/backup.js'],
+  restore: ['puts a backup into a new data folder', 'programs/restore', 'dist/apps/admin/src/restore.js'],
+  'db:copy': ['copies the store to MongoDB or back', 'programs/copy', 'dist/apps/admin/src/copy.js'],
+  'db:indexes': ['brings the indexes of the store up to date', 'programs/indexes', 'dist/apps/admin/src/indexes.js'],
+  'embedded-mongo': [
+    'runs the embedded store on its own: --port N --dbpath D',
+    'programs/program',
+    'packages/embedded-mongo/dist/program.js',
+  ],
+  demo: ['walks through the API on a Herald of its own', 'programs/demo', 'tools/demo/run.mjs'],
+  catch: ['catches mail and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
+};
+
+/** Runs a command in this process. */
+export async function runCommand([name = 'help', ...args], version) {
+  if (['--version', '-v', 'version'].includes(name)) return void process.stdout.write(`${version}\n`);
+  if (['--help', '-h', 'help'].includes(name)) return void process.stdout.write(help(version));
+  if (!Object.hasOwn(COMMANDS, name)) {
+    process.stderr.write(`herald: '${name}' is not a command.${suggestion(name)}\n\n${help(version)}`);
+    process.exitCode = 2;
+    return;
+  }
+  if (isPackage) useFolder(name);
+  const program = isPackage ? packedProgram(name) : await builtProgram(name);
+  process.argv = [process.argv[0], program, ...args];
+  stopWithShell();
+  await import(pathToFileURL(program).href);
+}
+
+function packedProgram(name) {
+  return join(ROOT, 'dist', `${COMMANDS[name][1]}.js`);
+}
+
+/** In a clone: builds what is stale. */
+async function builtProgram(name) {
+  const { apiProgram, ensureBuilt } = await import(new URL('../tools/build.mjs', import.meta.url).href);
+  const [, , file] = COMMANDS[name];
+  ensureBuilt(file.startsWith('tools/') ? 'all' : 'run');
+  return name === 'start' ? apiProgram() : join(ROOT, file);
+}
+
+/** The data lies in the working folder, where `.env` is, too, and not in the package, which a new version replaces. */
+function useFolder(command) {
+  // Read here, because a variable that is set wins over this file.
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const { env } = process;
+  env.HERALD_COMMAND = 'herald';
+  env.INBOX_DEMO ||= 'off';
+  env.HERALD_PROGRAM = packedProgram('start');
+  if (env.DATA_DIR) return;
+  env.DATA_DIR = DATA_DIR;
+  if (command === 'start') keepOutOfGit(DATA_DIR);
+}
+
+function keepOutOfGit(folder) {
+  if (existsSync(folder)) return;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, '.gitignore'), '*\n');
+}
+
+/** npm forwards a signal to the shell that it started, but not to Herald; Herald stops when the shell has ended. */
+export function stopWithShell() {
+  if (!['start', 'npx'].includes(process.env.npm_lifecycle_event)) return;
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500).unref();
+}
+
+/** The command that was probably meant, by its beginning or its letters. */
+function suggestion(name) {
+  const sorted = (text) => [...text].sort().join('');
+  const found = Object.keys(COMMANDS).find(
+    (command) => command.startsWith(name) || name.startsWith(command) || sorted(command) === sorted(name),
+  );
+  return found === undefined ? '' : ` Did you mean 'herald ${found}'?`;
+}
+
+function help(version) {
+  const width = Math.max(...Object.keys(COMMANDS).map(({ length }) => length)) + 2;
+  const lines = Object.entries(COMMANDS).map(([name, [meaning]]) => `  ${name.padEnd(width)}${meaning}`);
+  return `Herald ${version}: notification delivery in one process
+
+Usage: herald <command> [options]
+
+${lines.join('\n')}
+
+  --version     prints the version
+  --help        prints this text
+
+Settings are environment variables, or lines of .env in the working folder. Of these, DATA_DIR is the folder of the embedded store
+and of generated keys (${isPackage ? DATA_DIR : './.data'} unless set), PORT the port (3000), MONGODB_URI a MongoDB to use instead.
+`;
+}

@@ -1,0 +1,27 @@
+import type { z } from 'zod';
+import { ExtensionPoint } from './extension-point.js';
+
+/**
+ * Computes a value for a template. It runs while the message is rendered, so it must be fast, free of side effects and
+ * independent of settings: large messages are rendered in threads that have none.
+ * @param args the positional arguments
+ * @param hash the named arguments
+ */
+export type TemplateHelper = (args: readonly unknown[], hash: Readonly<Record<string, unknown>>) => unknown;
+
+/** Whether the value that a condition found passes. Synchronous and without side effects. */
+export type ConditionOperatorCheck = (found: unknown, expected: unknown) => boolean;
+
+/** What validation and documents need of a step type. */
+export interface StepTypeDeclaration {
+  readonly type: string;
+  /** Schema of `template.input`. Texts with expressions are checked after they are rendered. */
+  readonly input: z.ZodType;
+}
+
+export const HELPERS = new ExtensionPoint<TemplateHelper>('template helper');
+export const OPERATORS = new ExtensionPoint<ConditionOperatorCheck>('condition operator');
+export const STEP_TYPES = new ExtensionPoint<StepTypeDeclaration>('step type');
+
+/** URLs of the modules that bring helpers, for threads, which cannot be sent functions. */
+export const HELPER_MODULES: string[] = [];

@@ -1,0 +1,50 @@
+import { register } from 'node:module';
+import { PluginError } from './plugin-error.js';
+import { HELPER_MODULES, HELPERS, type TemplateHelper } from './points.js';
+import type { SharedPackages } from './shared-packages.js';
+
+/** What a thread needs to know the helpers of plugins; absent where no plugin brings any. */
+export interface ThreadPlugins {
+  readonly modules: readonly string[];
+  readonly shared?: SharedPackages;
+}
+
+let sharedPackages: SharedPackages | undefined;
+
+/** Lets modules of plugins find `herald/plugin` and Herald's copies of the packages that both use. */
+export function sharePackages(shared: SharedPackages): void {
+  sharedPackages = shared;
+  register(new URL('./shared-packages.js', import.meta.url), { data: shared });
+}
+
+export function pluginsForThreads(): ThreadPlugins | undefined {
+  if (HELPER_MODULES.length === 0) return undefined;
+  return { modules: HELPER_MODULES, ...(sharedPackages && { shared: sharedPackages }) };
+}
+
+interface Helpful {
+  readonly name: string;
+  readonly helpers?: Readonly<Record<string, TemplateHelper>>;
+}
+
+/** In a thread: loads the helpers of plugins, before anything reads their names. */
+export async function loadHelpers({ modules, shared }: ThreadPlugins): Promise<void> {
+  if (shared !== undefined) sharePackages(shared);
+  for (const url of modules) {
+    const { default: exported } = (await import(url)) as { default: Helpful | readonly Helpful[] };
+    for (const { name, helpers = {} } of [exported].flat()) addHelpers(name, helpers);
+  }
+}
+
+/** Names that templates can call. */
+const HELPER_NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/;
+
+/** @throws {PluginError} */
+export function addHelpers(plugin: string, helpers: Readonly<Record<string, TemplateHelper>>): void {
+  for (const [name, helper] of Object.entries(helpers)) {
+    if (!HELPER_NAME.test(name)) {
+      throw new PluginError(plugin, `'${name}' is no name for a template helper. Use letters and digits.`);
+    }
+    HELPERS.add(plugin, name, helper);
+  }
+}

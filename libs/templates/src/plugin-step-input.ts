@@ -1,0 +1,45 @@
+import { STEP_TYPES } from '#libs/plugins';
+import { type Report } from '#libs/validation';
+import { parseTemplate } from './syntax.js';
+
+const MAX_DEPTH = 20;
+
+/**
+ * Reports the faults of the input of a plugin's step. A text with an expression has its value only when the step runs, so
+ * here it has to be a valid template and nothing else.
+ */
+export function checkStepInput(type: unknown, input: unknown, report: Report): void {
+  const declaration = typeof type === 'string' ? STEP_TYPES.get(type) : undefined;
+  if (declaration === undefined) return;
+  const computed = new Set<string>();
+  visitTexts(input, [], (text, path) => {
+    if (!text.includes('{{')) return;
+    computed.add(path.join('.'));
+    const result = parseTemplate(text);
+    if (!result.ok) report(`is not a valid template: ${result.message}`, 'input', ...path);
+  });
+  for (const { message, path } of declaration.input.safeParse(input).error?.issues ?? []) {
+    const own = path.map((key) => (typeof key === 'symbol' ? String(key) : key));
+    if (!computed.has(own.join('.'))) report(message, 'input', ...own);
+  }
+}
+
+type Path = readonly (string | number)[];
+
+/** Calls `visit` for each text of plain data. */
+export function visitTexts(value: unknown, path: Path, visit: (text: string, path: Path) => void): void {
+  if (typeof value === 'string') return visit(value, path);
+  if (typeof value !== 'object' || value === null || path.length > MAX_DEPTH) return;
+  const entries = Array.isArray(value)
+    ? value.map((item: unknown, index) => [index, item] as const)
+    : Object.entries(value);
+  for (const [key, child] of entries) visitTexts(child, [...path, key], visit);
+}
+
+/** A copy of plain data with other texts. */
+export function replaceTexts(value: unknown, by: (text: string) => string): unknown {
+  if (typeof value === 'string') return by(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => replaceTexts(item, by));
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [key, replaceTexts(child, by)]));
+}

@@ -1,0 +1,19 @@
+import { serveTasks } from '#libs/worker-pool';
+import { renderEmail } from './render-email.js';
+import type { RenderResult, RenderTask } from './render-task.js';
+import { createRenderer } from './renderer.js';
+import { PackReader } from './packed-context.js';
+
+const renderer = createRenderer();
+const packs = new PackReader();
+
+serveTasks<RenderTask, RenderResult>(async (task) => {
+  switch (task.kind) {
+    case 'texts': {
+      const context = packs.unpack(task.context);
+      return { texts: task.sources.map(({ source, escape }) => renderer.render(source, context, { escape })) };
+    }
+    case 'email':
+      return { email: await renderEmail({ ...task.input, context: packs.unpack(task.context) }, renderer) };
+  }
+});

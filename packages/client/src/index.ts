@@ -1,0 +1,13 @@
+export { HeraldApiError, HeraldConnectionError, HeraldError } from './errors.js';
+export { Herald, type HeraldOptions } from './herald.js';
+export type { RetryPolicy } from './retry.js';
+export type { components, operations, paths, webhooks } from './schema.js';
+export type { CallOptions, ListPath, Method, PathOf, Row, Schemas } from './types.js';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhooks.js';

@@ -1,0 +1,65 @@
+import type { ApiSchema, MediaType, Parameter } from './openapi.types.js';
+
+/**
+ * A schema of OpenAPI 3.0, which Nest and zod write, in the vocabulary of JSON Schema 2020-12, which OpenAPI 3.1 uses:
+ * `null` is a type, an example is one of `examples`, exclusive limits are numbers, and a reference can have a description.
+ */
+export function toJsonSchema(schema: ApiSchema): ApiSchema {
+  const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
+  const converted: ApiSchema = {
+    ...withoutWrapper(withParts(rest)),
+    ...(example !== undefined && { examples: [example] }),
+  };
+  if (exclusiveMinimum !== undefined) limit(converted, 'minimum', 'exclusiveMinimum', exclusiveMinimum);
+  if (exclusiveMaximum !== undefined) limit(converted, 'maximum', 'exclusiveMaximum', exclusiveMaximum);
+  return nullable === true ? orNull(converted) : converted;
+}
+
+function withParts(schema: ApiSchema): ApiSchema {
+  const { properties, items, additionalProperties } = schema;
+  const parts: ApiSchema = {};
+  for (const key of ['allOf', 'oneOf', 'anyOf'] as const) {
+    const list = schema[key];
+    if (list !== undefined) parts[key] = list.map(toJsonSchema);
+  }
+  if (properties !== undefined) parts.properties = mapValues(properties, toJsonSchema);
+  if (items !== undefined) parts.items = toJsonSchema(items);
+  if (typeof additionalProperties === 'object') parts.additionalProperties = toJsonSchema(additionalProperties);
+  return { ...schema, ...parts };
+}
+
+/** `allOf` with one reference only served to describe the reference. */
+function withoutWrapper(schema: ApiSchema): ApiSchema {
+  const { allOf, ...rest } = schema;
+  const [only, ...others] = allOf ?? [];
+  if (only?.$ref === undefined || others.length > 0 || Object.keys(only).length > 1) return schema;
+  return { $ref: only.$ref, ...rest };
+}
+
+function limit(schema: ApiSchema, inclusive: string, exclusive: string, value: unknown): void {
+  if (typeof value === 'number') schema[exclusive] = value;
+  if (value !== true) return;
+  schema[exclusive] = schema[inclusive];
+  delete schema[inclusive];
+}
+
+function orNull(schema: ApiSchema): ApiSchema {
+  const { $ref, type, oneOf } = schema;
+  if ($ref !== undefined) {
+    const { $ref: _reference, ...rest } = schema;
+    return { ...rest, oneOf: [{ $ref }, { type: 'null' }] };
+  }
+  if (oneOf !== undefined) return { ...schema, oneOf: [...oneOf, { type: 'null' }] };
+  if (type === undefined) return schema;
+  const values = schema['enum'] as unknown[] | undefined;
+  return { ...schema, type: [type, 'null'].flat(), ...(values !== undefined && { enum: [...values, null] }) };
+}
+
+/** Converts the schema of a parameter, header or body. */
+export function convertSchemaOf(carrier: Pick<Parameter | MediaType, 'schema'>): void {
+  if (carrier.schema !== undefined) carrier.schema = toJsonSchema(carrier.schema);
+}
+
+export function mapValues<T, R>(record: Readonly<Record<string, T>>, map: (value: T) => R): Record<string, R> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
+}

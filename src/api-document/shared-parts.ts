@@ -1,0 +1,80 @@
+import type { Answer, Operation, Parameter } from './openapi.types.js';
+
+/** What operations have in common, by the names of the components. */
+export interface SharedParts {
+  readonly responses: Record<string, Answer>;
+  readonly parameters: Record<string, Parameter>;
+}
+
+/**
+ * Replaces error responses and parameters that several operations have by references to components. Error responses are
+ * equal if they have the same status, meaning and codes; the examples of the first one stand for all.
+ */
+export function shareParts(operations: readonly Operation[]): SharedParts {
+  const responses = new Pool<Answer>('responses', nameOfAnswer, ({ description }) => description ?? '');
+  const parameters = new Pool<Parameter>('parameters', nameOfParameter, (parameter) => JSON.stringify(parameter));
+  for (const operation of operations) {
+    for (const [status, answer] of Object.entries(operation.responses)) {
+      if (Number(status) >= 400) responses.add(answer, (shared) => (operation.responses[status] = shared));
+    }
+    operation.parameters?.forEach((parameter, index, all) =>
+      parameters.add(parameter, (shared) => (all[index] = shared)),
+    );
+  }
+  return { responses: responses.share(), parameters: parameters.share() };
+}
+
+/** More codes make no name that can be read. */
+const MAX_CODES = 3;
+
+/** The codes of an error response: `SubscriberNotFound`, `WorkflowNotFoundOrTenantNotFound`. Empty: not shared. */
+function nameOfAnswer({ content }: Answer): string {
+  const codes = Object.keys(content?.['application/json']?.examples ?? {});
+  return codes.length > MAX_CODES ? '' : codes.map(pascal).join('Or');
+}
+
+const nameOfParameter = ({ name }: Parameter): string => pascal(name);
+
+function pascal(text: string): string {
+  return text
+    .split(/[^a-zA-Z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+interface Group<T> {
+  readonly part: T;
+  readonly replace: ((reference: T) => void)[];
+}
+
+class Pool<T extends object> {
+  private readonly groups = new Map<string, Group<T>>();
+
+  constructor(
+    private readonly kind: keyof SharedParts,
+    private readonly nameOf: (part: T) => string,
+    private readonly identityOf: (part: T) => string,
+  ) {}
+
+  add(part: T, replace: (reference: T) => void): void {
+    const name = this.nameOf(part);
+    if (name === '') return;
+    const key = `${name} ${this.identityOf(part)}`;
+    const group = this.groups.get(key) ?? { part, replace: [] };
+    group.replace.push(replace);
+    this.groups.set(key, group);
+  }
+
+  /** Of several parts with one name, the most frequent one becomes the component; the others stay where they are. */
+  share(): Record<string, T> {
+    const shared: Record<string, T> = {};
+    const frequentFirst = [...this.groups.values()].sort((a, b) => b.replace.length - a.replace.length);
+    for (const { part, replace } of frequentFirst) {
+      const name = this.nameOf(part);
+      if (replace.length === 1 || Object.hasOwn(shared, name)) continue;
+      shared[name] = part;
+      for (const put of replace) put({ $ref: `#/components/${this.kind}/${name}` } as unknown as T);
+    }
+    return Object.fromEntries(Object.entries(shared).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { CHANNELS } from '#libs/channels';
+import type { TenantModel } from '#libs/persistence';
+import { Message } from './message.schema.js';
+
+const FIELDS = [
+  '_id',
+  '_environmentId',
+  '_notificationId',
+  '_jobId',
+  '_subscriberId',
+  'channel',
+  'providerId',
+] as const satisfies readonly (keyof Message)[];
+
+export type SentMessage = Pick<Message, (typeof FIELDS)[number]>;
+
+/** A notification that may have messages. */
+type Notification = Pick<Message, '_id' | '_environmentId' | '_subscriberId'> & { readonly createdAt: Date };
+
+/**
+ * Messages that a provider accepted or that lie in a feed, also those that were deleted since. The engine asks for them where
+ * the state of a run may be older than they are.
+ */
+@Injectable()
+export class SentMessages {
+  constructor(@InjectModel(Message.name) private readonly messages: TenantModel<Message>) {}
+
+  async ofNotifications(notifications: readonly Notification[]): Promise<SentMessage[]> {
+    if (notifications.length === 0) return [];
+    const ids = new Set(notifications.map(({ _id }) => _id.toHexString()));
+    const found = await this.find({
+      _environmentId: { $in: notifications.map(({ _environmentId }) => _environmentId) },
+      _subscriberId: { $in: notifications.map(({ _subscriberId }) => _subscriberId) },
+      channel: { $in: [...CHANNELS] },
+      createdAt: { $gte: new Date(Math.min(...notifications.map(({ createdAt }) => createdAt.getTime()))) },
+    }).toArray();
+    return found.filter(({ _notificationId }) => ids.has(_notificationId.toHexString()));
+  }
+
+  /** In batches. */
+  async *ofTransaction(
+    { _environmentId, transactionId }: Pick<Message, '_environmentId' | 'transactionId'>,
+    batch: number,
+  ): AsyncGenerator<SentMessage[]> {
+    const sent: SentMessage[] = [];
+    for await (const message of this.find({ _environmentId, transactionId }).batchSize(batch)) {
+      sent.push(message);
+      if (sent.length === batch) yield sent.splice(0);
+    }
+    if (sent.length > 0) yield sent;
+  }
+
+  private find(where: mongo.Filter<mongo.Document>): mongo.FindCursor<SentMessage> {
+    return this.messages.collection
+      .find({ ...where, deleted: { $in: [false, true] }, status: 'sent' })
+      .project<SentMessage>(Object.fromEntries(FIELDS.map((field) => [field, 1])));
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { PluginError } from '#libs/plugins';
+
+export interface FoundPlugin {
+  /** As it is entered in HERALD_PLUGINS. */
+  readonly entry: string;
+  /** The file to import. */
+  readonly file: string;
+  /** The folder with its package.json; that of the file if there is none. */
+  readonly folder: string;
+}
+
+interface Manifest {
+  readonly exports?: unknown;
+  readonly main?: unknown;
+}
+
+/** Conditions of `exports` that Herald imports with, by rank. */
+const CONDITIONS = ['import', 'node', 'default'];
+
+/**
+ * Finds the module of a plugin: a path from the working directory, or a package from there or from Herald.
+ * @param from folders to search, in this order
+ * @throws {PluginError}
+ */
+export function findPlugin(entry: string, from: readonly string[]): FoundPlugin {
+  const place = isPath(entry) ? pathOf(entry, from) : packageOf(entry, from);
+  if (statSync(place).isFile()) return { entry, file: place, folder: packageFolder(dirname(place)) };
+  const manifest = readManifest(entry, place);
+  const main = mainOf(manifest.exports) ?? (typeof manifest.main === 'string' ? manifest.main : 'index.js');
+  const file = join(place, main);
+  if (existsSync(file)) return { entry, file, folder: place };
+  throw new PluginError(entry, `its package.json names ${file}, which does not exist. Build the plugin first.`);
+}
+
+function isPath(entry: string): boolean {
+  return entry.startsWith('.') || isAbsolute(entry);
+}
+
+function pathOf(entry: string, [cwd = '.']: readonly string[]): string {
+  const path = resolve(cwd, entry);
+  if (existsSync(path)) return path;
+  throw new PluginError(entry, `there is nothing at ${path}. Correct HERALD_PLUGINS.`);
+}
+
+function packageOf(name: string, from: readonly string[]): string {
+  for (const start of from) {
+    for (let folder = resolve(start); ; folder = dirname(folder)) {
+      const place = join(folder, 'node_modules', name);
+      if (existsSync(place)) return place;
+      if (dirname(folder) === folder) break;
+    }
+  }
+  throw new PluginError(
+    name,
+    `there is no such package above ${from.join(' or ')}. Install it there, or enter a path that begins with ./ or / in HERALD_PLUGINS.`,
+  );
+}
+
+function packageFolder(start: string): string {
+  for (let folder = start; dirname(folder) !== folder; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder;
+  }
+  return start;
+}
+
+function readManifest(entry: string, folder: string): Manifest {
+  const path = join(folder, 'package.json');
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  } catch (error) {
+    throw new PluginError(entry, `${path} is not valid JSON.`, { cause: error });
+  }
+}
+
+/** The file that `exports` gives for the package itself. */
+function mainOf(exported: unknown): string | undefined {
+  if (typeof exported === 'string') return exported;
+  if (typeof exported !== 'object' || exported === null) return undefined;
+  const by = exported as Record<string, unknown>;
+  if (Object.hasOwn(by, '.')) return mainOf(by['.']);
+  const condition = CONDITIONS.find((name) => Object.hasOwn(by, name));
+  return condition === undefined ? undefined : mainOf(by[condition]);
+}

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from '../plugin-api/index.js';
+import { registerPlugin } from './register-plugin.js';
+
+/** The compiled list, seen from this file and from the bundle. */
+const LIST = ['../plugins.js', '../src/plugins.js'].map((path) => new URL(path, import.meta.url));
+
+/** Registers the plugins of `src/plugins.ts`. @throws {PluginError} */
+export function registerInTree(plugins: readonly Plugin[]): void {
+  const url = LIST.find((place) => existsSync(fileURLToPath(place)))?.href;
+  for (const plugin of plugins) registerPlugin(plugin, 'src/plugins.ts', url);
+}

@@ -1,0 +1,6 @@
+import type { Plugin } from './plugin-api/index.js';
+
+/** The plugins of a team that builds Herald itself. All others are entered in HERALD_PLUGINS. */
+const PLUGINS: readonly Plugin[] = [];
+
+export default PLUGINS;

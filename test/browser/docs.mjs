@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { openBrowser, watch } from './chromium.mjs';
+
+/** Reads the documentation at /docs as a newcomer does: by search with the keyboard, by navigation, on a phone, in the dark. */
+export async function readTheDocs({ url, browser, screenshot }) {
+  const { context, close } = await openBrowser(browser, { width: 1280, height: 900 });
+  let pictures = 0;
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(20_000);
+    const keep = async () => {
+      if (screenshot !== undefined)
+        await page.screenshot({ path: screenshot.replace(/(\.\w+)$/, `-docs-${++pictures}$1`) });
+    };
+    const complaints = watch(page);
+    const elsewhere = [];
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url)) elsewhere.push(request.url());
+    });
+    await page.goto(`${url}/docs`);
+    await keep();
+    await findByKeyboard(page);
+    await keep();
+    for (const path of ['concepts', 'workflow-reference']) {
+      await page.goto(`${url}/docs/manual/${path}`);
+      await keep();
+    }
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(`${url}/docs/manual/concepts`);
+    assert.notEqual(
+      await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
+      'rgb(255, 255, 255)',
+    );
+    await keep();
+    await page.goto(`${url}/docs/manual/tutorial#2-call-the-api`);
+    await keep();
+    await page.setViewportSize({ width: 320, height: 700 });
+    for (const path of ['', 'manual/workflow-reference', 'settings', 'manual/concepts', 'errors']) {
+      await page.goto(`${url}/docs/${path}`);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      assert.ok(width <= 320, `/docs/${path} has to be scrolled sideways on a phone: ${width} px`);
+      await keep();
+    }
+    assert.deepEqual({ complaints, elsewhere }, { complaints: [], elsewhere: [] });
+  } finally {
+    await close();
+  }
+}
+
+async function findByKeyboard(page) {
+  await page.keyboard.press('/');
+  await page.keyboard.type('quiet hours');
+  const results = page.locator('#results [role=option]');
+  await results.first().waitFor();
+  assert.ok((await results.count()) > 0);
+  await page.keyboard.press('Escape');
+  await page.locator('#results').waitFor({ state: 'hidden' });
+  await page.locator('#search').fill('digest window');
+  await results.first().waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/\/docs\/.+/);
+  await page.locator('main h1').waitFor();
+}

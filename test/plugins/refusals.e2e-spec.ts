@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PROGRAM = ['dist/bundle/main.js', 'dist/src/main.js']
+  .map((path) => join(process.cwd(), path))
+  .find((path) => existsSync(path));
+const IMPORT = "import { definePlugin, defineProvider, defineSettings, defineStep, z } from 'herald/plugin';\n";
+
+/** Herald refuses to start with a plugin that it cannot use: with one line, which names it and says what to do. */
+describe('a plugin that does not fit', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'herald-refusal-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** @param specs of plugins, or the whole code of a module that begins with `;` */
+  function start(specs: readonly string[], plugins?: string): { status: number | null; stderr: string } {
+    const paths = specs.map((spec, place) => {
+      const path = join(folder, `plugin-${place}`);
+      mkdirSync(path);
+      const code = spec.startsWith(';') ? spec : `${IMPORT}export default definePlugin(${spec});`;
+      writeFileSync(join(path, 'index.js'), code);
+      writeFileSync(join(path, 'package.json'), '{ "type": "module" }');
+      return path;
+    });
+    const env = { DATA_DIR: join(folder, 'data'), PORT: '0', HERALD_PLUGINS: plugins ?? paths.join(',') };
+    return spawnSync(process.execPath, [PROGRAM ?? ''], { cwd: folder, env, encoding: 'utf8' });
+  }
+
+  it.each<[why: string, specs: string[], text: string]>([
+    ['another version', ["{ name: 'a', apiVersion: 2 }"], "'a' cannot be loaded: it is written for version 2"],
+    ['no version', ["{ name: 'a' }"], "'a' cannot be loaded: it is written for version undefined"],
+    ['no name', ['{ apiVersion: 1 }'], 'its name must consist of lower-case letters'],
+    ['no definePlugin()', ['; export default {};'], 'its default export is not made with definePlugin()'],
+    ['an error', ["; throw new Error('no luck');"], 'failed: no luck.'],
+    ['a syntax error', ['; export default {{'], 'failed: '],
+    ['the name of another', Array<string>(2).fill("{ name: 'a', apiVersion: 1 }"), 'two plugins have this name'],
+    ['a helper of Herald', ["{ name: 'a', apiVersion: 1, helpers: { json: () => '' } }"], "template helper 'json'"],
+    [
+      'a helper of another plugin',
+      ['a', 'b'].map((name) => `{ name: '${name}', apiVersion: 1, helpers: { shout: () => '' } }`),
+      "'b' cannot be loaded: the plugin 'a' brings the template helper 'shout' as well",
+    ],
+    ['an operator of Herald', ["{ name: 'a', apiVersion: 1, operators: { LIKE: () => true } }"], "operator 'LIKE'"],
+    ['no name of an operator', ["{ name: 'a', apiVersion: 1, operators: { like: () => true } }"], 'it must match'],
+    [
+      'a step type of Herald',
+      ["{ name: 'a', apiVersion: 1, steps: [defineStep({ type: 'digest', input: z.object({}), run() {} })] }"],
+      "step type 'digest'",
+    ],
+    [
+      'a provider of Herald',
+      [
+        "{ name: 'a', apiVersion: 1, providers: [defineProvider({ id: 'twilio', channel: 'sms', displayName: 'T', send() {} })] }",
+      ],
+      "provider 'twilio'",
+    ],
+    [
+      'missing settings',
+      ["{ name: 'a', apiVersion: 1, settings: defineSettings({ A_URL: z.url(), A_KEY: z.string() }) }"],
+      'its settings are not valid: A_URL: ',
+    ],
+    [
+      'migrations out of order',
+      ["{ name: 'a', apiVersion: 1, migrations: [{ version: 2, name: 'x', run() {} }] }"],
+      'Number them 1, 2, 3',
+    ],
+    [
+      'a route of Herald',
+      [
+        `; ${IMPORT} import { Controller, Get, Module } from '@nestjs/common';
+        class List { list() {} }
+        Controller({ path: 'feeds', version: '1' })(List);
+        Get()(List.prototype, 'list', Object.getOwnPropertyDescriptor(List.prototype, 'list'));
+        class Lists {}
+        Module({ controllers: [List] })(Lists);
+        export default definePlugin({ name: 'a', apiVersion: 1, modules: [Lists] });`,
+      ],
+      'Herald has the route GET /v1/feeds already',
+    ],
+  ])('should be refused: %s', (_why, specs, text) => {
+    const { status, stderr } = start(specs);
+    expect(stderr).toMatch(/^herald: The plugin '[^']+' cannot be loaded: .+\n$/);
+    expect(stderr).toContain(text);
+    expect(status).toBe(1);
+  });
+
+  it.each(['not-installed', './nowhere'])('should be refused: %s does not exist', (entry) => {
+    const { status, stderr } = start([], entry);
+    expect(stderr).toMatch(/^herald: The plugin '[^']+' cannot be loaded: there is (no such package|nothing at) .+\n$/);
+    expect(status).toBe(1);
+  });
+});

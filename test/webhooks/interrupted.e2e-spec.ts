@@ -1,0 +1,111 @@
+import { getConnectionToken } from '@nestjs/mongoose';
+import type { Connection, mongo } from 'mongoose';
+import { crash, crashExpansion } from '../support/crashed-runs.js';
+import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { useSession } from '../support/test-api.js';
+import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
+
+const AFTER_LEASES_MS = 600_000;
+
+/** A worker dies when a message is stored, before its webhook and the state of its run are. */
+describe('message.sent of a worker that died before it was recorded', () => {
+  const delivery = useDeliveryApi('webhook_interrupted');
+  const session = useSession(delivery.api);
+  let db: mongo.Db;
+  let hook: Receiver;
+
+  beforeAll(() => {
+    const connection = delivery.api.app.get<Connection>(getConnectionToken());
+    if (connection.db === undefined) throw new Error('not connected');
+    db = connection.db;
+  });
+  beforeEach(async () => {
+    hook = await createReceiver(session, ['message.sent']);
+  });
+  afterEach(() => hook.server.close());
+
+  const leaseEnd = (): Date => new Date(delivery.clock.now().getTime() + 10_000);
+  const cancel = (id: string): Promise<unknown> => session.delete(`/v1/events/trigger/${id}`).expect(200);
+  const deliveries = (): Promise<unknown[]> => delivery.rows('webhookDeliveries', {});
+
+  async function expectOneRecorded(transactionId: string, subscriberId = 'ann'): Promise<void> {
+    const [message, ...others] = await feedOf(session, subscriberId);
+    expect(others).toEqual([]);
+    expect(await deliveries()).toEqual([
+      expect.objectContaining({
+        type: 'message.sent',
+        data: { message: expect.objectContaining({ _id: message?._id, transactionId, subscriberId }) as unknown },
+      }),
+    ]);
+  }
+
+  it('should be recorded when the event was canceled before any notification was stored', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('first'), delay(), inApp('second')]);
+    const transactionId = await trigger(session, { name: identifier, to: ['ann', 'bob'] });
+    await delivery.drain();
+    const bob = { transactionId, subscriberId: 'bob' };
+    await db.collection('messages').deleteMany({ 'payload.subscriberId': 'bob' });
+    const [ofBob] = await delivery.rows('notifications', bob);
+    await db.collection('messages').deleteMany({ _notificationId: ofBob?.['_id'] });
+    await db.collection('notifications').deleteMany({ transactionId });
+    await db.collection('webhookDeliveries').deleteMany({});
+    await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
+    await cancel(transactionId);
+
+    await delivery.drain(AFTER_LEASES_MS);
+    await expectOneRecorded(transactionId);
+    const { status, jobs } = await notificationOf(session, transactionId);
+    expect(status).toBe('canceled');
+    expect(jobs.map((job) => job.status)).toEqual(['completed', 'canceled', 'canceled']);
+    expect(jobs[0]?.executionDetails.map(({ detail }) => detail)).toContain('Message sent');
+    expect(await delivery.rows('notifications', { transactionId })).toHaveLength(1);
+  });
+
+  it('should be recorded when the notification was canceled', async () => {
+    const { identifier } = await createWorkflow(session, [delay(), inApp('first'), delay(), inApp('second')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain(3_600_000);
+    const [run] = await delivery.rows('notifications', { transactionId });
+    await db.collection('messages').deleteMany({ _jobId: (run?.['steps'] as { _id: unknown }[])[3]?._id });
+    await db.collection('webhookDeliveries').deleteMany({});
+    await crash(
+      db.collection('notifications'),
+      { transactionId },
+      { leaseEnd: leaseEnd(), steps: ['running', 'pending', 'pending', 'pending'] },
+    );
+    await cancel(transactionId);
+
+    await delivery.drain(AFTER_LEASES_MS);
+    await expectOneRecorded(transactionId);
+    const { status, jobs } = await notificationOf(session, transactionId);
+    expect(status).toBe('canceled');
+    expect(jobs.map((job) => job.status)).toEqual(['completed', 'completed', 'canceled', 'canceled']);
+  });
+
+  it('should be recorded when the step was the last one, and the notification is then complete', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('only')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    await db.collection('notifications').deleteMany({ transactionId });
+    await db.collection('webhookDeliveries').deleteMany({});
+    await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
+    await cancel(transactionId);
+
+    await delivery.drain(AFTER_LEASES_MS);
+    await expectOneRecorded(transactionId);
+    expect((await notificationOf(session, transactionId)).status).toBe('completed');
+  });
+
+  it('should be recorded when workers died over the step again and again', async () => {
+    const { identifier } = await createWorkflow(session, [inApp('only')]);
+    const transactionId = await trigger(session, { name: identifier, to: 'ann' });
+    await delivery.drain();
+    await db.collection('webhookDeliveries').deleteMany({});
+    await crash(db.collection('notifications'), { transactionId }, { leaseEnd: leaseEnd(), steps: ['running'] });
+    await db.collection('notifications').updateOne({ transactionId }, { $set: { takenUp: 1_000 } });
+
+    await delivery.drain(AFTER_LEASES_MS);
+    await expectOneRecorded(transactionId);
+    expect((await notificationOf(session, transactionId)).status).toBe('failed');
+  });
+});

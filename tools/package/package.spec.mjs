@@ -1,0 +1,174 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import mongoose from 'mongoose';
+import { deliver, firstMessage, Trial } from './trial.mjs';
+
+const ROOT = process.cwd();
+/** What `npm pack` and its scripts read. */
+const PARTS = [
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'nest-cli.json',
+  'README.md',
+  'LICENSE',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+];
+const FOLDERS = ['bin', 'dist', 'tools', 'src', 'libs', 'apps', 'packages', 'docs', 'ops'];
+const CONFIGURATIONS = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.app.json'];
+
+/** `npm pack` in a copy of the repository, and what an operator does with the result; without an installation over the network. */
+describe('the package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'herald-package-'));
+  const repository = join(folder, 'repository');
+  const installed = join(folder, 'node_modules', 'herald');
+  const work = join(folder, 'work');
+  let packed;
+  let trial;
+
+  beforeAll(() => {
+    copyRepository(repository);
+    packed = pack(repository);
+    mkdirSync(installed, { recursive: true });
+    mkdirSync(work);
+    spawnSync('tar', ['xzf', join(repository, packed.filename), '--strip-components=1', '-C', installed]);
+    linkDependencies(installed);
+    trial = new Trial([process.execPath, join(installed, 'bin', 'herald.mjs')], work);
+  });
+  afterAll(() => {
+    trial?.end();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  it('should contain no source and nothing of the machine that packed it', () => {
+    const others = packed.files
+      .map(({ path }) => path)
+      .filter((path) => !/^(bin|dist\/(bundle|console|programs)|tools\/docs-site\/dist)\//.test(path));
+    expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+    expect(packed.files.filter(({ path }) => /\.(map|code-cache|ts)$/.test(path))).toEqual([]);
+    expect(packed.size).toBeLessThan(8_000_000);
+  });
+
+  it('should leave package.json as it was', () => {
+    expect(readFileSync(join(repository, 'package.json'), 'utf8')).toBe(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    );
+  });
+
+  it('should start from an empty folder, deliver, and keep its data there', async () => {
+    const first = await trial.start();
+    expect(first.output).toContain('embedded store in ./.herald');
+    expect(readFileSync(join(work, '.herald', '.gitignore'), 'utf8')).toBe('*\n');
+    expect((await fetch(`${first.url}/v1/health-check`)).status).toBe(200);
+    expect((await fetch(`${first.url}/api/swagger-ui-bundle.js`)).status).toBe(200);
+    expect(await (await fetch(`${first.url}/docs/manual/tutorial`)).text()).toContain('<h1 id="tutorial"');
+    expect(await deliver(first)).toBe('Hello Ada');
+    expect(trial.run('keys', 'list').out).toContain('first key');
+    const backup = trial.run('backup', '--to', 'backup');
+    expect([backup.status, backup.out]).toEqual([0, expect.stringContaining('of ./.herald to backup')]);
+    expect(await first.stop()).toBe(0);
+    const second = await trial.start();
+    expect(await firstMessage(second.url, second.apiKey)).toBe('Hello Ada');
+    expect(await second.stop()).toBe(0);
+    rmSync(join(work, '.herald'), { recursive: true });
+    expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');
+  });
+
+  it('should refuse data of a newer version, in one line that says what to do', async () => {
+    const newer = new Trial(trial.command, mkdtempSync(join(folder, 'newer-')));
+    await (await newer.start()).stop();
+    await newer.withStore((uri) =>
+      withDatabase(uri, (db) => db.collection('storeState').updateOne({ _id: 'schema' }, { $inc: { version: 1 } })),
+    );
+    for (const command of [['start'], ['keys', 'list'], ['db:indexes']]) {
+      const { status, out, err } = newer.run(...command);
+      expect([status, out]).toEqual([1, '']);
+      expect(err).toMatch(/^[^\n]*schema version \d+, and this version of Herald knows \d+ at most[^\n]*\n$/);
+    }
+    await newer.withStore((uri) =>
+      withDatabase(uri, (db) =>
+        db.collection('many').insertMany(Array.from({ length: 3_000 }, (_, n) => ({ n, text: 'word '.repeat(40) }))),
+      ),
+    );
+    raiseFormat(join(newer.folder, '.herald', 'store', 'data.mdb'));
+    const { status, err } = newer.run('start');
+    expect([status, err]).toEqual([
+      1,
+      expect.stringMatching(/written by a newer version of the embedded store \(format 3/),
+    ]);
+  });
+
+  it.each([
+    ['--version', 0, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version],
+    ['--help', 0, 'Usage: herald <command>'],
+    ['strat', 2, "'strat' is not a command. Did you mean 'herald start'?"],
+    ['constructor', 2, "'constructor' is not a command."],
+    ['backup', 2, 'Usage: herald backup --to <folder>'],
+    ['db:copy', 2, 'herald db:copy --to mongodb://host/herald '],
+    ['db:indexes', 1, 'There is no Herald store in the folder ./.herald'],
+    ['worker', 1, 'MONGODB_URI: a separate worker needs a MongoDB'],
+    ['embedded-mongo', 2, '--dbpath'],
+  ])('should answer to herald %s', (command, status, text) => {
+    const elsewhere = new Trial(trial.command, mkdtempSync(join(folder, 'other-')));
+    const { status: ended, out, err } = elsewhere.run(command);
+    expect([ended, out + err]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it('should say so where Node is too old', () => {
+    const old = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' }); await import(${JSON.stringify(join(installed, 'bin', 'herald.mjs'))});`;
+    const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^herald: Node 20\.19 or later is needed, and this is 20\.18\.3/),
+    ]);
+  });
+});
+
+async function withDatabase(uri, work) {
+  const client = new mongoose.mongo.MongoClient(uri);
+  await client.connect();
+  await work(client.db());
+  await client.close();
+}
+
+/** Gives the data the next version of its format, where the store has written which one it has. */
+function raiseFormat(file) {
+  const data = readFileSync(file);
+  const field = (version) => Buffer.from(`\x10format\0${String.fromCharCode(version)}\0\0\0`, 'latin1');
+  let at = data.indexOf(field(2));
+  expect(at).toBeGreaterThan(0);
+  for (; at >= 0; at = data.indexOf(field(2), at)) field(3).copy(data, at);
+  writeFileSync(file, data);
+}
+
+function copyRepository(target) {
+  mkdirSync(target);
+  const isWanted = (path) => !/(^|\/)node_modules$|\.code-cache$|inbox-demo\/dist$|docs-site\/site$/.test(path);
+  for (const name of [...PARTS, ...FOLDERS, ...CONFIGURATIONS]) {
+    cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
+  for (const own of ['tools/docs-site/node_modules']) {
+    if (existsSync(join(ROOT, own))) symlinkSync(join(ROOT, own), join(target, own));
+  }
+}
+
+function pack(repository) {
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json'], { cwd: repository, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
+}
+
+/** Those that the package names, and no others. */
+function linkDependencies(packageFolder) {
+  const { dependencies } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) {
+    const link = join(packageFolder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(ROOT, 'node_modules', name), link);
+  }
+}

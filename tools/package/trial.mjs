@@ -1,0 +1,137 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+const READY_WITHIN_MS = 120_000;
+const END_WITHIN_MS = 30_000;
+
+/** The command `herald` of an installed package, as an operator uses it in a folder. */
+export class Trial {
+  /**
+   * @param {string[]} command that runs the package, such as `['npx', './herald-0.1.0.tgz']`
+   * @param {string} folder the working folder
+   */
+  constructor(command, folder) {
+    this.command = command;
+    this.folder = folder;
+  }
+
+  /** Runs a command to its end. */
+  run(...args) {
+    const [program, ...first] = this.command;
+    const { status, stdout, stderr } = spawnSync(program, [...first, ...args], {
+      ...this.#options,
+      encoding: 'utf8',
+      timeout: END_WITHIN_MS,
+    });
+    return { status, out: stdout, err: stderr };
+  }
+
+  /** Starts Herald, and gives its address, its API key and what stops it. */
+  async start() {
+    // A fixed one, by which other commands find the running Herald.
+    this.port ??= await freePort();
+    const [program, ...first] = this.command;
+    const child = spawn(program, [...first, 'start'], { ...this.#options, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    const ended = once(child, 'exit');
+    const output = await welcomeOf(child);
+    const stop = async () => {
+      child.kill('SIGTERM');
+      return (await ended)[0];
+    };
+    const url = /^ *Herald +(http\S+)$/m.exec(output)[1];
+    return { url, output, stop, apiKey: readFileSync(join(this.folder, '.herald', 'api-key'), 'utf8').trim() };
+  }
+
+  /** Runs the embedded store on its own while `work` uses it. */
+  async withStore(work) {
+    const port = await freePort();
+    const [program, ...first] = this.command;
+    const dbpath = join(this.folder, '.herald', 'store');
+    const args = [...first, 'embedded-mongo', '--port', String(port), '--dbpath', dbpath];
+    this.child = spawn(program, args, { ...this.#options, stdio: 'ignore' });
+    const ended = once(this.child, 'exit');
+    await work(`mongodb://127.0.0.1:${port}/?directConnection=true`);
+    this.child.kill('SIGTERM');
+    await ended;
+  }
+
+  /** Ends a Herald that is left running. */
+  end() {
+    this.child?.kill('SIGKILL');
+  }
+
+  get #options() {
+    const { PATH, HOME, npm_config_cache } = process.env;
+    return {
+      cwd: this.folder,
+      env: { PATH, HOME, npm_config_cache, PORT: String(this.port ?? 0), LOG_LEVEL: 'error' },
+    };
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+function welcomeOf(child) {
+  let output = '';
+  return new Promise((resolve, reject) => {
+    const fail = (reason) => reject(new Error(`${reason}:\n${output}`));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail('not ready in time');
+    }, READY_WITHIN_MS);
+    const read = (chunk) => {
+      output += chunk;
+      if (!/^ *API key .+\n\n/m.test(output)) return;
+      clearTimeout(timer);
+      resolve(output);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    child.once('exit', (code) => fail(`ended with code ${code}`));
+  });
+}
+
+/** Triggers a workflow and returns the text of the message that arrives. */
+export async function deliver({ url, apiKey }) {
+  const call = async (method, path, body) => {
+    const response = await fetch(`${url}/v1/${path}`, {
+      method,
+      headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()).data;
+  };
+  const [group] = await call('GET', 'notification-groups');
+  await call('POST', 'workflows', {
+    name: 'From a package',
+    notificationGroupId: group._id,
+    active: true,
+    steps: [{ template: { type: 'in_app', content: 'Hello {{subscriber.firstName}}' } }],
+  });
+  await call('POST', 'events/trigger', { name: 'from-a-package', to: { subscriberId: 'ada', firstName: 'Ada' } });
+  return firstMessage(url, apiKey);
+}
+
+/** The text of the newest message of the subscriber, as soon as it is there. */
+export async function firstMessage(url, apiKey) {
+  for (let tries = 0; tries < 200; tries++) {
+    const response = await fetch(`${url}/v1/subscribers/ada/notifications/feed`, {
+      headers: { authorization: `ApiKey ${apiKey}` },
+    });
+    const [message] = (await response.json()).data ?? [];
+    if (message !== undefined) return message.content;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('No message arrived within 20 seconds.');
+}
