@@ -10,6 +10,7 @@ import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from './activity/index.js';
 import { AuthModule } from './auth/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
+import { DefinitionsModule } from './definitions/index.js';
 import { DeliveryModule } from './delivery/index.js';
 import { EnvironmentsModule } from './environments/index.js';
 import { EventsModule } from './events/index.js';
@@ -63,6 +64,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     TopicsModule,
     WorkflowsModule,
     WorkflowOverridesModule,
+    DefinitionsModule,
     SubscribersModule,
     SubscriberSessionsModule,
     IntegrationsModule,

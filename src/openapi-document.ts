@@ -56,7 +56,8 @@ function describeApi(config: AppConfig): Omit<OpenAPIObject, 'paths'> {
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: SUBSCRIBER_DESCRIPTION }, SUBSCRIBER_SECURITY)
     .addSecurityRequirements('ApiKey');
   TAGS.forEach(([name, description]) => builder.addTag(name, description));
-  return builder.build();
+  const about = builder.build();
+  return { ...about, info: { ...about.info, contact: { name: 'Herald' } } };
 }
 
 // No response has links, and their column is too wide for a phone. Wide content scrolls within its operation.

@@ -62,6 +62,10 @@ export const TAGS: readonly (readonly [name: string, description: string])[] = [
   ['Layouts', 'HTML around the content of emails.'],
   ['Feeds', 'Categories of in-app messages.'],
   ['Notification groups', 'Folders of workflows.'],
+  [
+    'Definitions',
+    'Workflows, layouts, feeds, groups and overrides by identifier and without ids, as files hold them: create or replace, in one write.',
+  ],
   ['Webhooks', 'Your URLs that Herald calls when the state of a message changes.'],
   ['Condition webhooks', 'The secret with which Herald signs its requests to condition webhooks.'],
   [

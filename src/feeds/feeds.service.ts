@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Types } from 'mongoose';
 import { OLDEST_FIRST, onDuplicateKey, ownedBy, ReferenceGuard, type TenantModel } from '#libs/persistence';
-import type { TenantContext } from '#libs/common';
+import { type DefinitionChange, definitionChange, isChange, type TenantContext } from '#libs/common';
 import type { CreateFeedDto } from './feed.dto.js';
 import { type FeedResponse, showFeed } from './feed.response.js';
 import { Feed } from './feed.schema.js';
@@ -37,6 +37,34 @@ export class FeedsService {
   async idsOf(tenant: TenantContext, identifiers: readonly string[]): Promise<Types.ObjectId[]> {
     const rows = await this.feeds.list(tenant, { identifier: { $in: identifiers } }, { fields: ['_id'] });
     return rows.map(({ _id }) => _id);
+  }
+
+  /** The identifiers of these feeds by record id. */
+  async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.feeds.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
+    return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
+  }
+
+  /** The record ids of the feeds with these identifiers, by identifier. */
+  async idsByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<Map<string, string>> {
+    const where = { identifier: { $in: [...identifiers] } };
+    const rows = await this.feeds.list(tenant, where, { fields: ['_id', 'identifier'] });
+    return new Map(rows.map(({ _id, identifier }) => [identifier, _id.toHexString()]));
+  }
+
+  /** Creates the feed unless it exists. @param isDryRun only says what would happen */
+  async define(
+    tenant: TenantContext,
+    { name }: CreateFeedDto,
+    isDryRun: boolean,
+  ): Promise<DefinitionChange<CreateFeedDto>> {
+    const [existing] = await this.idsOf(tenant, [name]);
+    const change = definitionChange(existing === undefined ? null : { name }, { name });
+    if (!isChange(change, isDryRun)) return change;
+    return this.feeds.create({ ...ownedBy(tenant), name, identifier: name }).then(
+      () => change,
+      onDuplicateKey(() => definitionChange({ name }, { name })),
+    );
   }
 
   /** Deletes a feed and returns the remaining ones. @throws {FeedNotFound} @throws {FeedInUse} */

@@ -1,2 +1,3 @@
+export { CreateFeedDto } from './feed.dto.js';
 export { FeedsModule } from './feeds.module.js';
 export { FeedsService } from './feeds.service.js';

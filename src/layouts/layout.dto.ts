@@ -1,4 +1,4 @@
-import { ApiPropertyOptional, PartialType } from '@nestjs/swagger';
+import { ApiPropertyOptional, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, isDefined, IsIn, IsInt, IsOptional, Max, Min, ValidateIf } from 'class-validator';
 import { apiListOf, AsNumber, IsName, IsValidBy, OptionalString, PageQuery, ReadBack } from '#libs/http-kit';
 import { parseTemplate, type TemplateVariable, templateVariable, templateVariables } from '#libs/templates';
@@ -65,6 +65,25 @@ export class CreateLayoutDto {
 /** Absent fields are unchanged. */
 @ReadBack(...SHOWN_OF_LAYOUTS)
 export class UpdateLayoutDto extends PartialType(CreateLayoutDto) {}
+
+/** A layout without ids. What is absent has its default. */
+export class LayoutDefinitionDto extends OmitType(CreateLayoutDto, ['identifier', 'isDefault']) {
+  /**
+   * Your identifier of the layout, unique in the environment.
+   * @example company
+   */
+  @IsName()
+  identifier: string;
+
+  /**
+   * True makes this the default layout, which new email steps of POST /v1/workflows without a layout get. Otherwise, the
+   * default layout stays as it is.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  isDefault?: boolean | null;
+}
 
 export class ListLayoutsDto extends PageQuery {
   /**

@@ -88,6 +88,19 @@ export class LayoutsService {
     return new Set((await this.layouts.byIds(tenant, ids, { fields: ['_id'] })).keys());
   }
 
+  /** The identifiers of these layouts by record id. */
+  async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.layouts.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
+    return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
+  }
+
+  /** The record ids of the layouts with these identifiers, by identifier. */
+  async idsByIdentifiers(tenant: TenantContext, identifiers: readonly string[]): Promise<Map<string, string>> {
+    const where = { identifier: { $in: [...identifiers] } };
+    const rows = await this.layouts.list(tenant, where, { fields: ['_id', 'identifier'] });
+    return new Map(rows.map(({ _id, identifier }) => [identifier, _id.toHexString()]));
+  }
+
   /** @throws {LayoutNotFound} @throws {LayoutAlreadyExists} @throws {DefaultLayoutRequired} @throws {NothingToUpdate} */
   async update(
     tenant: TenantContext,

@@ -9,7 +9,7 @@ import {
   type TenantModel,
   toObjectId,
 } from '#libs/persistence';
-import { OnDomainEvent, type TenantContext } from '#libs/common';
+import { type DefinitionChange, definitionChange, isChange, OnDomainEvent, type TenantContext } from '#libs/common';
 import { EnvironmentReady } from '../environments/index.js';
 import type { CreateNotificationGroupDto } from './notification-group.dto.js';
 import {
@@ -51,6 +51,12 @@ export class NotificationGroupsService {
     return new Map([...rows].map(([id, row]) => [id, showNotificationGroup(row)]));
   }
 
+  /** The oldest group with the name. */
+  async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | undefined> {
+    const row = await this.groups.one(tenant, { name }, { sort: OLDEST_FIRST });
+    return row && showNotificationGroup(row);
+  }
+
   async getOrCreate(tenant: TenantContext, name: string): Promise<NotificationGroupResponse> {
     const existing = await this.findByName(tenant, name);
     if (existing !== undefined) return existing;
@@ -62,6 +68,18 @@ export class NotificationGroupsService {
         return winner;
       }),
     );
+  }
+
+  /** Creates a group unless one has the name. @param isDryRun only says what would happen */
+  async define(
+    tenant: TenantContext,
+    { name }: CreateNotificationGroupDto,
+    isDryRun: boolean,
+  ): Promise<DefinitionChange<CreateNotificationGroupDto>> {
+    const existing = await this.findByName(tenant, name);
+    const change = definitionChange(existing === undefined ? null : { name }, { name });
+    if (isChange(change, isDryRun)) await this.getOrCreate(tenant, name);
+    return change;
   }
 
   /** @throws {NotificationGroupNotFound} */
@@ -126,10 +144,5 @@ export class NotificationGroupsService {
       { $set: { _parentId: parent._id } },
       { timestamps: false, ...INCLUDE_DELETED },
     );
-  }
-
-  private async findByName(tenant: TenantContext, name: string): Promise<NotificationGroupResponse | undefined> {
-    const row = await this.groups.one(tenant, { name }, { sort: OLDEST_FIRST });
-    return row && showNotificationGroup(row);
   }
 }

@@ -69,6 +69,12 @@ export class TenantsService {
     return this.findByIdentifier(tenant, idOrIdentifier);
   }
 
+  /** The identifiers of these tenants by record id. */
+  async identifiersByIds(tenant: TenantContext, ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.tenants.byIds(tenant, ids, { fields: ['_id', 'identifier'] });
+    return new Map([...rows].map(([id, { identifier }]) => [id, identifier]));
+  }
+
   /** @throws {TenantNotFound} @throws {TenantAlreadyExists} when the new identifier is taken */
   async update(tenant: TenantContext, identifier: string, dto: UpdateTenantDto): Promise<TenantResponse> {
     const row = await this.tenants

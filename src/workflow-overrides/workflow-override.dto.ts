@@ -36,3 +36,35 @@ export class CreateWorkflowOverrideDto extends UpdateWorkflowOverrideDto {
   @IsName()
   tenantId: string;
 }
+
+/** A workflow override without ids. What is absent has the workflow's setting. */
+export class WorkflowOverrideDefinitionDto {
+  /**
+   * Trigger identifier of the workflow.
+   * @example order-shipped
+   */
+  @IsName()
+  workflow: string;
+
+  /**
+   * Identifier of the tenant, which must exist.
+   * @example acme
+   */
+  @IsName()
+  tenant: string;
+
+  /**
+   * Whether the workflow can be triggered for this tenant, regardless of the workflow's own `active`.
+   * @example false
+   */
+  @IsOptional()
+  @IsBoolean()
+  active?: boolean | null;
+
+  /** Channels that differ for this tenant. */
+  @IsOptional()
+  @IsObject()
+  @ValidateNested()
+  @Type(() => PreferenceSettingsDto)
+  preferenceSettings?: PreferenceSettingsDto | null;
+}

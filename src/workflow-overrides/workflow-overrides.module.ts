@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { TenantsModule } from '../tenants/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
+import { OverrideDefinitionsService } from './override-definitions.service.js';
 import { WorkflowOverride, WorkflowOverrideSchema } from './workflow-override.schema.js';
 import { WorkflowOverridesController } from './workflow-overrides.controller.js';
 import { WorkflowOverridesListener } from './workflow-overrides.listener.js';
@@ -14,7 +15,7 @@ import { WorkflowOverridesService } from './workflow-overrides.service.js';
     WorkflowsModule,
   ],
   controllers: [WorkflowOverridesController],
-  providers: [WorkflowOverridesService, WorkflowOverridesListener],
-  exports: [WorkflowOverridesService],
+  providers: [WorkflowOverridesService, OverrideDefinitionsService, WorkflowOverridesListener],
+  exports: [WorkflowOverridesService, OverrideDefinitionsService],
 })
 export class WorkflowOverridesModule {}

@@ -3,6 +3,7 @@ import { ValidationFailed } from '#libs/http-kit';
 import { FailPoint, type TenantContext } from '#libs/common';
 import { FeedsService } from '../feeds/index.js';
 import { LayoutsService } from '../layouts/index.js';
+import { NotificationGroupsService } from '../notification-groups/index.js';
 import { assertRunnable } from './steps/assert-runnable.js';
 import { buildSteps, type StepContext } from './steps/build-steps.js';
 import type { SentStep, Step } from './steps/step.schema.js';
@@ -15,6 +16,7 @@ export class StepsBuilder {
   constructor(
     private readonly feeds: FeedsService,
     private readonly layouts: LayoutsService,
+    private readonly groups: NotificationGroupsService,
   ) {}
 
   /**
@@ -32,6 +34,34 @@ export class StepsBuilder {
     assertRunnable(steps);
     await STEPS_CHECKED.pass();
     return steps;
+  }
+
+  /** Builds steps that replace the existing ones as a whole; only their ids stay. @throws {StepsNotRunnable} */
+  async buildComplete(sent: readonly SentStep[], existing: readonly Step[]): Promise<Step[]> {
+    const steps = buildSteps(sent, { existing, isComplete: true });
+    assertRunnable(steps);
+    await STEPS_CHECKED.pass();
+    return steps;
+  }
+
+  /**
+   * Checks the references of a stored workflow again: they may have been deleted before the write; from now on they are
+   * in use.
+   * @param undo restores what was stored before; the fault is thrown after it
+   */
+  async confirm(
+    tenant: TenantContext,
+    steps: readonly Step[],
+    groupId: string | undefined,
+    undo: () => Promise<void>,
+  ): Promise<void> {
+    try {
+      await this.assertReferences(tenant, steps);
+      if (groupId !== undefined) await this.groups.get(tenant, groupId);
+    } catch (error) {
+      await undo();
+      throw error;
+    }
   }
 
   /** An unknown reference is a fault of the body: 400 with its path, not 404. @throws {ValidationFailed} */

@@ -5,6 +5,10 @@ const SUFFIX_LENGTH = 8;
 /** Words that are paths of routes. */
 const RESERVED = new Set(['variables']);
 
+export function isReservedIdentifier(identifier: string): boolean {
+  return RESERVED.has(identifier);
+}
+
 /**
  * The trigger identifier of a new workflow: the slug of its name, with a short suffix when that is taken, empty, or
  * would be mistaken for something else in a path.

@@ -7,9 +7,12 @@ import { NotificationGroupsModule } from '../notification-groups/index.js';
 import { NotificationTemplatesController } from './notification-templates.controller.js';
 import { StepsBuilder } from './steps-builder.js';
 import { WorkflowCache } from './workflow-cache.js';
+import { WorkflowDefinitionsService } from './workflow-definitions.service.js';
+import { WorkflowNames } from './workflow-names.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { WorkflowReferences } from './workflow-references.js';
 import { Workflow, WorkflowSchema } from './workflow.schema.js';
+import { WorkflowWrites } from './workflow-writes.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { WorkflowsService } from './workflows.service.js';
 
@@ -22,7 +25,16 @@ import { WorkflowsService } from './workflows.service.js';
     IntegrationsModule,
   ],
   controllers: [WorkflowsController, NotificationTemplatesController],
-  providers: [WorkflowsService, StepsBuilder, WorkflowPresenter, WorkflowCache, WorkflowReferences],
-  exports: [WorkflowsService],
+  providers: [
+    WorkflowsService,
+    WorkflowDefinitionsService,
+    WorkflowNames,
+    WorkflowWrites,
+    StepsBuilder,
+    WorkflowPresenter,
+    WorkflowCache,
+    WorkflowReferences,
+  ],
+  exports: [WorkflowsService, WorkflowDefinitionsService],
 })
 export class WorkflowsModule {}

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import mongoose from 'mongoose';
-import { EventBus, type TenantContext } from '#libs/common';
+import type { TenantContext } from '#libs/common';
 import { NothingToUpdate, Page } from '#libs/http-kit';
 import {
   isDuplicateKey,
@@ -15,13 +14,12 @@ import {
   toObjectId,
   withoutNullish,
 } from '#libs/persistence';
-import { extractTriggerVariablesInTurns } from '#libs/templates';
 import { isGiven } from '#libs/validation';
 import { NotificationGroupsService } from '../notification-groups/index.js';
 import type { CreateWorkflowDto, ListWorkflowsDto, UpdateNotificationTemplateDto } from './workflow.dto.js';
 import type { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { StepsBuilder } from './steps-builder.js';
-import type { SentStep, Step } from './steps/step.schema.js';
+import type { SentStep } from './steps/step.schema.js';
 import { triggerIdentifier } from './trigger-identifier.js';
 import { type ResolvedWorkflow, resolveWorkflow } from './resolved-workflow.js';
 import { SUMMARY_FIELDS, WorkflowCache, type WorkflowSummary } from './workflow-cache.js';
@@ -29,19 +27,14 @@ import { changesOf, completeSwitches } from './workflow-changes.js';
 import { WorkflowPresenter } from './workflow-presenter.js';
 import { Workflow } from './workflow.schema.js';
 import {
-  WorkflowChangedMeanwhile,
-  WorkflowIdentifierTaken,
-  WorkflowNotFound,
-  WorkflowTooLarge,
-} from './workflows.errors.js';
+  assertSize,
+  MAX_ATTEMPTS,
+  type WorkflowChange,
+  WorkflowWrites,
+  withTriggerVariables,
+} from './workflow-writes.js';
+import { WorkflowChangedMeanwhile, WorkflowIdentifierTaken, WorkflowNotFound } from './workflows.errors.js';
 import { WorkflowCreated, WorkflowDeleted, WorkflowUpdated } from './workflows.events.js';
-
-/** Attempts to find a free identifier, and to change steps while other requests change the same workflow. */
-const MAX_ATTEMPTS = 10;
-/** The store takes records of 16 MiB; the rest is for what is added to the steps. */
-const MAX_SIZE_BYTES = 15_000_000;
-
-type Change = { $set?: Record<string, unknown>; $unset?: Record<string, 1> };
 
 @Injectable()
 export class WorkflowsService {
@@ -51,7 +44,7 @@ export class WorkflowsService {
     private readonly builder: StepsBuilder,
     private readonly presenter: WorkflowPresenter,
     private readonly cache: WorkflowCache,
-    private readonly events: EventBus,
+    private readonly writes: WorkflowWrites,
   ) {}
 
   /**
@@ -77,10 +70,10 @@ export class WorkflowsService {
       preferenceSettings: completeSwitches(dto.preferenceSettings),
       ...(await withTriggerVariables(steps)),
     });
-    await this.confirm(tenant, steps, row._notificationGroupId.toHexString(), async () => {
-      await this.workflows.collection.deleteOne({ _id: row._id });
-    });
-    await this.events.publish(new WorkflowCreated(tenant, row._id.toHexString()));
+    await this.builder.confirm(tenant, steps, row._notificationGroupId.toHexString(), () =>
+      this.writes.undoCreate(row),
+    );
+    await this.writes.announce(new WorkflowCreated(tenant, row._id.toHexString()));
     return this.presenter.present(tenant, row);
   }
 
@@ -182,12 +175,12 @@ export class WorkflowsService {
   /** The trigger identifier becomes available again. @throws {WorkflowNotFound} */
   async remove(tenant: TenantContext, id: string): Promise<true> {
     await this.write(tenant, id, softDeleted(tenant.apiKeyId, new Date()));
-    await this.events.publish(new WorkflowDeleted(tenant, id));
+    await this.writes.announce(new WorkflowDeleted(tenant, id));
     return true;
   }
 
   private async changed(tenant: TenantContext, row: Workflow): Promise<WorkflowResponse> {
-    await this.events.publish(new WorkflowUpdated(tenant, row._id.toHexString()));
+    await this.writes.announce(new WorkflowUpdated(tenant, row._id.toHexString()));
     return this.presenter.present(tenant, row);
   }
 
@@ -235,62 +228,25 @@ export class WorkflowsService {
     tenant: TenantContext,
     id: string,
     sent: SentStep[] | null | undefined,
-    change: Change,
+    change: WorkflowChange,
   ): Promise<Workflow> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
       const before = await this.mustFind(tenant, id);
       const steps = isGiven(sent) && (await this.builder.build(tenant, sent, { existing: before.steps }));
       const $set = { ...change.$set, ...(steps && (await withTriggerVariables(steps))) };
       assertSize($set);
-      const row = await this.tryWrite(tenant, { _id: id, __v: before.__v }, { ...change, $set });
+      const row = await this.writes.change(tenant, { _id: id, __v: before.__v }, { ...change, $set });
       if (row === null) continue;
       const groupId = change.$set?.['_notificationGroupId'] as string | undefined;
-      await this.confirm(tenant, steps || [], groupId, async () => {
-        const undone = { ...before, __v: row.__v + 1 };
-        await this.workflows.collection.replaceOne({ _id: row._id, __v: row.__v }, undone);
-        this.cache.forget(tenant.environmentId, id);
-      });
+      await this.builder.confirm(tenant, steps || [], groupId, () => this.writes.undoChange(tenant, before, row));
       return row;
     }
     throw new WorkflowChangedMeanwhile(id);
   }
 
-  /** Checks the references again: they may have been deleted before the write; from now on they are in use. */
-  private async confirm(
-    tenant: TenantContext,
-    steps: readonly Step[],
-    groupId: string | undefined,
-    undo: () => Promise<void>,
-  ): Promise<void> {
-    try {
-      await this.builder.assertReferences(tenant, steps);
-      if (groupId !== undefined) await this.groups.get(tenant, groupId);
-    } catch (error) {
-      await undo();
-      throw error;
-    }
-  }
-
-  private async write(tenant: TenantContext, id: string, change: Change): Promise<Workflow> {
-    const row = await this.tryWrite(tenant, { _id: id }, change);
+  private async write(tenant: TenantContext, id: string, change: WorkflowChange): Promise<Workflow> {
+    const row = await this.writes.change(tenant, { _id: id }, change);
     if (row === null) throw new WorkflowNotFound(id);
-    return row;
-  }
-
-  private async tryWrite(
-    { environmentId }: TenantContext,
-    which: { _id: string; __v?: number },
-    change: Change,
-  ): Promise<Workflow | null> {
-    const row = await this.workflows
-      .findOneAndUpdate(
-        { ...which, _environmentId: environmentId },
-        { ...change, $inc: { __v: 1 } },
-        { returnDocument: 'after' },
-      )
-      .lean()
-      .exec();
-    this.cache.forget(environmentId, which._id);
     return row;
   }
 }
@@ -304,14 +260,4 @@ function matching(text: string | null | undefined): object {
   const escaped = text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('\0', '\\x00');
   const pattern = { $regex: escaped, $options: 'i' };
   return { $or: [{ name: pattern }, { identifier: pattern }] };
-}
-
-async function withTriggerVariables(steps: Step[]): Promise<Pick<Workflow, 'steps' | 'triggerVariables'>> {
-  return { steps, triggerVariables: await extractTriggerVariablesInTurns(steps) };
-}
-
-/** @throws {WorkflowTooLarge} when a workflow with these fields could not be stored */
-function assertSize(fields: object): void {
-  const bytes = mongoose.mongo.BSON.calculateObjectSize(fields);
-  if (bytes > MAX_SIZE_BYTES) throw new WorkflowTooLarge(bytes, MAX_SIZE_BYTES);
 }

@@ -51,6 +51,7 @@ describe('compiled checks of inputs', () => {
       'CreateWorkflowDto: steps: areSteps takes the full validation',
       'UpdateNotificationTemplateDto: steps: areSteps takes the full validation',
       'UpdateWorkflowDto: steps: areSteps takes the full validation',
+      'WorkflowDefinitionDto: steps: arePortableSteps takes the full validation',
     ]);
   });
 

@@ -20,7 +20,10 @@ const PUBLIC = [
   'GET /', // the address that the start prints: links only
   'GET /v1/health-check', // probes of orchestrators have no key
   'GET /api', // Swagger UI, which asks for the key itself
-  'GET /console', // asks for a key as well; so do the pages below it
+  'GET /console', // asks for the key itself
+  'GET /docs', // the documentation, which holds nothing of this Herald
+  'GET /docs/*', // the same
+  'GET /docs/manual', // the same
   'GET /inbox-demo', // the same
   'GET /api-json',
   'GET /api-yaml',

@@ -14,6 +14,8 @@ const HERALD_URL = 'http://127.0.0.1:3000';
 const CATCHER = 'tools/demo/catch.mjs';
 const MAIL_PORT = '2525';
 const CHAT_URL = 'http://127.0.0.1:2580';
+/** Runs in the folder of the clone, where the reader is and the test is not. */
+const FILES_PROGRAM = 'npm run -s files --';
 const PRELUDES = 'tutorial.md';
 const WITHIN_MS = 60_000;
 
@@ -35,7 +37,11 @@ export class ManualReader {
     for (const { purpose, name = '', code } of blocksOf(page)) if (purpose === 'plugin') saveIn(folder, name, code);
     const herald = await StartedHerald.start(join(folder, '.data'), settingsOf(page), folder);
     await herald.welcome();
-    const addresses = new Map([[HERALD_URL, herald.url]]);
+    const filesProgram = `'${process.execPath}' '${join(process.cwd(), 'dist/apps/admin/src/files.js')}'`;
+    const addresses = new Map([
+      [HERALD_URL, herald.url],
+      [FILES_PROGRAM, filesProgram],
+    ]);
     const needsCatcher = blocksOf(page).some(({ purpose }) => purpose === 'caught');
     const catcher = needsCatcher ? await startCatcher(folder, addresses) : undefined;
     const shell = new Program('bash', ['--noprofile', '--norc'], folder);

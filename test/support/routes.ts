@@ -13,8 +13,8 @@ export interface Route {
 export function routesOf(app: INestApplication): Route[] {
   return app
     .get(Pipeline)
-    .routes.filter(({ method }) => method !== 'HEAD')
-    .map(({ method, path }) => ({ method, path }));
+    .routes.flatMap(({ method, path }) => method.split(',').map((each) => ({ method: each, path })))
+    .filter(({ method }) => method !== 'HEAD');
 }
 
 export interface Schema {

@@ -24,6 +24,7 @@ export const MODULE_ORDER = [
   'topics',
   'workflows',
   'workflow-overrides',
+  'definitions',
   'preferences',
   'messages',
   'widgets',

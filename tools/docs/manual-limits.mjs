@@ -8,7 +8,7 @@ export const LIMITS = {
   workflows: [
     ['Steps of a workflow', STEPS, 'MAX_STEPS'],
     ['Variants of a step', STEPS, 'MAX_VARIANTS'],
-    ['Size of a workflow', 'src/workflows/workflows.service.ts', 'MAX_SIZE_BYTES', 'bytes'],
+    ['Size of a workflow', 'src/workflows/workflow-writes.ts', 'MAX_SIZE_BYTES', 'bytes'],
     ['Tags of a workflow', 'src/workflows/workflow.dto.ts', 'MAX_TAGS'],
     ['Names and identifiers', 'libs/http-kit/src/validation/decorators.ts', 'NAME_LENGTH', 'characters'],
     ['Blocks of a mail', TEMPLATE, 'MAX_BLOCKS'],

@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
+import { HttpAdapter } from '#libs/http-kit';
 import { syncIndexes } from '#libs/persistence';
 import { loadPlugins } from '../../../src/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
@@ -15,7 +16,10 @@ try {
   const { AppModule } = await import('../../../src/app.module.js');
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.
-  const app = await NestFactory.create(AppModule.forRoot(config, store), { logger: false, abortOnError: false });
+  const app = await NestFactory.create(AppModule.forRoot(config, store), new HttpAdapter(config), {
+    logger: false,
+    abortOnError: false,
+  });
   const connection = app.get<Connection>(getConnectionToken());
   const dropped = await syncIndexes(connection);
   const collections = Object.keys(connection.models).length;

@@ -1,4 +1,13 @@
 export { Clock, ClockModule, ManualClock } from './clock.js';
+export {
+  DEFINITION_OUTCOMES,
+  type DefinedRecord,
+  type DefinitionChange,
+  definitionChange,
+  type DefinitionOutcome,
+  isChange,
+  type MissingReference,
+} from './definition-change.js';
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
 export { readPath } from './read-path.js';

@@ -5,8 +5,7 @@ describe('the module hook', () => {
   const next = (specifier: string, { parentURL = '' }: { parentURL?: string }): { url: string } => ({
     url: `${specifier} from ${parentURL}`,
   });
-  const found = (specifier: string, parentURL: string): unknown =>
-    resolve(specifier, { parentURL, conditions: [], importAttributes: {} }, next);
+  const found = (specifier: string, parentURL: string): unknown => resolve(specifier, { parentURL }, next);
 
   beforeAll(() => initialize({ entry: 'file:///herald/entry.js', from: HERALD, folders: ['file:///plugin/'] }));
 

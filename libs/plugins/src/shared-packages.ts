@@ -27,7 +27,11 @@ export function initialize(data: SharedPackages): void {
   shared = data;
 }
 
-export function resolve(specifier: string, context: ResolveHookContext, next: Resolve): Resolved | Promise<Resolved> {
+export function resolve(
+  specifier: string,
+  context: Partial<ResolveHookContext>,
+  next: Resolve,
+): Resolved | Promise<Resolved> {
   if (shared === undefined) return next(specifier, context);
   if (specifier === 'herald/plugin') return { url: shared.entry, shortCircuit: true };
   if (!SHARED.test(specifier) || !isOfPlugin(context.parentURL, shared)) return next(specifier, context);

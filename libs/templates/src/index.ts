@@ -17,6 +17,7 @@ export {
 export {
   type EmailBlock,
   emailBlock,
+  portableTemplate,
   stepActor,
   stepCta,
   type StepTemplate,

@@ -208,11 +208,21 @@ const members = {
   preheader: line.nullish(),
   senderName: line.nullish(),
   name: text(MAX_NAME_LENGTH).nullish(),
-  feedId: recordId.nullish(),
-  layoutId: recordId.nullish(),
   cta: stepCta.nullish(),
   variables: templateVariables,
   actor: checkedActor.nullish(),
+};
+
+/** References by record id, which are valid in one environment only. */
+const byId = { feedId: recordId.nullish(), layoutId: recordId.nullish() };
+const reference = text(MAX_NAME_LENGTH).min(1, { error: 'must not be empty' }).nullish();
+const noRecordId = (instead: string) => z.undefined({ error: `must be absent: use ${instead}` }).optional();
+/** References by identifier, which are valid in every environment. */
+const byIdentifier = {
+  feed: reference,
+  layout: reference,
+  feedId: noRecordId('feed'),
+  layoutId: noRecordId('layout'),
 };
 
 export function typeFault(sent: unknown, stepType: string): string | undefined {
@@ -262,81 +272,108 @@ function templateOf(name: string, type: string, shape: z.ZodRawShape): z.ZodType
 }
 
 /** The template of each type of step, for the OpenAPI document. */
-const templateDocuments = {
-  in_app: templateOf('InAppTemplateDto', 'in_app', {
-    content: documented.text('Text of the message; a template. HTML is allowed.'),
-    subject: documented.line('Subject; a template.'),
-    title: documented.line('Title; a template.'),
-    cta: described(members.cta, { description: 'Call to action: link and buttons.' }),
-    actor: described(members.actor, { description: 'Picture shown next to the message.' }),
-    feedId: documented.id('Id of the feed that the message belongs to.'),
-    ...documented.common,
-  }),
-  email: templateOf('EmailTemplateDto', 'email', {
-    subject: documented.line('Subject; a template.', 'Order {{order.number}} is on its way'),
-    content: described(members.content, {
-      description: 'HTML with `customHtml`, otherwise a text or blocks; a template.',
-      example: '<p>Hello {{subscriber.firstName}}</p>',
+function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layout: z.ZodRawShape }) {
+  return {
+    in_app: templateOf(`InApp${kind}`, 'in_app', {
+      content: documented.text('Text of the message; a template. HTML is allowed.'),
+      subject: documented.line('Subject; a template.'),
+      title: documented.line('Title; a template.'),
+      cta: described(members.cta, { description: 'Call to action: link and buttons.' }),
+      actor: described(members.actor, { description: 'Picture shown next to the message.' }),
+      ...references.feed,
+      ...documented.common,
     }),
-    contentType: described(members.contentType, {
-      description: 'Format of `content`: editor blocks or HTML.',
-      example: 'customHtml',
-    }),
-    preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
-    senderName: documented.line("Name of the sender; replaces the integration's sender name. A template."),
-    layoutId: documented.id(
-      'Id of the layout. A new step without one gets the default layout, if there is one; null removes that of an existing step.',
-    ),
-    ...documented.common,
-  }),
-  sms: templateOf('SmsTemplateDto', 'sms', { content: documented.text('Text; a template.'), ...documented.common }),
-  chat: templateOf('ChatTemplateDto', 'chat', { content: documented.text('Text; a template.'), ...documented.common }),
-  push: templateOf('PushTemplateDto', 'push', {
-    title: documented.line('Title; a template.', 'On its way'),
-    content: documented.text('Text; a template.'),
-    ...documented.common,
-  }),
-  digest: templateOf('DigestTemplateDto', 'digest', {}),
-  delay: templateOf('DelayTemplateDto', 'delay', {}),
-  ...Object.fromEntries(
-    STEP_TYPES.entries().map(([type, { input }]) => [
-      type,
-      templateOf(`${dtoNameOf(type)}TemplateDto`, type, {
-        input: described(input, { description: 'What the step does, as its plugin declares it. Texts are templates.' }),
-        ...documented.common,
+    email: templateOf(`Email${kind}`, 'email', {
+      subject: documented.line('Subject; a template.', 'Order {{order.number}} is on its way'),
+      content: described(members.content, {
+        description: 'HTML with `customHtml`, otherwise a text or blocks; a template.',
+        example: '<p>Hello {{subscriber.firstName}}</p>',
       }),
-    ]),
-  ),
-};
+      contentType: described(members.contentType, {
+        description: 'Format of `content`: editor blocks or HTML.',
+        example: 'customHtml',
+      }),
+      preheader: documented.line('Preview text that mail clients show next to the subject; a template.'),
+      senderName: documented.line("Name of the sender; replaces the integration's sender name. A template."),
+      ...references.layout,
+      ...documented.common,
+    }),
+    sms: templateOf(`Sms${kind}`, 'sms', { content: documented.text('Text; a template.'), ...documented.common }),
+    chat: templateOf(`Chat${kind}`, 'chat', { content: documented.text('Text; a template.'), ...documented.common }),
+    push: templateOf(`Push${kind}`, 'push', {
+      title: documented.line('Title; a template.', 'On its way'),
+      content: documented.text('Text; a template.'),
+      ...documented.common,
+    }),
+    digest: templateOf(`Digest${kind}`, 'digest', {}),
+    delay: templateOf(`Delay${kind}`, 'delay', {}),
+    ...Object.fromEntries(
+      STEP_TYPES.entries().map(([type, { input }]) => [
+        type,
+        templateOf(`${dtoNameOf(type)}${kind}`, type, {
+          input: described(input, {
+            description: 'What the step does, as its plugin declares it. Texts are templates.',
+          }),
+          ...documented.common,
+        }),
+      ]),
+    ),
+  };
+}
 
 /** `create-ticket` becomes `CreateTicket`. */
 function dtoNameOf(type: string): string {
   return type.replaceAll(/(?:^|[-_])([a-z0-9])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-const checkedTemplate = rule(
-  open(
-    object(
-      { type: oneOf(TEMPLATE_TYPES, RUN_TYPES), ...members },
-      'must be an object with the type and content of the step',
+function checkedTemplate<T extends z.ZodRawShape>(references: T) {
+  return rule(
+    open(
+      object(
+        { type: oneOf(TEMPLATE_TYPES, RUN_TYPES), ...members, ...references },
+        'must be an object with the type and content of the step',
+      ),
     ),
-  ),
-  checkContent,
-);
+    checkContent,
+  );
+}
+
+function documentedByType<T extends z.ZodType>(checked: T, documents: Readonly<Record<string, z.ZodType>>): T {
+  const mapping = Object.fromEntries(
+    Object.entries(documents).map(([type, document]) => [type, openApiOf(document).$ref]),
+  );
+  return shownAs(checked, z.union(Object.values(documents)).meta({ discriminator: { propertyName: 'type', mapping } }));
+}
 
 /** What a step sends or does, as a client sends it. Other members are stored as sent. */
-export const stepTemplate = shownAs(
-  checkedTemplate,
-  z.union(Object.values(templateDocuments)).meta({
-    discriminator: {
-      propertyName: 'type',
-      mapping: Object.fromEntries(
-        Object.entries(templateDocuments).map(([type, document]) => [type, openApiOf(document).$ref]),
+export const stepTemplate = documentedByType(
+  checkedTemplate(byId),
+  templateDocuments('TemplateDto', {
+    feed: { feedId: documented.id('Id of the feed that the message belongs to.') },
+    layout: {
+      layoutId: documented.id(
+        'Id of the layout. A new step without one gets the default layout, if there is one; null removes that of an existing step.',
       ),
     },
   }),
 );
 export type StepTemplate = z.infer<typeof stepTemplate>;
+
+/** As {@link stepTemplate}, with feed and layout by identifier. */
+export const portableTemplate = documentedByType(
+  checkedTemplate(byIdentifier),
+  templateDocuments('TemplateDefinitionDto', {
+    feed: {
+      feed: described(reference, {
+        description: 'Identifier of the feed that the message belongs to. Default: none.',
+        example: 'Activities',
+      }),
+    },
+    layout: {
+      layout: described(reference, { description: 'Identifier of the layout. Default: none.', example: 'company' }),
+    },
+  }),
+);
 
 function lengthOf(blocks: readonly unknown[]): number {
   return blocks.reduce<number>(

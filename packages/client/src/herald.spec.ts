@@ -73,6 +73,27 @@ describe('requests', () => {
   });
 });
 
+describe('types', () => {
+  /** Not called: the compiler checks it. */
+  async function wrongCalls(herald: Herald): Promise<void> {
+    // @ts-expect-error the parameter of the path is missing
+    await herald.subscribers.getSubscriber();
+    // @ts-expect-error there is no such path
+    await herald.request('GET', '/v1/nothing');
+    // @ts-expect-error the recipient is missing
+    await herald.events.triggerEvent({ body: { name: 'order-shipped' } });
+    // @ts-expect-error the list has no pages
+    herald.list('/v1/feeds');
+    const steps = [{ template: { type: 'fax' as const } }];
+    // @ts-expect-error there is no such type of step
+    await herald.workflows.createWorkflow({ body: { name: 'a', notificationGroupId: 'g', steps } });
+  }
+
+  it('should refuse what the document does not have', () => {
+    expect(wrongCalls).toBeInstanceOf(Function);
+  });
+});
+
 describe('retries', () => {
   it.each([
     ['a lost connection', DROPPED],

@@ -27,7 +27,7 @@ const TRANSIENT: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** Repeating one of these has the effect of doing it once. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE']);
 
-/** Sends a request until it succeeds, is refused for good, or reaches a limit of the policy. */
+/** Sends a request until it succeeds, is refused, or reaches a limit of the policy. */
 export class Transport {
   constructor(private readonly settings: TransportSettings) {}
 

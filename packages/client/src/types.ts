@@ -51,9 +51,12 @@ export type Answer<O> = O extends { responses: infer R } ? JsonOf<R[keyof R & (2
 /** The body without its envelope. */
 export type Data<O> = Answer<O> extends { data: infer D } ? D : Answer<O>;
 
+type QueryOf<O> = ParametersOf<O> extends { query?: infer Q } ? NonNullable<Q> : never;
+type IsPaged<O> = [QueryOf<O>] extends [never] ? false : 'limit' extends keyof QueryOf<O> ? true : false;
+
 /** The paths of lists that come in pages. */
 export type ListPath = {
-  [P in PathOf<'GET'>]: Operation<'GET', P> extends { parameters: { query?: { limit?: number } } }
+  [P in PathOf<'GET'>]: IsPaged<Operation<'GET', P>> extends true
     ? Data<Operation<'GET', P>> extends readonly unknown[]
       ? P
       : never

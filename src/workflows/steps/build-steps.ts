@@ -12,6 +12,8 @@ export interface StepContext {
   readonly defaultLayoutId?: string;
   /** Steps of a blueprint lose their feeds, which belong to another environment. */
   readonly dropFeeds?: boolean;
+  /** A step is replaced as a whole: only its id stays. */
+  readonly isComplete?: boolean;
 }
 
 /** Keys of a template that clients cannot set, but may send back because responses show them. */
@@ -68,7 +70,7 @@ function buildVariant(sent: SentStep, previous: StepVariant | undefined, context
 }
 
 function buildTemplate(sent: SentTemplate, previous: StepTemplate | undefined, context: StepContext): StepTemplate {
-  const before = previous?.type === sent.type ? previous : undefined;
+  const before = previous?.type === sent.type && context.isComplete !== true ? previous : undefined;
   const feedId = context.dropFeeds === true ? undefined : feedOf(sent, before);
   const layoutId = layoutOf(sent, before, context);
   const variables = sent.variables === undefined ? before?.variables : sent.variables;

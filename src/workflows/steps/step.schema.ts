@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CONDITION_ON, type ConditionGroup, conditionGroups } from '#libs/conditions';
 import { type Fields, NAME_LENGTH, reportOperatorKeys } from '#libs/http-kit';
 import { delayMetadata, digestMetadata, type StepMetadata, stepMetadata } from '#libs/schedule';
-import { parseTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from '#libs/templates';
+import { parseTemplate, portableTemplate, type StepTemplate as DeclaredTemplate, stepTemplate } from '#libs/templates';
 import {
   described,
   documentAs,
@@ -39,13 +39,7 @@ export const replyCallback = named(
 
 const uuid = text(NAME_LENGTH).min(1, { error: 'must not be empty: leave it out to have one made' });
 
-const members = {
-  _id: described(documentAs(z.string(), z.unknown()).optional(), {
-    description: 'Id of an existing step: the step keeps its id and the template fields that are absent here.',
-  }),
-  uuid: described(uuid.nullish(), {
-    description: 'Identifies the step in conditions of later steps; generated if absent.',
-  }),
+const own = {
   stepId: described(text(NAME_LENGTH).nullish(), { description: 'Your identifier of the step.' }),
   name: described(text(NAME_LENGTH).nullish(), { description: 'Name of the step.', example: 'Tell the customer' }),
   active: described(flag().nullish(), {
@@ -56,9 +50,9 @@ const members = {
     description: 'If true, a failure of this step ends the run for the recipient.',
     default: false,
   }),
-  template: described(rule(stepTemplate, reportOperatorKeys), {
-    description: 'Content of the step; `type` determines its fields. Further fields are stored as they are.',
-  }),
+};
+
+const behavior = {
   filters: described(conditionGroups({ on: CONDITION_ON, templateFault }), {
     description: 'The step runs if one of these groups of conditions passes, or if there are no groups.',
   }),
@@ -70,23 +64,58 @@ const members = {
   }),
 };
 
-export const stepVariant = named('StepVariantDto', rule(object(members), checkMetadata), 'An alternative of a step.');
-
-export const step = named(
-  'StepDto',
-  object({
-    ...members,
-    variants: described(
-      list(stepVariant, {
-        max: MAX_VARIANTS,
-        error: 'must be an array of steps',
-        wrongLength: `must contain at most ${MAX_VARIANTS} steps`,
-      }).nullish(),
-      {
-        description: 'Alternatives of the same type; the first one whose filters pass replaces the step.',
-      },
-    ),
+const members = {
+  _id: described(documentAs(z.string(), z.unknown()).optional(), {
+    description: 'Id of an existing step: the step keeps its id and the template fields that are absent here.',
   }),
+  uuid: described(uuid.nullish(), {
+    description: 'Identifies the step in conditions of later steps; generated if absent.',
+  }),
+  ...own,
+  template: described(rule(stepTemplate, reportOperatorKeys), {
+    description: 'Content of the step; `type` determines its fields. Further fields are stored as they are.',
+  }),
+  ...behavior,
+};
+
+const portableMembers = {
+  uuid: described(uuid.nullish(), {
+    description:
+      'Identifies the step in conditions of later steps, and when it is sent again. Default: `stepId`, or else the type with the number of the step among those of its type, such as `email-1`.',
+    example: 'mail',
+  }),
+  ...own,
+  template: described(rule(portableTemplate, reportOperatorKeys), {
+    description: 'Content of the step; `type` determines its fields. Further fields are stored as they are.',
+  }),
+  ...behavior,
+};
+
+export const stepVariant = named('StepVariantDto', rule(object(members), checkMetadata), 'An alternative of a step.');
+export const portableVariant = named(
+  'StepVariantDefinitionDto',
+  rule(object(portableMembers), checkMetadata),
+  'An alternative of a step.',
+);
+
+const variantsOf = <T extends z.ZodType>(variant: T) =>
+  described(
+    list(variant, {
+      max: MAX_VARIANTS,
+      error: 'must be an array of steps',
+      wrongLength: `must contain at most ${MAX_VARIANTS} steps`,
+    }).nullish(),
+    {
+      description: 'Alternatives of the same type; the first one whose filters pass replaces the step.',
+    },
+  );
+
+export const step = named('StepDto', object({ ...members, variants: variantsOf(stepVariant) }), 'A step.');
+
+/** A step without ids: it means the same in every environment. */
+export const portableStep = named(
+  'StepDefinitionDto',
+  object({ ...portableMembers, variants: variantsOf(portableVariant) }),
   'A step.',
 );
 
@@ -105,6 +134,10 @@ const VARIANT_FIELDS = { ...(membersOf(stepVariant) as Fields), type: true } as 
 
 export const STEP_FIELDS: Fields = { ...VARIANT_FIELDS, variants: VARIANT_FIELDS };
 
+const PORTABLE_VARIANT_FIELDS = membersOf(portableVariant) as Fields;
+
+export const PORTABLE_STEP_FIELDS: Fields = { ...PORTABLE_VARIANT_FIELDS, variants: PORTABLE_VARIANT_FIELDS };
+
 export type SentTemplate = DeclaredTemplate & {
   /** As it was read; see `feedOf` in build-steps. */
   _feedId?: unknown;
@@ -116,6 +149,16 @@ export type SentStep = Omit<z.infer<typeof step>, 'template' | 'variants'> & {
   template: SentTemplate;
   variants?: SentStep[] | null;
 };
+
+/** A template with references by identifier. */
+export type PortableTemplate = Omit<DeclaredTemplate, 'feedId' | 'layoutId'> & {
+  feed?: string | null;
+  layout?: string | null;
+  [extra: string]: unknown;
+};
+
+export type PortableVariant = Omit<z.infer<typeof portableVariant>, 'template'> & { template: PortableTemplate };
+export type PortableStep = PortableVariant & { variants?: PortableVariant[] | null };
 
 /**
  * What a step sends. It lies inside its workflow, so that a workflow is written in one piece; its id is that of its

@@ -1,7 +1,7 @@
 import { typeFault } from '#libs/templates';
 import { faultsOf, isGiven, isObject, type RawObject } from '#libs/validation';
 import { Turns } from '#libs/worker-pool';
-import { MAX_STEPS, MAX_VARIANTS, stepVariant } from './step.schema.js';
+import { MAX_STEPS, MAX_VARIANTS, portableVariant, stepVariant } from './step.schema.js';
 
 /** Faults beyond this number are not listed. */
 const MAX_FAULTS = 200;
@@ -9,28 +9,40 @@ const MAX_FAULTS = 200;
 interface Place {
   readonly path: string;
   readonly earlier: ReadonlyMap<string, string>;
+  readonly schema: Schema;
 }
+
+type Schema = typeof stepVariant | typeof portableVariant;
 
 /**
  * Lists every fault of the steps that a client sends, each text beginning with the path of the faulty part:
  * `steps.2.metadata.amount must be ...`. Never throws, whatever it is given.
  */
 export function validateSteps(steps: unknown, property: string): string[] {
-  return [...faultsInParts(steps, property)].flat().slice(0, MAX_FAULTS);
+  return [...faultsInParts(steps, property, stepVariant)].flat().slice(0, MAX_FAULTS);
 }
 
 /** As {@link validateSteps}, for bodies of many megabytes: other requests have their turn between steps. */
-export async function validateStepsInTurns(steps: unknown, property: string): Promise<string[]> {
+export function validateStepsInTurns(steps: unknown, property: string): Promise<string[]> {
+  return inTurns(faultsInParts(steps, property, stepVariant));
+}
+
+/** As {@link validateStepsInTurns}, for steps that refer to feeds and layouts by identifier. */
+export function validatePortableStepsInTurns(steps: unknown, property: string): Promise<string[]> {
+  return inTurns(faultsInParts(steps, property, portableVariant));
+}
+
+async function inTurns(parts: Iterable<string[]>): Promise<string[]> {
   const turns = new Turns();
   const faults: string[] = [];
-  for (const part of faultsInParts(steps, property)) {
+  for (const part of parts) {
     faults.push(...part);
     await turns.offer();
   }
   return faults.slice(0, MAX_FAULTS);
 }
 
-function* faultsInParts(steps: unknown, property: string): Generator<string[]> {
+function* faultsInParts(steps: unknown, property: string, schema: Schema): Generator<string[]> {
   if (!Array.isArray(steps) || steps.length > MAX_STEPS) {
     const problem = Array.isArray(steps) ? `must contain at most ${MAX_STEPS} steps` : 'must be an array of steps';
     yield [`${property} ${problem}`];
@@ -39,14 +51,14 @@ function* faultsInParts(steps: unknown, property: string): Generator<string[]> {
   const earlier = new Map<string, string>();
   for (const [index, step] of (steps as unknown[]).entries()) {
     const path = `${property}.${index}`;
-    yield faultsOfStep(step, { path, earlier });
+    yield faultsOfStep(step, { path, earlier, schema });
     if (!isObject(step)) continue;
-    yield* faultsOfVariants(step, { path, earlier });
+    yield* faultsOfVariants(step, { path, earlier, schema });
     if (typeof step['uuid'] === 'string') earlier.set(step['uuid'], path);
   }
 }
 
-function* faultsOfVariants({ variants, template }: RawObject, { path, earlier }: Place): Generator<string[]> {
+function* faultsOfVariants({ variants, template }: RawObject, { path, earlier, schema }: Place): Generator<string[]> {
   if (!isGiven(variants)) return;
   if (!Array.isArray(variants) || variants.length > MAX_VARIANTS) {
     const problem = Array.isArray(variants)
@@ -58,7 +70,7 @@ function* faultsOfVariants({ variants, template }: RawObject, { path, earlier }:
   const type = isObject(template) ? template['type'] : undefined;
   for (const [index, variant] of (variants as unknown[]).entries()) {
     const variantPath = `${path}.variants.${index}`;
-    yield faultsOfStep(variant, { path: variantPath, earlier });
+    yield faultsOfStep(variant, { path: variantPath, earlier, schema });
     if (isObject(variant)) yield faultsAsVariant(variant, type, variantPath);
   }
 }
@@ -74,7 +86,7 @@ function faultsAsVariant({ template, filters }: RawObject, stepType: unknown, pa
 }
 
 function faultsOfStep(step: unknown, place: Place): string[] {
-  const faults = faultsOf(stepVariant, step, place.path);
+  const faults = faultsOf(place.schema, step, place.path);
   return isObject(step) ? [...faults, ...faultsOfReferences(step, place)] : faults;
 }
 

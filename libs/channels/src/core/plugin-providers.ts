@@ -1,5 +1,5 @@
 import { ExtensionPoint, PluginError } from '#libs/plugins';
-import { CREDENTIAL_KEYS, SECRET_CREDENTIAL_KEYS } from '../errors/credential-keys.js';
+import { addSecretCredential, CREDENTIAL_KEYS } from '../errors/credential-keys.js';
 import type { CredentialField, ProviderDeclaration } from './declaration.js';
 import type { ChannelProvider } from './provider.js';
 
@@ -33,7 +33,10 @@ function addCredential(plugin: string, field: CredentialField): void {
       `its credential '${field.key}' is of the type ${field.type}, and elsewhere of the type ${type}. Name it differently.`,
     );
   }
-  if (builtIn === undefined) CREDENTIALS.set(field.key, { ...field, secret: field.secret || known?.secret === true });
+  // What is secret among Herald's own keys is decided for all providers.
+  if (builtIn !== undefined) return;
+  if (field.secret) addSecretCredential(field.key);
+  CREDENTIALS.set(field.key, { ...field, secret: field.secret || known?.secret === true });
 }
 
 function typeOfKey(key: string): CredentialField['type'] | undefined {
@@ -49,10 +52,6 @@ export function pluginProviders(): readonly DeclaredProvider[] {
 
 export function pluginOfProvider({ channel, id }: Pick<ProviderDeclaration, 'channel' | 'id'>): string {
   return PROVIDERS.pluginOf(`${channel}:${id}`) ?? 'unknown';
-}
-
-export function isSecretCredential(key: string): boolean {
-  return SECRET_CREDENTIAL_KEYS.includes(key) || CREDENTIALS.get(key)?.secret === true;
 }
 
 /** Whether responses show the value of a key that only plugins have. */

@@ -60,3 +60,14 @@ export const SECRET_CREDENTIAL_KEYS: readonly string[] = [
   'accessKey',
   'callbackSecret',
 ];
+
+/** Those that providers of plugins add. */
+const addedSecrets = new Set<string>();
+
+export function addSecretCredential(key: string): void {
+  addedSecrets.add(key);
+}
+
+export function isSecretCredential(key: string): boolean {
+  return SECRET_CREDENTIAL_KEYS.includes(key) || addedSecrets.has(key);
+}

@@ -1,4 +1,4 @@
-import { isSecretCredential } from '../core/plugin-providers.js';
+import { isSecretCredential } from './credential-keys.js';
 
 const MASK = '***';
 const MIN_SECRET_LENGTH = 4;

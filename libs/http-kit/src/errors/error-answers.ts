@@ -52,7 +52,8 @@ export class ErrorAnswers {
       return;
     }
     if (described.retryAfterSeconds !== undefined) reply.header('Retry-After', String(described.retryAfterSeconds));
-    if (this.config.get('DOCS_ENABLED') === 'on') reply.header('Link', `<${DOCS_PATH}/errors#${described.code}>; rel="help"`);
+    if (this.config.get('DOCS_ENABLED') === 'on')
+      reply.header('Link', `<${DOCS_PATH}/errors#${described.code}>; rel="help"`);
     const body: ErrorBody = {
       statusCode: described.status,
       timestamp: new Date().toISOString(),

@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import { type Kind, KINDS } from './kinds.js';
+
+export class FilesUsageError extends Error {}
+
+/** A Herald and the environment of a key. */
+export interface Place {
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface FilesCommand {
+  readonly action: 'pull' | 'push' | 'promote';
+  readonly folder: string;
+  readonly format: 'yaml' | 'json';
+  readonly kinds: readonly Kind[];
+  readonly place: Place;
+  /** Where `promote` moves the definitions to. */
+  readonly target?: Place;
+  readonly isDryRun: boolean;
+  readonly isConfirmed: boolean;
+  readonly prune: boolean;
+  /** Whether a success that changed something has an exit code of its own. */
+  readonly isDetailed: boolean;
+  /** How often a request is repeated while Herald is unavailable. */
+  readonly retries: number;
+}
+
+export const USAGE = `Usage: npm run files -- pull | push | promote [options]
+
+  pull      writes the definitions of an environment into files
+  push      stores the definitions of the files, after showing what changes
+  promote   moves the definitions of one environment to another one, after showing what changes
+
+  --dir FOLDER          folder of the files (default: herald)
+  --format yaml|json    form of new files (default: yaml)
+  --kinds A,B           only these of ${KINDS.map(({ name }) => name).join(', ')}
+  --dry-run             only show what would change; exit code 2 if something would
+  --yes                 do not ask
+  --prune               also delete what has no file, or is not in the source
+  --detailed-exit-code  exit code 2 after a change
+  --retries N           repetitions while Herald is unavailable (default: 4)
+
+Environment: HERALD_URL (default: http://127.0.0.1:3000), HERALD_API_KEY; for promote also HERALD_TARGET_API_KEY and
+HERALD_TARGET_URL (default: HERALD_URL). Exit codes: 0 done or nothing to do, 1 failed, 2 changes, 3 refused.`;
+
+const DEFAULT_URL = 'http://127.0.0.1:3000';
+const OPTIONS = {
+  dir: { type: 'string', default: 'herald' },
+  format: { type: 'string', default: 'yaml' },
+  kinds: { type: 'string' },
+  'dry-run': { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  prune: { type: 'boolean', default: false },
+  'detailed-exit-code': { type: 'boolean', default: false },
+  retries: { type: 'string', default: '4' },
+} as const;
+
+/** @throws {FilesUsageError} */
+export function parseFilesCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): FilesCommand {
+  const { values, positionals } = parsed(args);
+  const [action, ...others] = positionals;
+  if ((action !== 'pull' && action !== 'push' && action !== 'promote') || others.length > 0) {
+    throw new FilesUsageError(USAGE);
+  }
+  if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format is yaml or json.');
+  if (!/^\d{1,2}$/.test(values.retries)) throw new FilesUsageError('--retries is a number from 0 to 99.');
+  const url = addressIn(env, 'HERALD_URL', DEFAULT_URL);
+  const target = { url: addressIn(env, 'HERALD_TARGET_URL', url), key: '' };
+  return {
+    action,
+    folder: values.dir,
+    format: values.format,
+    kinds: kindsOf(values.kinds),
+    place: { url, key: keyIn(env, 'HERALD_API_KEY') },
+    ...(action === 'promote' && { target: { ...target, key: keyIn(env, 'HERALD_TARGET_API_KEY') } }),
+    isDryRun: values['dry-run'],
+    isConfirmed: values.yes,
+    prune: values.prune,
+    isDetailed: values['detailed-exit-code'],
+    retries: Number(values.retries),
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new FilesUsageError(`${(error as Error).message}\n\n${USAGE}`);
+  }
+}
+
+function kindsOf(list: string | undefined): readonly Kind[] {
+  if (list === undefined) return KINDS;
+  const names = list.split(',');
+  const unknown = names.find((name) => !KINDS.some((kind) => kind.name === name));
+  if (unknown !== undefined) {
+    throw new FilesUsageError(`--kinds: '${unknown}' is none of ${KINDS.map(({ name }) => name).join(', ')}.`);
+  }
+  return KINDS.filter(({ name }) => names.includes(name));
+}
+
+/** Keys are in the environment only: arguments are visible to other users and kept in the history of shells. */
+function keyIn(env: Readonly<Record<string, string | undefined>>, name: string): string {
+  const key = env[name]?.trim() ?? '';
+  if (key === '') throw new FilesUsageError(`Set ${name} to an API key of the environment.`);
+  return key;
+}
+
+function addressIn(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
+  const value = env[name]?.trim() || otherwise;
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new FilesUsageError(`${name} is no http(s) URL.`);
+  if (url.username !== '' || url.password !== '' || url.search !== '') {
+    throw new FilesUsageError(`${name} must hold no user, password or query. Set HERALD_API_KEY instead.`);
+  }
+  return value.endsWith('/') ? value.slice(0, -1) : value;
+}

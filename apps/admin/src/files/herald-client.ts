@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Place } from './command.js';
+import { type Definition, type Kind, identityOf } from './kinds.js';
+
+const TIMEOUT_MS = 60_000;
+const MAX_PAUSE_MS = 10_000;
+const FIRST_PAUSE_MS = 250;
+const PAGE_SIZE = 50;
+
+/** Herald refused a request: the definition or the key is at fault. */
+export class ApiFault extends Error {
+  constructor(
+    readonly status: number,
+    /** One text per fault, each beginning with the path of the field if a field is at fault. */
+    readonly faults: readonly string[],
+  ) {
+    super(faults.join('\n'));
+  }
+}
+
+/** Herald did not respond, or not as Herald does. */
+export class HeraldUnavailable extends Error {}
+
+export interface RemoteRecord {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly definition: Definition;
+}
+
+export interface Reference {
+  readonly kind: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface Change {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly before: Definition | null;
+  readonly after: Definition;
+  readonly missing: readonly Reference[];
+}
+
+export interface Environment {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface Answer {
+  readonly data: unknown;
+  readonly hasMore: boolean;
+  readonly ignored: readonly string[];
+}
+
+/** The calls that files need, with an API key of one environment. */
+export class HeraldClient {
+  constructor(
+    readonly place: Place,
+    private readonly retries: number,
+  ) {}
+
+  async environment(): Promise<Environment> {
+    const { data } = await this.call('GET', '/v1/environments/me');
+    const { _id, name } = data as { _id: string; name: string };
+    return { id: _id, name };
+  }
+
+  /** All records of a kind, oldest first. */
+  async list(kind: Kind): Promise<RemoteRecord[]> {
+    if (!kind.isPaged) {
+      const { data } = await this.call('GET', `/v1/${kind.folder}`);
+      return (data as { _id: string; name: string }[]).map(({ _id, name }) => ({
+        id: _id,
+        kind,
+        definition: { name },
+      }));
+    }
+    const records: RemoteRecord[] = [];
+    for (let page = 0; ; page += 1) {
+      const { data, hasMore } = await this.call(
+        'GET',
+        `/v1/definitions/${kind.folder}?page=${page}&limit=${PAGE_SIZE}`,
+      );
+      records.push(...(data as Omit<RemoteRecord, 'kind'>[]).map((record) => ({ ...record, kind })));
+      if (!hasMore) return records;
+    }
+  }
+
+  /** @returns the change, and the fields that the definition has and Herald does not know */
+  async define(
+    kind: Kind,
+    definition: Definition,
+    isDryRun: boolean,
+  ): Promise<{ change: Change; unknown: readonly string[] }> {
+    const names = identityOf(kind, definition).map(encodeURIComponent).join('/');
+    const query = isDryRun ? '?dryRun=true' : '';
+    const { data, ignored } = await this.call('PUT', `/v1/definitions/${kind.folder}/${names}${query}`, definition);
+    return { change: data as Change, unknown: ignored };
+  }
+
+  /** A record that is already deleted is no fault. */
+  async remove({ kind, id }: RemoteRecord): Promise<void> {
+    await this.call('DELETE', `/v1/${kind.folder}/${id}`).catch((error: unknown) => {
+      if (!(error instanceof ApiFault) || error.status !== 404) throw error;
+    });
+  }
+
+  private async call(method: string, path: string, body?: Definition): Promise<Answer> {
+    for (let attempt = 0; ; attempt += 1) {
+      const { fault, response } = await this.attempt(method, path, body);
+      const isTemporary = response === undefined || response.status === 429 || response.status >= 500;
+      if (!isTemporary) return answerOf(response);
+      if (attempt >= this.retries) throw new HeraldUnavailable(`${this.place.url} ${fault} for ${method} ${path}.`);
+      const seconds = Number(response?.headers.get('retry-after') ?? 0);
+      await sleep(Math.min(MAX_PAUSE_MS, Math.max(seconds * 1000, FIRST_PAUSE_MS * 2 ** attempt)));
+    }
+  }
+
+  private async attempt(
+    method: string,
+    path: string,
+    body?: Definition,
+  ): Promise<{ fault: string; response?: Response }> {
+    try {
+      const response = await fetch(`${this.place.url}${path}`, {
+        method,
+        headers: { authorization: `ApiKey ${this.place.key}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      return { fault: `responded with status ${response.status}`, response };
+    } catch {
+      return { fault: 'did not respond' };
+    }
+  }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text();
+  const body = asJson(text) as { data?: unknown; hasMore?: boolean; message?: string | string[] } | undefined;
+  if (response.status === 204) return { data: undefined, hasMore: false, ignored: [] };
+  if (body === undefined)
+    throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond as Herald does.`);
+  if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat());
+  return {
+    data: body.data,
+    hasMore: body.hasMore === true,
+    ignored: ignoredIn(response.headers.get('herald-warning')),
+  };
+}
+
+function asJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The names that the header lists. */
+function ignoredIn(header: string | null): string[] {
+  return /unknown body fields ignored: ([^;]+)/.exec(header ?? '')?.[1]?.split(', ') ?? [];
+}

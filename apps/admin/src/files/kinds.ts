@@ -1,0 +1,37 @@
+/** What a file or a record says, without ids. */
+export type Definition = Readonly<Record<string, unknown>>;
+
+/** A kind of record that files describe. */
+export interface Kind {
+  readonly name: string;
+  /** Folder of the files, and the resource of the API. */
+  readonly folder: string;
+  /** Fields that identify a record in every environment. */
+  readonly identity: readonly string[];
+  /** Whether lists of the API show definitions in pages; otherwise a record has only a name. */
+  readonly isPaged: boolean;
+}
+
+/** In the order in which they are stored: none refers to a later one. */
+export const KINDS: readonly Kind[] = [
+  { name: 'notification-group', folder: 'notification-groups', identity: ['name'], isPaged: false },
+  { name: 'feed', folder: 'feeds', identity: ['name'], isPaged: false },
+  { name: 'layout', folder: 'layouts', identity: ['identifier'], isPaged: true },
+  { name: 'workflow', folder: 'workflows', identity: ['identifier'], isPaged: true },
+  { name: 'workflow-override', folder: 'workflow-overrides', identity: ['workflow', 'tenant'], isPaged: true },
+];
+
+/** The values that identify a record, in the order of {@link Kind.identity}. */
+export function identityOf({ identity }: Kind, definition: Definition): string[] {
+  return identity.map((field) => String(definition[field]));
+}
+
+/** Differs between any two records of all kinds. */
+export function keyOf(kind: Kind, definition: Definition): string {
+  return JSON.stringify([kind.name, ...identityOf(kind, definition)]);
+}
+
+/** For a reader: `workflow order-shipped`. */
+export function titleOf(kind: Kind, definition: Definition): string {
+  return `${kind.name.replace('-', ' ')} ${identityOf(kind, definition).join(' for ')}`;
+}

@@ -1,0 +1,105 @@
+import { printYaml } from './definition-text.js';
+import { faultText, type DefinitionFile, type FileFault } from './folder.js';
+import { ApiFault, type Change, type HeraldClient, type RemoteRecord } from './herald-client.js';
+import { type Definition, type Kind, KINDS, keyOf, titleOf } from './kinds.js';
+import { lineDiff } from './line-diff.js';
+
+/** A definition to store: from a file, or from another environment. */
+export interface Wanted {
+  readonly kind: Kind;
+  readonly definition: Definition;
+  readonly file?: DefinitionFile;
+}
+
+export interface PlannedChange extends Wanted {
+  readonly change: Change;
+}
+
+export interface Plan {
+  readonly changes: readonly PlannedChange[];
+  readonly deletions: readonly RemoteRecord[];
+  readonly faults: readonly FileFault[];
+}
+
+/** Asks Herald what each definition would change. Nothing is stored. */
+export async function planOf(
+  client: HeraldClient,
+  wanted: readonly Wanted[],
+  prunedKinds: readonly Kind[],
+): Promise<Plan> {
+  const keys = new Set(wanted.map(({ kind, definition }) => keyOf(kind, definition)));
+  const changes: PlannedChange[] = [];
+  const faults: FileFault[] = [];
+  for (const item of inOrder(wanted)) {
+    try {
+      const { change, unknown } = await client.define(item.kind, item.definition, true);
+      const missing = change.missing.filter(({ kind, name }) => !keys.has(keyOfReference(kind, name)));
+      faults.push(
+        ...unknown.map((path) => locate(item, path, `${path} is no field that Herald knows. Correct or remove it`)),
+        ...missing.map(({ kind, name, path }) =>
+          locate(
+            item,
+            path,
+            `${path}: the environment has no ${kind.replace('-', ' ')} '${name}', and none is stored with it. Correct the name, or add a file for it`,
+          ),
+        ),
+      );
+      changes.push({ ...item, change });
+    } catch (error) {
+      // A key that is not accepted is no fault of this definition.
+      if (!(error instanceof ApiFault) || error.status === 401 || error.status === 403) throw error;
+      faults.push(...error.faults.map((fault) => locate(item, pathIn(fault), fault)));
+    }
+  }
+  return { changes, deletions: await surplusOf(client, keys, prunedKinds), faults };
+}
+
+async function surplusOf(
+  client: HeraldClient,
+  keys: ReadonlySet<string>,
+  kinds: readonly Kind[],
+): Promise<RemoteRecord[]> {
+  const deletions: RemoteRecord[] = [];
+  // What refers to others goes before them.
+  for (const kind of [...kinds].reverse()) {
+    const records = await client.list(kind);
+    deletions.push(...records.filter(({ definition }) => !keys.has(keyOf(kind, definition))));
+  }
+  return deletions;
+}
+
+function inOrder(wanted: readonly Wanted[]): Wanted[] {
+  return KINDS.flatMap((kind) => wanted.filter((item) => item.kind.name === kind.name));
+}
+
+function keyOfReference(kind: string, name: string): string {
+  return JSON.stringify([kind, name]);
+}
+
+/** Names the place of a fault in its file, or the record where there is no file. */
+export function locate({ kind, definition, file }: Wanted, path: string, message: string): FileFault {
+  if (file === undefined) return `${titleOf(kind, definition)}: ${message}`;
+  return faultText(file.path, { ...file.text.placeOf(path), message });
+}
+
+/** The path that a fault of the API begins with; empty if it begins with none. */
+export function pathIn(fault: string): string {
+  return /^([\w$-]+(?:\.[\w$-]+)*) /.exec(fault)?.[1] ?? '';
+}
+
+/** What a plan changes, for a reader. */
+export function describePlan({ changes, deletions }: Plan): string[] {
+  const shown = changes.filter(({ change }) => change.outcome !== 'unchanged');
+  return [
+    ...shown.flatMap(({ kind, definition, change: { outcome, before, after } }) => [
+      `${outcome === 'created' ? 'create' : 'update'} ${titleOf(kind, definition)}`,
+      ...lineDiff(before === null ? '' : printYaml(before), printYaml(after)).map((line) => `    ${line}`),
+    ]),
+    ...deletions.map(({ kind, definition }) => `delete ${titleOf(kind, definition)}`),
+  ];
+}
+
+/** Number of records that a plan changes. */
+export function sizeOf({ changes, deletions }: Plan): number {
+  return changes.filter(({ change }) => change.outcome !== 'unchanged').length + deletions.length;
+}

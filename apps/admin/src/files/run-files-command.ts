@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FilesCommand, Place } from './command.js';
+import { DefinitionFolder, type DefinitionFile } from './folder.js';
+import { ApiFault, HeraldClient, HeraldUnavailable, type RemoteRecord } from './herald-client.js';
+import { type Kind, keyOf, titleOf } from './kinds.js';
+import { describePlan, locate, pathIn, type Plan, planOf, sizeOf, type Wanted } from './plan.js';
+
+export const EXIT = { done: 0, failed: 1, changes: 2, refused: 3 } as const;
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Where a command prints and asks. */
+export interface Terminal {
+  print(line: string): void;
+  complain(line: string): void;
+  /** Undefined: it cannot ask. */
+  readonly ask?: (question: string) => Promise<boolean>;
+}
+
+export async function runFilesCommand(command: FilesCommand, terminal: Terminal): Promise<ExitCode> {
+  try {
+    if (command.action === 'pull') return await pull(command, terminal);
+    return await (command.target ? promote(command, command.target, terminal) : push(command, terminal));
+  } catch (error) {
+    if (!(error instanceof ApiFault) && !(error instanceof HeraldUnavailable)) throw error;
+    const isKey = error instanceof ApiFault && error.status === 401;
+    terminal.complain(isKey ? `The API key is not accepted: ${error.message}` : error.message);
+    return EXIT.failed;
+  }
+}
+
+async function push(command: FilesCommand, terminal: Terminal): Promise<ExitCode> {
+  const folder = new DefinitionFolder(command.folder, command.format);
+  if (!folder.exists()) {
+    terminal.complain(`There is no folder ${command.folder}. Run pull first, or name the folder with --dir.`);
+    return EXIT.refused;
+  }
+  const { files, faults } = folder.read(command.kinds);
+  if (faults.length > 0) return refuse(faults, terminal);
+  return store(
+    command,
+    command.place,
+    files.map((file) => ({ ...file, file })),
+    terminal,
+  );
+}
+
+async function promote(command: FilesCommand, target: Place, terminal: Terminal): Promise<ExitCode> {
+  const source = new HeraldClient(command.place, command.retries);
+  const [from, to] = [await source.environment(), await new HeraldClient(target, command.retries).environment()];
+  if (from.id === to.id) {
+    terminal.complain(
+      `Both keys are of the environment ${from.name}. Set HERALD_TARGET_API_KEY to a key of another one.`,
+    );
+    return EXIT.refused;
+  }
+  terminal.print(`From ${from.name} at ${command.place.url}`);
+  const records = await listAll(source, command.kinds);
+  return store(command, target, records, terminal);
+}
+
+async function store(
+  command: FilesCommand,
+  place: Place,
+  wanted: readonly Wanted[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const client = new HeraldClient(place, command.retries);
+  const { name } = await client.environment();
+  const plan = await planOf(client, wanted, command.prune ? command.kinds : []);
+  if (plan.faults.length > 0) return refuse(plan.faults, terminal);
+  const size = sizeOf(plan);
+  if (size === 0) {
+    terminal.print(`${name} at ${place.url} is up to date: ${wanted.length} definitions.`);
+    return EXIT.done;
+  }
+  terminal.print(`To ${name} at ${place.url}:`);
+  for (const line of describePlan(plan)) terminal.print(line);
+  if (command.isDryRun) {
+    terminal.print(`${size} of ${wanted.length + plan.deletions.length} definitions would change. Nothing was stored.`);
+    return EXIT.changes;
+  }
+  if (
+    !command.isConfirmed &&
+    (await terminal.ask?.(`Store ${size === 1 ? 'this change' : `these ${size} changes`} in ${name}?`)) !== true
+  ) {
+    const advice = terminal.ask === undefined ? ' Add --yes to store without a question.' : '';
+    terminal.complain(`Nothing was stored.${advice}`);
+    return EXIT.refused;
+  }
+  return apply(client, plan, command, terminal);
+}
+
+/** What was stored before a fault stays; the next push continues with the rest. */
+async function apply(
+  client: HeraldClient,
+  { changes, deletions }: Plan,
+  command: FilesCommand,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const pending = changes.filter(({ change }) => change.outcome !== 'unchanged');
+  const total = pending.length + deletions.length;
+  let done = 0;
+  let current: Wanted | undefined;
+  try {
+    for (current of pending) {
+      const { change } = await client.define(current.kind, current.definition, false);
+      done += 1;
+      terminal.print(`${change.outcome} ${titleOf(current.kind, current.definition)}`);
+    }
+    for (current of deletions) {
+      await client.remove(current as RemoteRecord);
+      done += 1;
+      terminal.print(`deleted ${titleOf(current.kind, current.definition)}`);
+    }
+  } catch (error) {
+    const isRefused = error instanceof ApiFault;
+    if (!isRefused && !(error instanceof HeraldUnavailable)) throw error;
+    const texts = isRefused ? error.faults : [error.message];
+    for (const text of texts) terminal.complain(current ? locate(current, pathIn(text), text) : text);
+    terminal.complain(`${done} of ${total} changes were stored. Run the command again for the rest.`);
+    return isRefused ? EXIT.refused : EXIT.failed;
+  }
+  terminal.print(total === 1 ? '1 change was stored.' : `${total} changes were stored.`);
+  return command.isDetailed ? EXIT.changes : EXIT.done;
+}
+
+async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode> {
+  const client = new HeraldClient(command.place, command.retries);
+  const folder = new DefinitionFolder(command.folder, command.format);
+  const { files, faults } = folder.read(command.kinds);
+  if (faults.length > 0) return refuse(faults, terminal);
+  const { name } = await client.environment();
+  terminal.print(`From ${name} at ${command.place.url}:`);
+  const records = await listAll(client, command.kinds);
+  const fileOf = new Map(files.map((file) => [keyOf(file.kind, file.definition), file]));
+  let written = 0;
+  for (const { kind, definition } of records) {
+    const file = fileOf.get(keyOf(kind, definition));
+    fileOf.delete(keyOf(kind, definition));
+    if (file && (await isSame(client, file, definition))) continue;
+    written += 1;
+    const path = command.isDryRun ? titleOf(kind, definition) : folder.write(kind, definition, file);
+    terminal.print(`${command.isDryRun ? 'would write' : 'wrote'} ${path}`);
+  }
+  if (!command.isDryRun) folder.writeSchemas(command.kinds);
+  for (const { path, kind } of fileOf.values()) {
+    terminal.print(
+      `${path}: ${name} has no such ${kind.name.replace('-', ' ')}. push creates it; delete the file otherwise.`,
+    );
+  }
+  terminal.print(`${written} of ${records.length} definitions differed from the files.`);
+  return written > 0 && (command.isDryRun || command.isDetailed) ? EXIT.changes : EXIT.done;
+}
+
+/** A file can say the same in other words, such as with defaults. Herald knows, if the key may write. */
+async function isSame(client: HeraldClient, file: DefinitionFile, definition: object): Promise<boolean> {
+  if (isDeepStrictEqual(file.definition, definition)) return true;
+  return client.define(file.kind, file.definition, true).then(
+    ({ change }) => change.outcome === 'unchanged',
+    (error: unknown) => {
+      if (error instanceof ApiFault) return false;
+      throw error;
+    },
+  );
+}
+
+/** If several records have the same identity, such as groups of one name, the oldest one. */
+async function listAll(client: HeraldClient, kinds: readonly Kind[]): Promise<RemoteRecord[]> {
+  const records = new Map<string, RemoteRecord>();
+  for (const kind of kinds) {
+    for (const record of await client.list(kind)) {
+      const key = keyOf(kind, record.definition);
+      if (!records.has(key)) records.set(key, record);
+    }
+  }
+  return [...records.values()];
+}
+
+function refuse(faults: readonly string[], terminal: Terminal): ExitCode {
+  for (const fault of faults) terminal.complain(fault);
+  terminal.complain(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. Nothing was stored.`);
+  return EXIT.refused;
+}

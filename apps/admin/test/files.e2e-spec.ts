@@ -1,0 +1,332 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import type { TestSession } from '#libs/testing';
+import { DefinitionText } from '../src/files/definition-text.js';
+import { useTestApi } from '../../../test/support/test-api.js';
+import { createWorkflow } from '../../../test/factories/workflow.factory.js';
+import { dataOf, type Json } from '../../../test/support/answers.js';
+import { type ProgramEnd, runProgram } from '../../../test/support/program.js';
+
+const api = useTestApi();
+const PROGRAM = 'apps/admin/src/files.js';
+const WORKFLOW = 'workflows/order-shipped.yaml';
+
+let development: TestSession;
+let production: TestSession;
+let folder: string;
+
+beforeEach(async () => {
+  [development, production] = await api.siblings();
+  folder = mkdtempSync(join(tmpdir(), 'herald-files-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const herald = (line: string, env: Record<string, string> = {}): Promise<ProgramEnd> =>
+  runProgram(
+    PROGRAM,
+    [...line.split(' '), '--dir', folder],
+    { HERALD_URL: api.url, HERALD_API_KEY: development.apiKey, ...env },
+    folder,
+  );
+const promote = (line = ''): Promise<ProgramEnd> =>
+  herald(`promote ${line}`.trim(), { HERALD_TARGET_API_KEY: production.apiKey });
+const pathOf = (path: string): string => join(folder, path);
+const read = (path: string): string => readFileSync(pathOf(path), 'utf8');
+const edit = (path: string, change: (text: string) => string): void => writeFileSync(pathOf(path), change(read(path)));
+const workflows = (session: TestSession): Promise<Json[]> => dataOf(session.get('/v1/workflows'), 200);
+const kindOf: Readonly<Record<string, string>> = {
+  'notification-groups': 'notification-group',
+  feeds: 'feed',
+  layouts: 'layout',
+  workflows: 'workflow',
+  'workflow-overrides': 'workflow-override',
+};
+const files = (): string[] =>
+  Object.keys(kindOf).flatMap((kind) =>
+    readdirSync(folder).includes(kind) ? readdirSync(pathOf(kind)).map((name) => `${kind}/${name}`) : [],
+  );
+
+/** Something of every kind, as a user made it with the API. */
+async function seed(): Promise<void> {
+  for (const session of [development, production]) {
+    await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme' }).expect(201);
+  }
+  const feed = await dataOf(development.post('/v1/feeds', { name: 'Orders & more' }), 201);
+  const content = '<html>\n  <body>{{{body}}}</body>\n</html>\n';
+  const layout = await dataOf(
+    development.post('/v1/layouts', { name: 'Company', identifier: 'company', content }),
+    201,
+  );
+  await createWorkflow(development, {
+    active: true,
+    tags: ['orders'],
+    steps: [
+      { uuid: 'message', template: { type: 'in_app', content: 'Hello {{name}}', feedId: feed['_id'] } },
+      { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'hours' } },
+      {
+        template: {
+          type: 'email',
+          subject: 'Order {{number}}',
+          contentType: 'customHtml',
+          content: '<p>\n  Hello {{name}}\n</p>',
+          layoutId: layout['_id'],
+        },
+        filters: [{ children: [{ on: 'previousStep', step: 'message', stepType: 'unread' }] }],
+      },
+    ],
+  });
+  const override = { workflowId: 'order-shipped', tenantId: 'acme', preferenceSettings: { sms: false } };
+  await development.post('/v1/workflow-overrides', override).expect(200);
+}
+
+describe('npm run files', () => {
+  it('should pull all kinds, and change nothing when it pushes or pulls them again', async () => {
+    await seed();
+    const before = await workflows(development);
+    const pulled = await herald('pull');
+    expect(pulled).toMatchObject({ code: 0, err: '' });
+    expect(files()).toEqual([
+      'notification-groups/General.yaml',
+      'feeds/Orders %26 more.yaml',
+      'layouts/company.yaml',
+      WORKFLOW,
+      'workflow-overrides/order-shipped.acme.yaml',
+    ]);
+    expect(read(WORKFLOW)).toContain('content: |-\n        <p>\n          Hello {{name}}\n        </p>\n');
+    expect(read(WORKFLOW)).not.toMatch(/[0-9a-f]{24}/);
+    expect(await herald('push --dry-run')).toMatchObject({ code: 0, err: '' });
+    expect(await herald('push')).toMatchObject({ code: 0, err: '' });
+    expect(await workflows(development)).toEqual(before);
+    const written = files().map((path) => statSync(pathOf(path)).mtimeMs);
+    const again = await herald('pull');
+    expect(again.out).toContain('0 of 5 definitions differed');
+    expect(files().map((path) => statSync(pathOf(path)).mtimeMs)).toEqual(written);
+    expect([pulled, again].map(({ out, err }) => out + err).join('')).not.toContain(development.apiKey);
+  });
+
+  it('should write files that fit their JSON schema', async () => {
+    await seed();
+    await herald('pull');
+    for (const path of files()) {
+      const kind = kindOf[path.split('/')[0] ?? ''];
+      expect(read(path)).toMatch(`# yaml-language-server: $schema=../.schemas/${kind}.json`);
+      const fits = new Ajv({ strict: false }).compile(JSON.parse(read(`.schemas/${kind}.json`)) as Json);
+      expect([fits(DefinitionText.parse(read(path)).definition), fits.errors]).toEqual([true, null]);
+    }
+  });
+
+  it('should show what changes, store it with --yes only, and be done the second time', async () => {
+    await seed();
+    await herald('pull');
+    edit(WORKFLOW, (text) => text.replace('Hello {{name}}\n        </p>', 'Good news, {{name}}\n        </p>'));
+    const rehearsed = await herald('push --dry-run');
+    expect(rehearsed.code).toBe(2);
+    expect(rehearsed.out).toContain('update workflow order-shipped');
+    expect(rehearsed.out).toMatch(/^ {4}- +Hello {{name}}\n {4}\+ +Good news, {{name}}$/m);
+    expect(await herald('push')).toMatchObject({ code: 3, err: expect.stringContaining('--yes') as string });
+    expect(JSON.stringify(await dataOf(development.get('/v1/workflows/order-shipped'), 200))).not.toContain(
+      'Good news',
+    );
+    expect(await herald('push --yes --detailed-exit-code')).toMatchObject({ code: 2 });
+    expect(JSON.stringify(await dataOf(development.get('/v1/workflows/order-shipped'), 200))).toContain('Good news');
+    expect(await herald('push --yes --detailed-exit-code')).toMatchObject({ code: 0 });
+  });
+
+  it('should keep comments when it pulls a change, and name files without a record', async () => {
+    await seed();
+    await herald('pull');
+    edit(WORKFLOW, (text) =>
+      text.replace('name: Order shipped', 'critical: false\nname: Order shipped # for customers'),
+    );
+    writeFileSync(pathOf('feeds/New.json'), '{"name": "New"}');
+    expect((await herald('pull')).out).toContain('0 of 5 definitions differed');
+    const [workflow] = await workflows(development);
+    await development.put(`/v1/workflows/${String(workflow?.['_id'])}`, { name: 'Order sent' }).expect(200);
+    const { out } = await herald('pull');
+    expect(out).toContain(`wrote ${WORKFLOW}`);
+    expect(out).toContain('feeds/New.json: Development has no such feed.');
+    expect(read(WORKFLOW)).toContain('name: Order sent # for customers');
+  });
+
+  it('should delete what has no file only when it is asked to', async () => {
+    await seed();
+    await herald('pull');
+    unlinkSync(pathOf('workflow-overrides/order-shipped.acme.yaml'));
+    unlinkSync(pathOf(WORKFLOW));
+    unlinkSync(pathOf('feeds/Orders %26 more.yaml'));
+    expect(await herald('push --yes')).toMatchObject({ code: 0, out: expect.stringContaining('up to date') as string });
+    const { code, out } = await herald('push --dry-run --prune');
+    expect(code).toBe(2);
+    expect(out).toMatch(
+      /delete workflow override order-shipped for acme\ndelete workflow order-shipped\ndelete feed Orders & more\n/,
+    );
+    expect(await workflows(development)).toHaveLength(1);
+    expect(await herald('push --yes --prune')).toMatchObject({ code: 0, err: '' });
+    expect(await workflows(development)).toEqual([]);
+  });
+
+  it('should promote to another environment, and find nothing to do the second time', async () => {
+    await seed();
+    const first = await promote('--dry-run');
+    expect(first).toMatchObject({ code: 2, err: '' });
+    expect(first.out).toContain('To Production');
+    expect(await workflows(production)).toEqual([]);
+    expect(await promote('--yes')).toMatchObject({ code: 0, err: '' });
+    expect(await promote('--yes')).toMatchObject({ code: 0, out: expect.stringContaining('up to date') as string });
+    const definitions = (session: TestSession): Promise<Json[]> =>
+      dataOf(session.get('/v1/definitions/workflows'), 200);
+    const [there, here] = [await definitions(production), await definitions(development)];
+    expect(there.map(({ definition }) => definition)).toEqual(here.map(({ definition }) => definition));
+    const same = await herald('promote', { HERALD_TARGET_API_KEY: development.apiKey });
+    expect(same).toMatchObject({ code: 3, err: expect.stringContaining('Both keys') as string });
+  });
+
+  it.each([
+    ['a syntax error', (text: string) => text.replace('tags:', 'tags: ['), /^workflows\/order-shipped\.yaml:\d+:\d+ /],
+    [
+      'an unknown feed',
+      (text: string) => text.replace('Orders & more', 'Nowhere'),
+      /yaml:\d+:\d+ steps\.0\.template\.feed: the environment has no feed 'Nowhere'/,
+    ],
+    [
+      'an unknown field',
+      (text: string) => text.replace('name: Order', 'nmae: x\nname: Order'),
+      /yaml:3:1 nmae is no field/,
+    ],
+    [
+      'a broken template',
+      (text: string) => text.replace('Order {{number}}', 'Order {{number'),
+      /yaml:\d+:\d+ steps\.2\.template\.subject is not a valid template/,
+    ],
+    [
+      'no identifier',
+      (text: string) => text.replace('identifier: order-shipped\n', ''),
+      /yaml:1:1 identifier must be a text/,
+    ],
+  ])('should name file, line and column of %s, and store nothing', async (_case, change, fault) => {
+    await seed();
+    await herald('pull');
+    edit('layouts/company.yaml', (text) => text.replace('name: Company', 'name: Other'));
+    edit(WORKFLOW, change);
+    const { code, err } = await herald('push --yes');
+    expect(code).toBe(3);
+    expect(err).toMatch(fault);
+    expect(err).toMatch(/Nothing was stored\.\n$/);
+    expect(await dataOf<Json[]>(development.get('/v1/layouts'), 200)).toMatchObject([{ name: 'Company' }]);
+  });
+
+  it('should refer to what is pushed with it', async () => {
+    await seed();
+    await herald('pull');
+    writeFileSync(pathOf('feeds/New.yaml'), 'name: New\n');
+    edit(WORKFLOW, (text) => text.replace('feed: Orders & more', 'feed: New'));
+    expect(await herald('push --yes')).toMatchObject({ code: 0, err: '' });
+  });
+
+  it('should fail with a key that is not accepted, and without showing it', async () => {
+    const env = { HERALD_API_KEY: 'a-key-that-was-revoked' };
+    const { code, out, err } = await herald('pull', env);
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain('The API key is not accepted');
+    expect(err).not.toContain(env.HERALD_API_KEY);
+    expect(await herald('pull --retries 0', { HERALD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 1 });
+  });
+
+  it('should end in one of two states when two push at once', async () => {
+    await seed();
+    await herald('pull');
+    const others = ['one', 'two'].map((name) => {
+      const copy = mkdtempSync(join(tmpdir(), `herald-files-${name}-`));
+      return { name, copy };
+    });
+    for (const { name, copy } of others) {
+      await runProgram(
+        PROGRAM,
+        ['pull', '--dir', copy],
+        { HERALD_URL: api.url, HERALD_API_KEY: development.apiKey },
+        copy,
+      );
+      const path = join(copy, WORKFLOW);
+      writeFileSync(path, readFileSync(path, 'utf8').replaceAll('Hello {{name}}', `Hello ${name}`));
+    }
+    const ends = await Promise.all(
+      others.map(({ copy }) =>
+        runProgram(
+          PROGRAM,
+          ['push', '--yes', '--dir', copy],
+          { HERALD_URL: api.url, HERALD_API_KEY: development.apiKey },
+          copy,
+        ),
+      ),
+    );
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    const text = JSON.stringify(await dataOf(development.get('/v1/definitions/workflows'), 200));
+    expect(new Set(text.match(/Hello (?:one|two)/g)).size).toBe(1);
+    for (const { copy } of others) rmSync(copy, { recursive: true });
+  });
+
+  describe('behind a proxy that fails', () => {
+    let proxy: Server;
+    let failing: (request: IncomingMessage) => boolean;
+    beforeEach(async () => {
+      proxy = createServer((request, response) => {
+        void forward(request, response);
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    });
+    afterEach(() => new Promise((resolve) => proxy.close(resolve)));
+
+    async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      if (failing(request)) {
+        response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"away"}');
+        return;
+      }
+      const { authorization = '' } = request.headers;
+      const answer = await fetch(`${api.url}${request.url ?? ''}`, {
+        method: request.method ?? 'GET',
+        headers: { authorization, 'content-type': 'application/json' },
+        ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+    }
+
+    it('should report what was stored, and store the rest the next time', async () => {
+      await seed();
+      await herald('pull');
+      const target = {
+        HERALD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        HERALD_API_KEY: production.apiKey,
+      };
+      failing = ({ method, url }) => method === 'PUT' && url === '/v1/definitions/workflows/order-shipped';
+      const { code, out, err } = await herald('push --yes --retries 0', target);
+      expect(code).toBe(1);
+      expect(out).toContain('created layout company');
+      expect(err).toMatch(/status 503/);
+      expect(err).toContain('2 of 4 changes were stored. Run the command again for the rest.');
+      failing = () => false;
+      expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
+      expect(await herald('push', target)).toMatchObject({
+        code: 0,
+        out: expect.stringContaining('up to date') as string,
+      });
+    });
+
+    it('should repeat requests while Herald is unavailable', async () => {
+      await seed();
+      await herald('pull');
+      let left = 2;
+      failing = () => left-- > 0;
+      const target = {
+        HERALD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        HERALD_API_KEY: production.apiKey,
+      };
+      expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
+    });
+  });
+});

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import {
+  type DefinedRecord,
+  type DefinitionChange,
+  definitionChange,
+  isChange,
+  type TenantContext,
+} from '#libs/common';
+import { Page, type PageQuery } from '#libs/http-kit';
+import {
+  OLDEST_FIRST,
+  onDuplicateKey,
+  ownedBy,
+  type TenantModel,
+  untilWritten,
+  withoutNullish,
+} from '#libs/persistence';
+import type { LayoutDefinitionDto } from './layout.dto.js';
+import { Layout } from './layout.schema.js';
+import { TooMuchContention } from './layouts.errors.js';
+
+type Fields = Pick<Layout, 'name' | 'identifier' | 'description' | 'content' | 'variables' | 'isDefault'>;
+
+/** Layouts by identifier, as they are in every environment. */
+@Injectable()
+export class LayoutDefinitionsService {
+  constructor(@InjectModel(Layout.name) private readonly layouts: TenantModel<Layout>) {}
+
+  async list(tenant: TenantContext, query: PageQuery): Promise<Page<DefinedRecord<LayoutDefinitionDto>>> {
+    const { rows, hasMore } = await this.layouts.page(tenant, {}, { ...query, sort: OLDEST_FIRST });
+    const records = rows.map((row) => ({ id: row._id.toHexString(), definition: definitionOf(row) }));
+    return new Page(records, query.page, query.limit, hasMore);
+  }
+
+  /** Creates or replaces the layout in one write. @param isDryRun only says what would happen */
+  define(
+    tenant: TenantContext,
+    dto: LayoutDefinitionDto,
+    isDryRun: boolean,
+  ): Promise<DefinitionChange<LayoutDefinitionDto>> {
+    return untilWritten(
+      async () => {
+        const before = await this.layouts.one(tenant, { identifier: dto.identifier });
+        const after = fieldsOf(dto, before);
+        const change = definitionChange(before ? definitionOf(before) : null, definitionOf(after));
+        if (!isChange(change, isDryRun)) return change;
+        // Another layout that becomes the default at the same moment, or the same new one, lets the write fail.
+        return this.write(tenant, before, after).then((isWritten) => (isWritten ? change : undefined));
+      },
+      () => new TooMuchContention(),
+    );
+  }
+
+  private async write(tenant: TenantContext, before: Layout | undefined, after: Fields): Promise<boolean> {
+    const { environmentId: _environmentId } = tenant;
+    if (after.isDefault && before?.isDefault !== true) {
+      await this.layouts.updateMany({ _environmentId, isDefault: true }, { isDefault: false });
+    }
+    if (before === undefined) {
+      const row = { ...ownedBy(tenant), _creatorId: tenant.userId, ...after };
+      return this.layouts.create(row).then(
+        () => true,
+        onDuplicateKey(() => false),
+      );
+    }
+    const { isDefault, ...fields } = after;
+    const change = {
+      $set: { ...fields, ...(isDefault && { isDefault }) },
+      ...(after.description === undefined && { $unset: { description: 1 as const } }),
+    };
+    return this.layouts.updateOne({ _id: before._id, _environmentId }, change).then(
+      ({ matchedCount }) => matchedCount === 1,
+      onDuplicateKey(() => false),
+    );
+  }
+}
+
+function fieldsOf(dto: LayoutDefinitionDto, before: Layout | undefined): Fields {
+  const { name, identifier, content, description } = dto;
+  return {
+    name,
+    identifier,
+    ...withoutNullish({ description: description ?? undefined }),
+    content,
+    variables: dto.variables ?? [],
+    isDefault: dto.isDefault === true || before?.isDefault === true,
+  };
+}
+
+function definitionOf({ identifier, name, description, isDefault, variables, content }: Fields): LayoutDefinitionDto {
+  return {
+    identifier,
+    name,
+    ...(description !== undefined && { description }),
+    ...(isDefault && { isDefault }),
+    ...(variables.length > 0 && { variables }),
+    content,
+  };
+}

@@ -1,0 +1,52 @@
+import { CHANNELS } from '#libs/channels';
+import { withoutNullish } from '#libs/persistence';
+import { showPortableSteps, type NamesById } from './portable-steps.js';
+import { completeSwitches } from './workflow-changes.js';
+import type { WorkflowDefinitionDto } from './workflow-definition.dto.js';
+import type { ChannelSwitches, Workflow } from './workflow.schema.js';
+
+/** What a definition determines of a stored workflow. */
+export type DefinedFields = Pick<
+  Workflow,
+  'name' | 'identifier' | 'active' | 'critical' | 'tags' | 'preferenceSettings' | 'steps'
+> &
+  Partial<Pick<Workflow, 'description' | 'severity' | 'data'>>;
+
+/** Fields that a workflow can lack. */
+export const OPTIONAL_FIELDS = ['description', 'severity', 'data'] as const satisfies readonly (keyof DefinedFields)[];
+
+export function definedFields(dto: WorkflowDefinitionDto): Omit<DefinedFields, 'steps'> {
+  const { name, identifier, description, severity, data } = dto;
+  return {
+    name,
+    identifier,
+    ...(withoutNullish({ description, severity, data }) as Pick<DefinedFields, (typeof OPTIONAL_FIELDS)[number]>),
+    active: dto.active ?? false,
+    critical: dto.critical ?? false,
+    tags: dto.tags ?? [],
+    preferenceSettings: completeSwitches(dto.preferenceSettings),
+  };
+}
+
+/** The definition with every default left out, in a fixed order of fields. @param group name of the group */
+export function definitionOf(fields: DefinedFields, group: string, names: NamesById): WorkflowDefinitionDto {
+  const { identifier, name, description, active, critical, severity, tags, preferenceSettings, data } = fields;
+  const switchedOff = offIn(preferenceSettings);
+  return {
+    identifier,
+    name,
+    ...(description !== undefined && { description }),
+    notificationGroup: group,
+    active,
+    ...(critical && { critical }),
+    ...(severity !== undefined && { severity }),
+    ...(tags.length > 0 && { tags }),
+    ...(Object.keys(switchedOff).length > 0 && { preferenceSettings: switchedOff }),
+    ...(data !== undefined && { data }),
+    steps: showPortableSteps(fields.steps, names),
+  };
+}
+
+function offIn(switches: ChannelSwitches): Partial<ChannelSwitches> {
+  return Object.fromEntries(CHANNELS.filter((channel) => !switches[channel]).map((channel) => [channel, false]));
+}
