@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
 import { useTheConsole } from '../test/browser/console.mjs';
+import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
 import { readTheDocs } from '../test/browser/docs.mjs';
 import { useTheComponents } from '../test/browser/inbox-demo.mjs';
@@ -12,6 +13,7 @@ import { buildInboxDemo } from './inbox-demo/build.mjs';
 // npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI and /inbox-demo in a real
 // browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
+const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const browser = BROWSERS.find((path) => path !== undefined && path !== '' && isExecutable(path));
 if (browser === undefined) {
@@ -25,6 +27,7 @@ const screenshot = at < 0 ? undefined : process.argv[at + 1];
 const OWN = { ...process.env, HERALD_URL: undefined };
 const providers = await startProviders();
 await test('the console', OWN, testConsole, { ...FAST_RETRIES, ...providers.settings });
+await test('the set-up pages of the console', OWN, testSetUp, { ...FAST_WEBHOOKS, ...providers.settings });
 await providers.close();
 if (!process.argv.includes('console')) {
   buildDocsSite();
@@ -50,6 +53,10 @@ async function test(name, env, run, settings) {
 
 async function testConsole(herald) {
   assert.deepEqual(await useTheConsole({ herald, providers, browser, screenshot }), []);
+}
+
+async function testSetUp(herald) {
+  assert.deepEqual(await useTheSetUp({ herald, providers, browser, screenshot }), []);
 }
 
 async function testSwagger(herald) {

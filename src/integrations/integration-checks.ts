@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, ProviderError } from '#libs/channels';
-import { ValidationFailed } from '#libs/http-kit';
+import { shown, ValidationFailed } from '#libs/http-kit';
 import { type IntegrationDraft, usabilityFaults } from './integration-draft.js';
+import { IntegrationCheckResponse } from './integration.response.js';
 import { CredentialCheckFailed } from './integrations.errors.js';
 
 const CHECK_TIMEOUT_MS = 10_000;
@@ -21,12 +22,34 @@ export class IntegrationChecks {
     if (live) await this.testLive(draft);
   }
 
-  private async testLive({ channel, providerId, credentials }: IntegrationDraft): Promise<void> {
-    if (this.channels.get(channel, providerId)?.check === undefined) return;
+  /** What the provider says about credentials; nothing is sent. */
+  async ask(draft: IntegrationDraft): Promise<IntegrationCheckResponse> {
+    const faults = usabilityFaults(draft);
+    if (faults.length > 0) return shown(IntegrationCheckResponse, { result: 'incomplete', reason: faults.join('; ') });
+    if (!this.isOffered(draft)) return shown(IntegrationCheckResponse, { result: 'not_offered' });
+    const refusal = await this.refusal(draft);
+    return shown(
+      IntegrationCheckResponse,
+      refusal === undefined ? { result: 'accepted' } : { result: 'refused', reason: refusal.message },
+    );
+  }
+
+  private async testLive(draft: IntegrationDraft): Promise<void> {
+    if (!this.isOffered(draft)) return;
+    const refusal = await this.refusal(draft);
+    if (refusal !== undefined) throw new CredentialCheckFailed(refusal.message, refusal);
+  }
+
+  private isOffered({ channel, providerId }: IntegrationDraft): boolean {
+    return this.channels.get(channel, providerId)?.check !== undefined;
+  }
+
+  private async refusal({ channel, providerId, credentials }: IntegrationDraft): Promise<ProviderError | undefined> {
     try {
       await this.channels.check(channel, providerId, credentials, CHECK_TIMEOUT_MS);
+      return undefined;
     } catch (error) {
-      if (error instanceof ProviderError) throw new CredentialCheckFailed(error.message, error);
+      if (error instanceof ProviderError) return error;
       throw error;
     }
   }

@@ -83,3 +83,21 @@ export class InAppStatusResponse {
    */
   active: boolean;
 }
+
+const CHECK_RESULTS = ['accepted', 'refused', 'incomplete', 'not_offered'] as const;
+
+/** What the provider says about the credentials of an integration. */
+export class IntegrationCheckResponse {
+  /**
+   * `accepted`, `refused`, `incomplete` if the provider was not asked because something is missing, or `not_offered` if it
+   * has no test that sends nothing.
+   * @example refused
+   */
+  @ApiProperty({ enum: CHECK_RESULTS })
+  result: (typeof CHECK_RESULTS)[number];
+  /**
+   * Why the provider refused, in its words or those of the network, or what is missing. Secrets are masked.
+   * @example Invalid login: 535 Authentication failed
+   */
+  reason?: string;
+}

@@ -1,9 +1,9 @@
-import { Body, Controller, Delete, Get, Param, Post, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
-import { InAppStatusResponse, IntegrationResponse } from './integration.response.js';
+import { InAppStatusResponse, IntegrationCheckResponse, IntegrationResponse } from './integration.response.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';
@@ -92,6 +92,21 @@ export class IntegrationsController {
     @IdParam('integrationId') integrationId: string,
   ): Promise<IntegrationResponse> {
     return this.answers.one(tenant, this.integrations.setPrimary(tenant, integrationId));
+  }
+
+  /**
+   * Tests the stored credentials of an integration at its provider.
+   * @remarks Nothing is sent or changed.
+   */
+  @Post(':integrationId/check')
+  @HttpCode(200)
+  @ApiData(200, IntegrationCheckResponse)
+  @ApiErrors(400, 404)
+  checkIntegration(
+    @Tenant() tenant: TenantContext,
+    @IdParam('integrationId') integrationId: string,
+  ): Promise<IntegrationCheckResponse> {
+    return this.integrations.check(tenant, integrationId);
   }
 
   /** Deletes an integration; returns the remaining ones. */

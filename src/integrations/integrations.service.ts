@@ -13,7 +13,7 @@ import {
   isChannelOn,
 } from './active-integration.js';
 import type { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
-import { type IntegrationResponse, showIntegration } from './integration.response.js';
+import { type IntegrationCheckResponse, type IntegrationResponse, showIntegration } from './integration.response.js';
 import { IntegrationChecks } from './integration-checks.js';
 import { draftOf, type IntegrationDraft, isEmptyUpdate, newIdentifier, updatedDraft } from './integration-draft.js';
 import { IntegrationRankings, isRanked } from './integration-rankings.js';
@@ -109,6 +109,15 @@ export class IntegrationsService {
     }, contention);
     await this.rankings.change(tenant, channel, (ranking) => withPrimary(ranking, id));
     return this.changed(tenant, id);
+  }
+
+  /**
+   * Tests the stored credentials at the provider, without sending or changing anything.
+   * @throws {IntegrationNotFound} @throws {SecretUnreadableError}
+   */
+  async check(tenant: TenantContext, id: string): Promise<IntegrationCheckResponse> {
+    const row = await this.mustFind(tenant, id);
+    return this.checks.ask({ ...row, credentials: this.views.unseal(row) });
   }
 
   /** Deletes an integration and returns the remaining ones of the environment. @throws {IntegrationNotFound} */

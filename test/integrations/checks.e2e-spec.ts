@@ -6,7 +6,7 @@ import {
   integrationFactory,
   SMTP_CREDENTIALS,
 } from '../factories/integration.factory.js';
-import { codeOf, faultsOf } from '../support/answers.js';
+import { codeOf, dataOf, faultsOf } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
@@ -60,6 +60,35 @@ describe('/v1/integrations', () => {
     it('should be off unless asked for', async () => {
       await make({ ...checked('wrong'), check: null });
       await make({ ...checked('wrong'), check: false });
+    });
+
+    it('should be repeated for a stored integration, without a change', async () => {
+      const made = await make(checked('right'));
+      const call = (row: Record<string, unknown>) => session.post(`${one(row)}/check`, {});
+      expect(await dataOf(call(made), 200)).toEqual({ result: 'accepted' });
+      const wrong = await make({ ...checked('wr0ng-passw0rd'), check: false });
+      const answer = await dataOf<{ result: string; reason: string }>(call(wrong), 200);
+      expect(answer).toEqual({ result: 'refused', reason: expect.stringContaining('Bad password') as string });
+      expect(JSON.stringify(answer)).not.toContain('wr0ng-passw0rd');
+      const rows = await list();
+      expect(rows.map(({ updatedAt }) => updatedAt)).toEqual([wrong['updatedAt'], made['updatedAt']]);
+    });
+
+    it('should say where the provider has no such test', async () => {
+      const made = await make(discordFactory());
+      expect(await dataOf(session.post(`${one(made)}/check`, {}), 200)).toEqual({ result: 'not_offered' });
+    });
+
+    it('should name what a stored integration lacks, and integrations that do not exist', async () => {
+      const made = await make(integrationFactory());
+      const answer = await dataOf<{ result: string; reason: string }>(session.post(`${one(made)}/check`, {}), 200);
+      expect(answer).toEqual({
+        result: 'incomplete',
+        reason: expect.stringContaining('credentials.host is required') as string,
+      });
+      expect(await codeOf(session.post(`${PATH}/64f0c1a2b3c4d5e6f7a8b9c0/check`, {}), 404)).toBe(
+        'integration_not_found',
+      );
     });
 
     it('should need complete credentials even of an inactive one', async () => {

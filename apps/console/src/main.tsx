@@ -4,6 +4,7 @@ import './styles/base.css';
 import './styles/shell.css';
 import './styles/parts.css';
 import './styles/pages.css';
+import './styles/set-up.css';
 
 const place = document.getElementById('console');
 if (place !== null) render(<App />, place);

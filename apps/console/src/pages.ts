@@ -5,6 +5,16 @@ import { HealthPage } from './health/health-page.js';
 import { RefusedPage } from './refused/refused-page.js';
 import { ReplayPage } from './replays/replay-page.js';
 import { ReplaysPage } from './replays/replays-page.js';
+import { IntegrationsPage } from './integrations/integrations-page.js';
+import { KeysPage } from './keys/keys-page.js';
+import { SubscriberPage } from './subscribers/subscriber-page.js';
+import { SubscribersPage } from './subscribers/subscribers-page.js';
+import { WebhookPage } from './webhooks/webhook-page.js';
+import { WebhooksPage } from './webhooks/webhooks-page.js';
+import { DryRunPage } from './workflows/dry-run-page.js';
+import { PreviewPage } from './workflows/preview-page.js';
+import { WorkflowPage } from './workflows/workflow-page.js';
+import { WorkflowsPage } from './workflows/workflows-page.js';
 
 interface Page {
   /** Below /console; `:name` is a parameter, which `useParams` of the router returns. */
@@ -19,6 +29,16 @@ export const PAGES: readonly Page[] = [
   { path: '/replays', page: ReplaysPage },
   { path: '/replays/:replayId', page: ReplayPage },
   { path: '/health', page: HealthPage },
+  { path: '/workflows', page: WorkflowsPage },
+  { path: '/workflows/:workflowId', page: WorkflowPage },
+  { path: '/workflows/:workflowId/dry-run', page: DryRunPage },
+  { path: '/workflows/:workflowId/steps/:stepId', page: PreviewPage },
+  { path: '/subscribers', page: SubscribersPage },
+  { path: '/subscribers/:subscriberId', page: SubscriberPage },
+  { path: '/integrations', page: IntegrationsPage },
+  { path: '/webhooks', page: WebhooksPage },
+  { path: '/webhooks/:webhookId', page: WebhookPage },
+  { path: '/keys', page: KeysPage },
 ];
 
 interface NavigationGroup {
@@ -35,6 +55,16 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/refused', label: 'Refused triggers' },
       { path: '/replays', label: 'Replays' },
       { path: '/health', label: 'Health' },
+    ],
+  },
+  {
+    name: 'Set-up',
+    links: [
+      { path: '/workflows', label: 'Workflows' },
+      { path: '/subscribers', label: 'Subscribers' },
+      { path: '/integrations', label: 'Integrations' },
+      { path: '/webhooks', label: 'Webhooks' },
+      { path: '/keys', label: 'API keys' },
     ],
   },
 ];

@@ -156,10 +156,11 @@ function Facts({ notification }: { notification: Notification }): VNode {
 /** The messages of the notification, again whenever one of its steps changes. */
 function useMessages(notification: Notification): readonly Schemas['ListedMessageResponse'][] {
   const api = useApi();
-  const { _id, transactionId, subscriber, jobs } = notification;
+  const { _id, transactionId, subscriber, jobs, isTest } = notification;
   const state = jobs.map(({ status, attempt, replays, history }) => [status, attempt, replays, history?.messageIds]);
   const { data } = useQuery(`${_id} ${JSON.stringify(state)}`, (signal) => {
-    const subscriberId = subscriber?.subscriberId;
+    // The subscriber of a test need not be stored, and is the only one of its transaction.
+    const subscriberId = isTest === true ? undefined : subscriber?.subscriberId;
     const query = {
       transactionId: [transactionId],
       ...(subscriberId !== undefined && { subscriberId }),

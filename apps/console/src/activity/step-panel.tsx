@@ -71,7 +71,7 @@ function summaryOf({ providerId, status, dueAt, startedAt, finishedAt, replays, 
   return parts.filter((part) => typeof part === 'string' && part !== '').join(' · ');
 }
 
-function Conditions({ conditions }: { conditions: readonly Schemas['JobConditionResponse'][] }): VNode {
+export function Conditions({ conditions }: { conditions: readonly Schemas['JobConditionResponse'][] }): VNode {
   return (
     <table class="table conditions">
       <caption class="unseen">Conditions of the step</caption>

@@ -1,6 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Failure } from '../api/failure.js';
 import type { Query } from '../api/use-query.js';
+import { useSession } from '../session.js';
 
 /** What failed, in the words of the API, and what to do. */
 export function Failed({ failure, onRetry }: { failure: Failure; onRetry?: () => void }): VNode {
@@ -35,6 +36,23 @@ export function Empty({ title, children }: { title: string; children?: Component
   );
 }
 
+/** Shown instead of a page that the key may not see. */
+function MissingScope({ failure }: { failure: Failure }): VNode {
+  const { signOut } = useSession();
+  const scope = /'([a-z]+)'/.exec(failure.texts[0] ?? '')?.[1];
+  return (
+    <Empty title={scope === undefined ? 'Your key has not the scope for this' : `Your key lacks the scope “${scope}”`}>
+      <p>
+        This page needs it. Sign in with a key that has it; a key with the scope <code>admin</code> can issue one under
+        API keys.
+      </p>
+      <button type="button" onClick={signOut}>
+        Sign in with another key
+      </button>
+    </Empty>
+  );
+}
+
 /** Grey lines in the place of what is being loaded. */
 export function Loading({ lines = 6 }: { lines?: number }): VNode {
   return (
@@ -54,6 +72,7 @@ interface LoadedProps<T> {
 
 /** The content of a query, or how it stands. A failure of a later load is shown above what is known. */
 export function Loaded<T>({ query: { data, failure, reload }, children }: LoadedProps<T>): VNode {
+  if (failure?.code === 'scope_missing' && data === undefined) return <MissingScope failure={failure} />;
   return (
     <>
       {failure && <Failed failure={failure} onRetry={reload} />}

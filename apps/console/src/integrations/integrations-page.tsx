@@ -1,0 +1,106 @@
+import type { VNode } from 'preact';
+import { providerLabel, typeLabel } from '../activity/words.js';
+import { bodyOf } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { groupWords } from '../conditions/condition-words.js';
+import { ConditionsView } from '../conditions/conditions-view.js';
+import { useApi, useSession } from '../session.js';
+import { ChannelGlyph } from '../ui/channel-glyph.js';
+import { Page } from '../ui/page.js';
+import { Empty, Loaded } from '../ui/states.js';
+import { Status } from '../ui/status.js';
+import { type Column, Table } from '../ui/table.js';
+import { CheckCell } from './check-cell.js';
+import { byChannel, type Integration, integrationWord } from './integration-words.js';
+
+/** What messages are sent with, by channel, in the order in which it is tried. */
+export function IntegrationsPage(): VNode {
+  const api = useApi();
+  const { environment } = useSession();
+  const query = useQuery('integrations', (signal) => bodyOf(api.GET('/v1/integrations', { signal })));
+  return (
+    <Page title="Integrations">
+      <p class="note intro">
+        Accounts at providers, of the environment {environment.name}. Credentials are never shown here. Change
+        integrations with <code>PUT /v1/integrations/{'{id}'}</code>: <a href="/api">the API with examples</a>.
+      </p>
+      <Loaded query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No integrations yet">
+              <p>
+                In-app messages need none. To send mail, text, push or chat messages, create one with{' '}
+                <code>POST /v1/integrations</code>.
+              </p>
+            </Empty>
+          ) : (
+            byChannel(data).map(({ channel, rows }) => (
+              <section key={channel} class="channel-section" aria-labelledby={`channel-${channel}`}>
+                <h2 id={`channel-${channel}`}>
+                  <ChannelGlyph type={channel} /> {typeLabel(channel)}
+                </h2>
+                {!rows.some(({ active }) => active) && (
+                  <p class="warn-text">
+                    {channel === 'in_app'
+                      ? 'Switched off: in-app steps fail.'
+                      : 'None is active: steps of this channel fail.'}
+                  </p>
+                )}
+                <Table
+                  caption={`Integrations for ${typeLabel(channel)}`}
+                  columns={COLUMNS}
+                  rows={rows}
+                  keyOf={({ _id }) => _id}
+                />
+              </section>
+            ))
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Integration>[] = [
+  {
+    label: 'Name',
+    kind: 'main',
+    cell: ({ name, identifier, primary }) => (
+      <span class="two-lines">
+        <span>
+          {name} {primary && <span class="badge">primary</span>}
+        </span>
+        <code class="soft plain">{identifier}</code>
+      </span>
+    ),
+  },
+  { label: 'Provider', kind: 'narrow', cell: ({ providerId }) => providerLabel(providerId) },
+  {
+    label: 'Status',
+    kind: 'narrow',
+    cell: (row) => (
+      <span class="stack">
+        <Status {...integrationWord(row)} />
+        {row.credentialsError && <span class="reason">{row.credentialsError}</span>}
+      </span>
+    ),
+  },
+  {
+    label: 'Used',
+    cell: ({ conditions, retryUncertain }) => {
+      const groups = groupWords(conditions);
+      return (
+        <span class="two-lines">
+          {groups.length === 0 ? <span>for every tenant</span> : <ConditionsView groups={groups} />}
+          {retryUncertain && <span class="soft">sends again if the outcome is uncertain</span>}
+        </span>
+      );
+    },
+  },
+  {
+    label: 'Live check',
+    kind: 'wide',
+    cell: (row) =>
+      row.channel === 'in_app' ? <span class="soft">needs no provider</span> : <CheckCell integration={row} />,
+  },
+];

@@ -1,0 +1,81 @@
+import type { VNode } from 'preact';
+import { bodyOf, dataOf } from '../api/client.js';
+import { useApi } from '../session.js';
+import { Confirm } from '../ui/dialog.js';
+import { Field, SelectField } from '../ui/fields.js';
+import { SecretDialog } from '../ui/secret-dialog.js';
+import { Ago } from '../ui/time.js';
+import { useToast } from '../ui/toasts.js';
+import { type ApiKey, expiryOf, LIFETIMES, SCOPES, scopesOf, textIn } from './key-words.js';
+
+interface Props {
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
+  const api = useApi();
+  const issue = async (form: FormData): Promise<string> => {
+    const expiresAt = expiryOf(textIn(form, 'lifetime'), Date.now());
+    const body = { name: textIn(form, 'name').trim(), scopes: scopesOf(form), ...(expiresAt && { expiresAt }) };
+    const { key } = await dataOf(api.POST('/v1/environments/api-keys', { body }));
+    onDone();
+    return key;
+  };
+  return (
+    <SecretDialog
+      title="Issue an API key"
+      action="Issue"
+      secretName="API key"
+      note="Put it where your application keeps its secrets. If it is lost, revoke it and issue another one."
+      onClose={onClose}
+      onSubmit={issue}
+    >
+      <Field label="Name" note="What it is for, so that others know whether it can be revoked.">
+        {(id, describedBy) => (
+          <input id={id} name="name" required maxLength={120} autocomplete="off" aria-describedby={describedBy} />
+        )}
+      </Field>
+      <fieldset class="scopes">
+        <legend>Scopes</legend>
+        {SCOPES.map(({ scope, words }) => (
+          <label key={scope} class="check">
+            <input type="checkbox" name="scopes" value={scope} defaultChecked={scope === 'read'} />
+            <span>
+              <strong>{scope}</strong> <span class="soft">{words}</span>
+            </span>
+          </label>
+        ))}
+        <p class="note">The new key can have at most the scopes of your own.</p>
+      </fieldset>
+      <SelectField label="Valid for" name="lifetime" value="" choices={LIFETIMES} />
+    </SecretDialog>
+  );
+}
+
+export function RevokeKeyDialog({ apiKey, onClose, onDone }: Props & { apiKey: ApiKey }): VNode {
+  const api = useApi();
+  const toast = useToast();
+  const { _id, name, current, lastUsedAt } = apiKey;
+  const revoke = async (): Promise<void> => {
+    const params = { path: { apiKeyId: _id } };
+    await bodyOf(api.DELETE('/v1/environments/api-keys/{apiKeyId}', { params }));
+    toast(`The key ${name} no longer works.`);
+    onDone();
+  };
+  return (
+    <Confirm title={`Revoke ${name}`} action="Revoke" isDangerous onClose={onClose} onConfirm={revoke}>
+      <p>Every request with this key is refused from now on. This cannot be undone.</p>
+      <p>
+        {lastUsedAt === undefined ? (
+          'It was never used.'
+        ) : (
+          <>
+            It was last used <Ago at={lastUsedAt} />: make sure that what used it has another key.
+          </>
+        )}
+      </p>
+      {current && <p class="notice warn">It is the key that you are signed in with: you will be signed out.</p>}
+    </Confirm>
+  );
+}

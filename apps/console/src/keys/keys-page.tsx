@@ -1,0 +1,102 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { bodyOf } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi, useSession } from '../session.js';
+import { Page } from '../ui/page.js';
+import { Empty, Loaded } from '../ui/states.js';
+import { Status } from '../ui/status.js';
+import { type Column, Table } from '../ui/table.js';
+import { Ago } from '../ui/time.js';
+import { IssueKeyDialog, RevokeKeyDialog } from './key-dialogs.js';
+import { type ApiKey, expiryWord } from './key-words.js';
+
+/** The API keys of the environment, without their values, which are not stored. */
+export function KeysPage(): VNode {
+  const api = useApi();
+  const { environment } = useSession();
+  const [isIssuing, setIssuing] = useState(false);
+  const [revoked, setRevoked] = useState<ApiKey>();
+  const query = useQuery('keys', (signal) => bodyOf(api.GET('/v1/environments/api-keys/all', { signal })));
+  return (
+    <Page
+      title="API keys"
+      actions={
+        query.data && (
+          <button type="button" class="primary" onClick={() => setIssuing(true)}>
+            Issue a key…
+          </button>
+        )
+      }
+    >
+      <Loaded query={query}>
+        {({ data }) => (
+          <>
+            <p class="note intro">
+              Keys of the environment {environment.name}. Herald keeps only a hash of each, so none can be shown again.
+            </p>
+            {data.length === 0 ? (
+              <Empty title="No keys" />
+            ) : (
+              <Table
+                caption="API keys"
+                columns={columnsOf((key) => setRevoked(key))}
+                rows={data}
+                keyOf={({ _id }) => _id}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+      {isIssuing && <IssueKeyDialog onClose={() => setIssuing(false)} onDone={query.reload} />}
+      {revoked && <RevokeKeyDialog apiKey={revoked} onClose={() => setRevoked(undefined)} onDone={query.reload} />}
+    </Page>
+  );
+}
+
+function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
+  return [
+    {
+      label: 'Name',
+      kind: 'main',
+      cell: ({ name, current, issuedBy }) => (
+        <span class="two-lines">
+          <span>
+            {name} {current && <span class="badge">your key</span>}
+          </span>
+          <span class="soft">{issuedBy === 'command line' ? 'from the command line' : ''}</span>
+        </span>
+      ),
+    },
+    { label: 'Scopes', kind: 'wide', cell: ({ scopes }) => scopes.join(', ') },
+    { label: 'Created', kind: 'narrow', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    {
+      label: 'Last used',
+      kind: 'narrow',
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : <span class="soft">never</span>),
+    },
+    {
+      label: 'Expiry',
+      kind: 'narrow',
+      cell: (key) => (
+        <span class="stack">
+          {key.expiresAt === undefined ? 'does not expire' : <Status {...expiryWord(key, Date.now())} />}
+          {key.expiresAt && (
+            <span class="soft">
+              <Ago at={key.expiresAt} />
+            </span>
+          )}
+        </span>
+      ),
+    },
+    {
+      label: '',
+      kind: 'narrow',
+      cell: (key) => (
+        <button type="button" class="danger small" onClick={() => onRevoke(key)}>
+          Revoke…<span class="unseen"> {key.name}</span>
+        </button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,167 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { AddressDialog } from '../activity/actions.js';
+import { providerLabel } from '../activity/words.js';
+import { dataOf } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi } from '../session.js';
+import { Page } from '../ui/page.js';
+import { Raw } from '../ui/raw.js';
+import { Loaded } from '../ui/states.js';
+import { Status } from '../ui/status.js';
+import { Ago, Moment } from '../ui/time.js';
+import { FeedPanel } from './feed-panel.js';
+import { Preferences } from './preferences.js';
+import { type AddressChannel, channelWords, fullName, type Subscriber } from './subscriber-words.js';
+
+/** A person: who they are, where they are reached, what they want, and what they see. */
+export function SubscriberPage(): VNode {
+  const api = useApi();
+  const subscriberId = idInAddress();
+  const query = useQuery(`subscriber ${subscriberId}`, (signal) =>
+    dataOf(api.GET('/v1/subscribers/{subscriberId}', { params: { path: { subscriberId } }, signal })),
+  );
+  const name = query.data ? fullName(query.data) : '';
+  return (
+    <Page
+      title={name === '' ? subscriberId : `${name} (${subscriberId})`}
+      above={<Link href="/subscribers">← Subscribers</Link>}
+      actions={<Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>Their activity</Link>}
+    >
+      <Loaded query={query}>
+        {(subscriber) => (
+          <>
+            <Profile subscriber={subscriber} />
+            <Addresses subscriber={subscriber} onChange={query.reload} />
+            <Preferences subscriberId={subscriberId} />
+            <FeedPanel subscriberId={subscriberId} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** The id in the address. The router decodes an address twice, which changes ids that contain a percent sign. */
+function idInAddress(): string {
+  const encoded = location.pathname.split('/subscribers/')[1] ?? '';
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+function Profile({ subscriber }: { subscriber: Subscriber }): VNode {
+  const { subscriberId, locale, timezone, isOnline, lastOnlineAt, data, createdAt } = subscriber;
+  const facts: [string, string | undefined][] = [
+    ['Id', subscriberId],
+    ['Name', fullName(subscriber)],
+    ['Language', locale],
+    ['Time zone', timezone],
+  ];
+  return (
+    <section class="panel">
+      <dl class="facts">
+        {facts
+          .filter(([, value]) => value)
+          .map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        {isOnline !== undefined && (
+          <div>
+            <dt>Presence</dt>
+            <dd>
+              {isOnline ? (
+                'Online'
+              ) : lastOnlineAt ? (
+                <>
+                  Last seen <Ago at={lastOnlineAt} />
+                </>
+              ) : (
+                'Offline'
+              )}
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Created</dt>
+          <dd>
+            <Ago at={createdAt} />
+          </dd>
+        </div>
+      </dl>
+      {data && Object.keys(data).length > 0 && (
+        <details class="below">
+          <summary>Data</summary>
+          <Raw value={data} label="Data of the subscriber" />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const ADDRESSES: readonly { readonly channel: AddressChannel; readonly label: string }[] = [
+  { channel: 'email', label: 'Email' },
+  { channel: 'sms', label: 'Phone' },
+];
+
+function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange: () => void }): VNode {
+  const [clearing, setClearing] = useState<AddressChannel>();
+  const addressOf = (channel: AddressChannel): string | undefined =>
+    channel === 'email' ? subscriber.email : subscriber.phone;
+  return (
+    <section class="panel" aria-labelledby="addresses">
+      <h2 id="addresses">Addresses</h2>
+      <ul class="addresses">
+        {ADDRESSES.map(({ channel, label }) => {
+          const address = addressOf(channel);
+          const state = subscriber.addressStates?.[channel];
+          return (
+            <li key={channel}>
+              <span class="soft address-label">{label}</span>
+              <div>
+                <p>
+                  {address ? <strong>{address}</strong> : <span class="soft">none: messages of this channel fail</span>}
+                </p>
+                {state && (
+                  <div class="notice bad below">
+                    <p>
+                      <Status tone="bad" label="Dead" /> since <Moment at={state.since} />
+                    </p>
+                    <p class="words">{state.reason}</p>
+                    <p>Herald sends nothing to it. Correct the address, or mark it as valid if it works again.</p>
+                    <button type="button" onClick={() => setClearing(channel)}>
+                      Mark as valid…
+                    </button>
+                  </div>
+                )}
+              </div>
+            </li>
+          );
+        })}
+        {subscriber.channels.map((channel) => (
+          <li key={`${channel.providerId} ${channel._integrationId}`}>
+            <span class="soft address-label">{providerLabel(channel.providerId)}</span>
+            <div>
+              {channelWords(channel)} <code class="soft">{channel.integrationIdentifier}</code>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {clearing && (
+        <AddressDialog
+          subscriberId={subscriber.subscriberId}
+          channel={clearing}
+          address={addressOf(clearing) ?? ''}
+          onClose={() => setClearing(undefined)}
+          onDone={onChange}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import type { VNode } from 'preact';
+import { useToast } from './toasts.js';
+
+/** Copies a text. Pages over plain HTTP have no clipboard, so that the reader is asked to copy by hand. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }): VNode {
+  const toast = useToast();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toast('Copied.');
+    } catch {
+      toast('The browser does not allow copying here. Select the text and copy it yourself.', 'bad');
+    }
+  };
+  return (
+    <button type="button" class="small" onClick={() => void copy()}>
+      {label}
+    </button>
+  );
+}

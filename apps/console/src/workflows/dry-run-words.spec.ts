@@ -1,0 +1,59 @@
+import { type DryStep, dryExplanation, dryStepWord, preferenceWords, recipientWord } from './dry-run-words.js';
+import { recipientsOf } from './recipients.js';
+
+const STEP: DryStep = {
+  _id: 's',
+  uuid: 'u',
+  type: 'email',
+  status: 'completed',
+  variants: [],
+  integrations: [],
+  messages: [],
+  details: [],
+};
+const MESSAGE: DryStep['messages'][number] = { channel: 'email', content: '' };
+
+describe('words of a dry run', () => {
+  it('say what would become of a step', () => {
+    expect(dryStepWord({ ...STEP, messages: [MESSAGE] })).toEqual({ tone: 'good', label: 'Would be sent' });
+    expect(dryStepWord({ ...STEP, messages: [MESSAGE, MESSAGE] }).label).toBe('2 messages would be sent');
+    expect(dryStepWord({ ...STEP, type: 'delay' }).label).toBe('Would wait');
+    expect(dryStepWord({ ...STEP, status: 'failed' })).toEqual({ tone: 'bad', label: 'Would fail' });
+  });
+
+  it('say what would become of a recipient', () => {
+    const sent = { ...STEP, messages: [MESSAGE] };
+    expect(recipientWord({ status: 'completed', steps: [] }).label).toBe('Would get nothing');
+    expect(recipientWord({ status: 'completed', steps: [sent] }).label).toBe('Would get 1 message');
+    expect(recipientWord({ status: 'failed', steps: [sent] })).toEqual({
+      tone: 'bad',
+      label: 'Would get 1 message, then fail',
+    });
+  });
+
+  it('name whose preference decides', () => {
+    expect(preferenceWords({ allowed: true })).toBe('allow this channel');
+    expect(preferenceWords({ allowed: false, source: 'subscriberGlobal' })).toContain('for all workflows');
+    const skipped = { ...STEP, status: 'skipped', reason: 'preferences' } as const;
+    expect(dryExplanation({ ...skipped, preference: { allowed: false, source: 'subscriber' } })?.title).toBe(
+      'The subscriber has switched this channel off for the workflow',
+    );
+  });
+
+  it('do not speak of a replay', () => {
+    const failed = { ...STEP, status: 'failed', reason: 'no_active_integration', error: 'none' } as const;
+    expect(dryExplanation(failed)).toEqual({
+      title: 'No integration to send with',
+      text: 'none',
+      remedy: 'Create or activate an integration of this channel, then try again.',
+    });
+    expect(dryExplanation(STEP)).toBeUndefined();
+  });
+});
+
+describe('recipientsOf', () => {
+  it('reads a recipient from each line, once', () => {
+    expect(recipientsOf(' ada \n\nbob\nada', 'news\n')).toEqual(['ada', 'bob', { type: 'Topic', topicKey: 'news' }]);
+    expect(recipientsOf(' ', '')).toEqual([]);
+  });
+});

@@ -1,0 +1,98 @@
+import { explanationOf, type Explanation } from '../activity/explain.js';
+import type { Schemas } from '../api/client.js';
+import type { Tone } from '../ui/status.js';
+
+export type DryRun = Schemas['DryRunResponse'];
+export type Recipient = Schemas['DryRunRecipientResponse'];
+export type DryStep = Schemas['DryRunStepResponse'];
+
+interface Word {
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+/** What a trigger would answer, if it would deliver nothing. */
+const REFUSED: Readonly<Record<Exclude<DryRun['status'], 'processed'>, string>> = {
+  trigger_not_active: 'Nothing would be sent: the workflow is inactive',
+  no_workflow_steps_defined: 'Nothing would be sent: the workflow has no steps',
+  no_workflow_active_steps_defined: 'Nothing would be sent: no step of the workflow is active',
+  no_tenant_found: 'Nothing would be sent: the tenant does not exist',
+  error: 'The trigger would be refused',
+};
+
+export function refusedWords({ status }: Pick<DryRun, 'status'>): string | undefined {
+  return status === 'processed' ? undefined : REFUSED[status];
+}
+
+const WAITING: Readonly<Record<string, string>> = { delay: 'Would wait', digest: 'Would collect' };
+
+/** What would become of a step: as of a step that was run, but in the conditional. */
+export function dryStepWord({ status, messages, type }: Pick<DryStep, 'status' | 'messages' | 'type'>): Word {
+  if (status === 'completed' && messages.length > 0) {
+    return {
+      tone: 'good',
+      label: messages.length === 1 ? 'Would be sent' : `${messages.length} messages would be sent`,
+    };
+  }
+  if (status === 'completed') return { tone: 'good', label: WAITING[type] ?? 'Would run' };
+  if (status === 'skipped') return { tone: 'warn', label: 'Would be skipped' };
+  if (status === 'failed') return { tone: 'bad', label: 'Would fail' };
+  if (status === 'queued') return { tone: 'busy', label: 'Would ask a webhook again' };
+  if (status === 'pending') return { tone: 'idle', label: 'Would not be reached' };
+  if (status === 'canceled') return { tone: 'idle', label: 'Would be canceled' };
+  if (status === 'merged') return { tone: 'idle', label: 'Would join a digest' };
+  return { tone: 'busy', label: 'Would wait' };
+}
+
+export function recipientWord({ steps, status }: Pick<Recipient, 'steps' | 'status'>): Word {
+  const sent = steps.reduce((sum, { messages }) => sum + messages.length, 0);
+  if (status === 'failed') {
+    return { tone: 'bad', label: sent === 0 ? 'Would fail' : `Would get ${messageCount(sent)}, then fail` };
+  }
+  if (sent === 0) return { tone: 'warn', label: status === 'merged' ? 'Would join a digest' : 'Would get nothing' };
+  return { tone: 'good', label: `Would get ${messageCount(sent)}` };
+}
+
+const messageCount = (sent: number): string => (sent === 1 ? '1 message' : `${sent} messages`);
+
+const CHANGES: Readonly<Record<Recipient['subscriberChange'], string>> = {
+  none: '',
+  create: 'would be created as a new subscriber',
+  update: 'would be updated',
+};
+
+export function changeWords({ subscriberChange }: Pick<Recipient, 'subscriberChange'>): string {
+  return CHANGES[subscriberChange];
+}
+
+const SOURCES: Readonly<Record<string, string>> = {
+  template: 'the workflow switches this channel off, unless the subscriber chooses it',
+  workflowOverride: 'the override of the tenant switches this channel off',
+  subscriber: 'the subscriber has switched this channel off for the workflow',
+  subscriberGlobal: 'the subscriber has switched this channel off for all workflows',
+};
+
+export function preferenceWords({ allowed, source }: NonNullable<DryStep['preference']>): string {
+  if (allowed) return 'allow this channel';
+  return SOURCES[source ?? ''] ?? 'switch this channel off';
+}
+
+/** Why a step would not be sent, in the words of steps that were run. */
+export function dryExplanation({ status, reason, error, preference }: DryStep): Explanation | undefined {
+  if (reason === 'preferences' && preference) {
+    const words = preferenceWords(preference);
+    const remedy =
+      preference.source === 'subscriber' || preference.source === 'subscriberGlobal'
+        ? 'This is the choice of the subscriber. Critical workflows ignore it.'
+        : 'Change the preference settings of the workflow, or the override of the tenant.';
+    return { title: words.charAt(0).toUpperCase() + words.slice(1), remedy };
+  }
+  const found = explanationOf({
+    status,
+    executionDetails: [],
+    ...(reason !== undefined && { reason }),
+    ...(error !== undefined && { error }),
+  });
+  // Nothing has happened yet that could be replayed.
+  return found && { ...found, remedy: found.remedy.replace(', then replay the notification.', ', then try again.') };
+}

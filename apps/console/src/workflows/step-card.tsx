@@ -1,0 +1,118 @@
+import type { VNode } from 'preact';
+import { Link } from 'wouter-preact';
+import { typeLabel } from '../activity/words.js';
+import type { Schemas } from '../api/client.js';
+import { groupWords } from '../conditions/condition-words.js';
+import { ConditionsView } from '../conditions/conditions-view.js';
+import { ChannelGlyph } from '../ui/channel-glyph.js';
+import { Status } from '../ui/status.js';
+import { delayWords, digestWords } from './wait-words.js';
+import { isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
+
+interface Props {
+  readonly number: number;
+  readonly step: Step;
+  readonly workflow: Workflow;
+  /** The active ones, of all channels. */
+  readonly integrations: readonly Schemas['IntegrationResponse'][];
+}
+
+/** One step: when it runs, what it sends and through what, and its variants. */
+export function StepCard({ number, step, workflow, integrations }: Props): VNode {
+  const { template, name, active, shouldStopOnFail, variants, metadata } = step;
+  const { type } = template;
+  const base = `/workflows/${workflow._id}/steps/${step._id}`;
+  const groups = groupWords(step.filters, (uuid) => stepTitle(workflow.steps, uuid));
+  return (
+    <li class={active ? 'flow-step' : 'flow-step off'}>
+      <span class="flow-mark">
+        <ChannelGlyph type={type} />
+      </span>
+      <div class="flow-body">
+        <header class="step-head">
+          <h3>
+            <span class="soft">{number}.</span> {typeLabel(type)}
+            {name && <span class="soft"> {name}</span>}
+          </h3>
+          {!active && <Status tone="idle" label="Off: it is skipped" />}
+          {isChannel(type) && (
+            <Link class="push-right" href={base}>
+              Preview and test
+            </Link>
+          )}
+        </header>
+        {groups.length > 0 && (
+          <div class="flow-line">
+            <span class="soft">Only if</span> <ConditionsView groups={groups} />
+          </div>
+        )}
+        {type === 'delay' && <p>{delayWords(metadata)}.</p>}
+        {type === 'digest' && <p>{digestWords(metadata)}.</p>}
+        {isChannel(type) && <Texts template={template} />}
+        {isChannel(type) && type !== 'in_app' && <SentThrough channel={type} integrations={integrations} />}
+        {shouldStopOnFail && <p class="note">If it fails, the following steps do not run.</p>}
+        {variants.length > 0 && (
+          <ol class="variants" aria-label="Variants: the first one whose conditions pass is sent instead">
+            {variants.map((variant, at) => (
+              <li key={variant._id}>
+                <p>
+                  <strong>{variant.name ?? `Variant ${at + 1}`}</strong> <span class="soft">is sent instead if</span>{' '}
+                  <Link href={`${base}?variant=${variant._id}`}>Preview</Link>
+                </p>
+                <ConditionsView groups={groupWords(variant.filters, (uuid) => stepTitle(workflow.steps, uuid))} />
+                <Texts template={variant.template} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Texts({ template }: { template: Step['template'] }): VNode {
+  const texts = textsOf(template);
+  const content = texts.find(([name]) => name === 'Content');
+  const heads = texts.filter((text) => text !== content);
+  return (
+    <>
+      {heads.length > 0 && (
+        <dl class="text-heads">
+          {heads.map(([name, text]) => (
+            <div key={name}>
+              <dt class="soft">{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {content && content[1].length <= 160 && !content[1].includes('\n') && <p class="words">{content[1]}</p>}
+      {content && (content[1].length > 160 || content[1].includes('\n')) && (
+        <details>
+          <summary class="note">Template ({content[1].length.toLocaleString('en')} characters)</summary>
+          <pre class="raw" tabIndex={0} aria-label="Template">
+            {content[1]}
+          </pre>
+        </details>
+      )}
+      {template.cta?.data?.url && (
+        <p class="note">
+          Links to <code>{template.cta.data.url}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function SentThrough({ channel, integrations }: { channel: string } & Pick<Props, 'integrations'>): VNode | null {
+  const found = integrations
+    .filter((integration) => integration.channel === channel)
+    .toSorted((one, other) => Number(other.primary) - Number(one.primary) || other.priority - one.priority);
+  if (found.length === 0) return null;
+  return (
+    <p class="note">
+      Sent through{' '}
+      {found.map(({ name, primary }) => `${name}${primary && found.length > 1 ? ' (first)' : ''}`).join(', ')}
+    </p>
+  );
+}

@@ -1,0 +1,50 @@
+import { delayWords, digestWords } from './wait-words.js';
+
+describe('delayWords', () => {
+  it.each([
+    [{ type: 'regular', amount: 2, unit: 'days' }, 'Waits 2 days'],
+    [{ type: 'regular', amount: 1, unit: 'hours' }, 'Waits 1 hour'],
+    [{ type: 'scheduled', delayPath: 'appointment.remindAt' }, 'Waits until the date in payload.appointment.remindAt'],
+    [{}, 'Waits a time that is not set'],
+  ] as const)('of %j', (metadata, words) => {
+    expect(delayWords(metadata)).toBe(words);
+  });
+});
+
+describe('digestWords', () => {
+  it.each([
+    [{ type: 'regular', amount: 10, unit: 'minutes' }, 'Collects events for 10 minutes after the first one'],
+    [
+      { type: 'regular', amount: 1, unit: 'hours', digestKey: 'order.id' },
+      'Collects events for 1 hour after the first one, separately for each payload.order.id',
+    ],
+    [
+      { type: 'backoff', amount: 10, unit: 'minutes', backoffAmount: 1, backoffUnit: 'minutes' },
+      'Lets an event through at once. If another came within 1 minute before it, collects for 10 minutes',
+    ],
+    [
+      { type: 'timed', amount: 1, unit: 'days', timed: { atTime: '09:00' } },
+      'Collects events until the next time: every day at 09:00 UTC',
+    ],
+    [
+      { type: 'timed', amount: 2, unit: 'weeks', timed: { atTime: '09:00', weekDays: ['monday', 'friday'] } },
+      'Collects events until the next time: every 2 weeks on Monday, Friday at 09:00 UTC',
+    ],
+    [
+      { type: 'timed', amount: 1, unit: 'months', timed: { monthlyType: 'each', monthDays: [1, 15], atTime: '08:30' } },
+      'Collects events until the next time: every month on day 1, 15 at 08:30 UTC',
+    ],
+    [
+      {
+        type: 'timed',
+        amount: 1,
+        unit: 'months',
+        timed: { monthlyType: 'on', ordinal: 'last', ordinalValue: 'weekday', atTime: '08:30' },
+      },
+      'Collects events until the next time: every month on the last weekday at 08:30 UTC',
+    ],
+    [{ type: 'timed', amount: 5, unit: 'minutes' }, 'Collects events until the next time: every 5 minutes'],
+  ] as const)('of %j', (metadata, words) => {
+    expect(digestWords(metadata as Parameters<typeof digestWords>[0])).toBe(words);
+  });
+});

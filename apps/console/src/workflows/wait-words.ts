@@ -1,0 +1,49 @@
+import type { Schemas } from '../api/client.js';
+
+type Metadata = Schemas['StepMetadataDto'];
+
+/** A time in words: `2 days`. */
+function spanWords(amount: number | null | undefined, unit: string | null | undefined): string {
+  if (amount === undefined || amount === null || !unit) return 'a time that is not set';
+  return amount === 1 ? `1 ${unit.replace(/s$/, '')}` : `${amount.toLocaleString('en')} ${unit}`;
+}
+
+export function delayWords({ type, amount, unit, delayPath }: Metadata): string {
+  if (type === 'scheduled') return `Waits until the date in payload.${delayPath ?? '?'}`;
+  return `Waits ${spanWords(amount, unit)}`;
+}
+
+/** What a digest collects, and until when. */
+export function digestWords(metadata: Metadata): string {
+  const { type, amount, unit, digestKey, backoff, backoffAmount, backoffUnit } = metadata;
+  const apart = digestKey ? `, separately for each payload.${digestKey}` : '';
+  if (type === 'timed') return `Collects events until the next time: ${timedWords(metadata)}${apart}`;
+  const span = spanWords(amount, unit);
+  if (type === 'backoff' || backoff === true) {
+    const before = spanWords(backoffAmount, backoffUnit);
+    return `Lets an event through at once. If another came within ${before} before it, collects for ${span}${apart}`;
+  }
+  return `Collects events for ${span} after the first one${apart}`;
+}
+
+/** The schedule of a timed digest; all times are in UTC. */
+function timedWords({ amount, unit, timed }: Metadata): string {
+  const every = amount === 1 ? `every ${(unit ?? '').replace(/s$/, '')}` : `every ${spanWords(amount, unit)}`;
+  const at = timed?.atTime ? ` at ${timed.atTime} UTC` : '';
+  if (unit === 'weeks' && timed?.weekDays?.length)
+    return `${every} on ${timed.weekDays.map(capitalized).join(', ')}${at}`;
+  if (unit !== 'months') return every + at;
+  if (timed?.monthlyType === 'on')
+    return `${every} on the ${ordinalWord(timed.ordinal)} ${dayWord(timed.ordinalValue)}${at}`;
+  return timed?.monthDays?.length ? `${every} on day ${timed.monthDays.join(', ')}${at}` : every + at;
+}
+
+const ORDINALS: Readonly<Record<string, string>> = { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', 5: 'fifth' };
+const ordinalWord = (ordinal: string | null | undefined): string => ORDINALS[ordinal ?? ''] ?? ordinal ?? '';
+
+function dayWord(day: string | null | undefined): string {
+  if (day === 'weekend') return 'day of a weekend';
+  return day === 'day' || day === 'weekday' ? day : capitalized(day ?? '');
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

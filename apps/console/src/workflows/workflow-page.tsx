@@ -1,0 +1,149 @@
+import type { VNode } from 'preact';
+import { Link, useParams } from 'wouter-preact';
+import { typeLabel } from '../activity/words.js';
+import { bodyOf, dataOf, type Schemas } from '../api/client.js';
+import { useQuery } from '../api/use-query.js';
+import { useApi } from '../session.js';
+import { Page } from '../ui/page.js';
+import { Loaded } from '../ui/states.js';
+import { Ago } from '../ui/time.js';
+import { StepCard } from './step-card.js';
+import { TriggerPanel } from './trigger-panel.js';
+import { channelsWithoutIntegration, isChannel, type Workflow } from './workflow-words.js';
+import { ActiveStatus, Tags } from './workflows-page.js';
+
+/** Loads a workflow by the id in the address. */
+export function useWorkflow(workflowId: string): ReturnType<typeof useQuery<Workflow>> {
+  const api = useApi();
+  return useQuery(`workflow ${workflowId}`, (signal) =>
+    dataOf(api.GET('/v1/workflows/{workflowId}', { params: { path: { workflowId } }, signal })),
+  );
+}
+
+/** A workflow as a picture of its steps, and how it is triggered. */
+export function WorkflowPage(): VNode {
+  const { workflowId = '' } = useParams<{ workflowId: string }>();
+  const query = useWorkflow(workflowId);
+  const workflow = query.data;
+  return (
+    <Page
+      title={workflow?.name ?? 'Workflow'}
+      above={<Link href="/workflows">← Workflows</Link>}
+      actions={
+        workflow && (
+          <>
+            <Link href={`/?workflow=${workflow._id}`}>Its activity</Link>
+            <Link class="button primary" href={`/workflows/${workflow._id}/dry-run`}>
+              Dry run
+            </Link>
+          </>
+        )
+      }
+    >
+      <Loaded query={query}>{(found) => <Content workflow={found} />}</Loaded>
+    </Page>
+  );
+}
+
+function Content({ workflow }: { workflow: Workflow }): VNode {
+  const integrations = useActiveIntegrations();
+  const lacking = channelsWithoutIntegration(workflow);
+  const off = workflow.steps.filter(({ active }) => !active).length;
+  return (
+    <>
+      {!workflow.active && (
+        <p class="notice warn">
+          The workflow is inactive: its triggers are accepted and create nothing. To switch it on, call{' '}
+          <code>PUT /v1/workflows/{workflow._id}/status</code> with <code>{'{"active": true}'}</code>.
+        </p>
+      )}
+      {lacking.length > 0 && (
+        <p class="notice warn">
+          <span>
+            No active integration for {lacking.map(typeLabel).join(', ')}: these steps will fail.{' '}
+            <Link href="/integrations">Look at the integrations</Link>
+          </span>
+        </p>
+      )}
+      <Facts workflow={workflow} />
+      <div class="beside">
+        <section aria-labelledby="steps-heading">
+          <h2 id="steps-heading">
+            Steps{' '}
+            <span class="soft">
+              {workflow.steps.length}
+              {off > 0 && `, ${off} off`}
+            </span>
+          </h2>
+          <ol class="flow">
+            {workflow.steps.map((step, at) => (
+              <StepCard key={step._id} number={at + 1} step={step} workflow={workflow} integrations={integrations} />
+            ))}
+          </ol>
+          <p class="note">
+            Workflows are changed through the API, with <code>PUT /v1/workflows/{'{id}'}</code>:{' '}
+            <a href="/api">the API with examples</a>.
+          </p>
+        </section>
+        <TriggerPanel workflow={workflow} />
+      </div>
+    </>
+  );
+}
+
+function useActiveIntegrations(): readonly Schemas['IntegrationResponse'][] {
+  const api = useApi();
+  const { data } = useQuery('active integrations', (signal) => bodyOf(api.GET('/v1/integrations/active', { signal })));
+  return data?.data ?? [];
+}
+
+function Facts({ workflow }: { workflow: Workflow }): VNode {
+  const { active, critical, severity, description, tags, preferenceSettings, notificationGroup, updatedAt } = workflow;
+  const off = Object.entries(preferenceSettings).filter(([channel, isOn]) => isChannel(channel) && !isOn);
+  return (
+    <section class="panel">
+      {description && <p class="description">{description}</p>}
+      <dl class="facts">
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <ActiveStatus isActive={active} />
+          </dd>
+        </div>
+        <div>
+          <dt>Preferences</dt>
+          <dd>
+            {critical ? 'Critical: subscribers cannot switch it off' : 'Subscribers decide'}
+            {off.length > 0 && `; off unless they choose it: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
+          </dd>
+        </div>
+        {notificationGroup && (
+          <div>
+            <dt>Group</dt>
+            <dd>{notificationGroup.name}</dd>
+          </div>
+        )}
+        {severity && severity !== 'none' && (
+          <div>
+            <dt>Severity</dt>
+            <dd>{severity}</dd>
+          </div>
+        )}
+        {tags.length > 0 && (
+          <div>
+            <dt>Tags</dt>
+            <dd>
+              <Tags tags={tags} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Changed</dt>
+          <dd>
+            <Ago at={updatedAt} />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  );
+}

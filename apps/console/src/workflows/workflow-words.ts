@@ -1,0 +1,47 @@
+import { typeLabel } from '../activity/words.js';
+import type { Schemas } from '../api/client.js';
+
+export type Workflow = Schemas['WorkflowResponse'];
+export type Step = Schemas['StepResponse'];
+export type Channel = Schemas['IntegrationResponse']['channel'];
+
+const CHANNELS: readonly string[] = ['in_app', 'email', 'sms', 'chat', 'push'] satisfies Channel[];
+
+/** Whether a step sends a message, and can be previewed with content and sent as a test. */
+export function isChannel(type: string): type is Channel {
+  return CHANNELS.includes(type);
+}
+
+/** The channels of active steps that have nothing to send with. In-app messages need no integration. */
+export function channelsWithoutIntegration({
+  steps,
+  workflowIntegrationStatus,
+}: Pick<Schemas['WorkflowSummaryResponse'], 'steps' | 'workflowIntegrationStatus'>): Channel[] {
+  const used = steps.filter(({ active }) => active).map(({ template }) => template.type);
+  return [...new Set(used.filter(isChannel))].filter(
+    (channel) => channel !== 'in_app' && !workflowIntegrationStatus.channels[channel].hasActiveIntegrations,
+  );
+}
+
+/** Names a step in a sentence: `step 2 (Email “Receipt”)`. */
+export function stepTitle(steps: readonly Pick<Step, 'uuid' | 'name' | 'template'>[], uuid: string): string {
+  const at = steps.findIndex((step) => step.uuid === uuid);
+  const step = steps[at];
+  if (step === undefined) return 'a step that does not exist';
+  return `step ${at + 1} (${typeLabel(step.template.type)}${step.name ? ` “${step.name}”` : ''})`;
+}
+
+/** The texts of a template, by their names: those that a reader recognizes it by. */
+export function textsOf({ subject, title, preheader, senderName, content }: Step['template']): [string, string][] {
+  const blocks = Array.isArray(content)
+    ? content.map((block) => [block.content, block.url].filter(Boolean).join(' ')).join('\n\n')
+    : content;
+  const all: [string, string | undefined][] = [
+    ['Subject', subject],
+    ['Preheader', preheader],
+    ['Sender name', senderName],
+    ['Title', title],
+    ['Content', blocks],
+  ];
+  return all.filter((text): text is [string, string] => Boolean(text[1]));
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { openBrowser, watch } from './chromium.mjs';
+import { setUpAdmin, startReceiver } from './console/admin-scenes.mjs';
+import {
+  checkIntegrations,
+  checkKeys,
+  checkMissingScope,
+  checkSubscribers,
+  checkWebhooks,
+} from './console/admin-pages.mjs';
+import { openConsole, signIn } from './console/page.mjs';
+import {
+  checkDryRun,
+  checkHostileNames,
+  checkPreview,
+  checkTestSend,
+  checkWorkflow,
+} from './console/workflow-pages.mjs';
+
+const NARROW = { width: 320, height: 640 };
+const WIDE = { width: 1360, height: 900 };
+
+/**
+ * Uses the pages of workflows and administration as a team does that sets Herald up.
+ * @param options.herald a Herald whose providers are those of `startProviders`, and that gives up webhooks quickly
+ * @param options.providers as `startProviders` returns them
+ * @param options.browser path of a Chromium
+ * @param options.screenshot where to keep pictures, if anywhere; each gets a name before the ending
+ * @returns what the console of the browser complained about, apart from what the mail tried
+ * @throws at the first thing that the page does not show
+ */
+export async function useTheSetUp({ herald, providers, browser, screenshot }) {
+  const receiver = await startReceiver();
+  const scenes = await setUpAdmin(herald, receiver);
+  const { context, close } = await openBrowser(browser, WIDE);
+  let pictures = 0;
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const keep = async (name) => {
+    if (screenshot === undefined) return;
+    const path = screenshot.replace(/(\.\w+)$/, `-set-up-${++pictures}-${name}$1`);
+    await page.screenshot({ path, fullPage: true });
+  };
+  const complaints = watch(page);
+  try {
+    await openConsole(page, herald);
+    await signIn(page, herald.apiKey);
+    await checkWorkflow(page, herald, keep);
+    await checkPreview(page, keep);
+    await checkTestSend(page, providers, keep);
+    await checkDryRun(page, scenes, keep);
+    await checkHostileNames(page, keep);
+    await checkSubscribers(page, scenes, keep);
+    await checkIntegrations(page, keep);
+    await checkWebhooks(page, scenes, receiver, keep);
+    await checkKeys(page, herald, keep);
+    await checkNarrow(page, keep);
+    await checkMissingScope(page, herald, keep);
+    const elsewhere = requests.filter((url) => !url.startsWith(herald.url) && !/^(?:data|about|blob):/.test(url));
+    assert.deepEqual(elsewhere, [], 'something was loaded from elsewhere');
+    return complaints.filter((text) => !isFromTheMail(text));
+  } catch (error) {
+    await keep('failed');
+    throw error;
+  } finally {
+    await close();
+    await receiver.close();
+  }
+}
+
+/** What the policy and the sandbox refuse to the hostile mail, and the answers to keys that lack a scope. */
+function isFromTheMail(text) {
+  return /about:srcdoc|tracker\.example|phish\.example|allow-scripts|console\/x'|status of 40[03]/.test(text);
+}
+
+async function checkNarrow(page, keep) {
+  await page.setViewportSize(NARROW);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const name of ['Workflows', 'Subscribers', 'Integrations', 'Webhooks', 'API keys']) {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true }).click();
+    await page.locator('.table').first().waitFor();
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    assert.ok(width <= NARROW.width, `${name} has to be scrolled sideways: ${width} px`);
+    await keep(`narrow-${name.toLowerCase().replace(' ', '-')}`);
+  }
+  await page.setViewportSize(WIDE);
+  await page.emulateMedia({ colorScheme: 'light' });
+}

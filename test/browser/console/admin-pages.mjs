@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { onPage, openConsole, signIn } from './page.mjs';
+import { clientOf, HOSTILE } from './scenes.mjs';
+
+/** Found by a search; the page shows what a person is and wants, and changes a preference. */
+export async function checkSubscribers(page, { call, workflows }, keep) {
+  await onPage(page, 'Subscribers');
+  await page.locator('tbody tr').first().waitFor();
+  assert.ok((await page.locator('main').innerText()).includes('<script>'), 'names are not shown as they are');
+  await page.getByRole('searchbox').fill('quin@example.com');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/by=email/);
+  await keep('subscribers');
+  await page.getByRole('link', { name: 'quin', exact: true }).click();
+  const box = page.getByRole('checkbox', { name: 'Receipt: In-app' });
+  await box.waitFor();
+  assert.equal(await box.isChecked(), false);
+  await box.focus();
+  await page.keyboard.press('Space');
+  await page.getByText('The preference is changed.').waitFor();
+  await page.locator('input[aria-label="Receipt: In-app"]:checked').waitFor();
+  const rows = await call('GET', '/subscribers/quin/preferences');
+  assert.equal(rows.find(({ template }) => template._id === workflows.Receipt._id).preference.channels.in_app, true);
+  await keep('subscriber');
+  await onPage(page, 'Subscribers');
+  await page.getByRole('link', { name: 'a/b%2Fc' }).click();
+  await page.locator('h1', { hasText: '(a/b%2Fc)' }).waitFor();
+  await onPage(page, 'Subscribers');
+  await page.getByRole('link', { name: 'pia', exact: true }).click();
+  await page.locator('.feed li').first().waitFor();
+  await page.getByRole('link', { name: 'Their activity' }).click();
+  await page.waitForURL(/subscriber=pia/);
+  assert.equal(await page.evaluate('window.broken'), undefined);
+}
+
+/** What providers say about credentials, which are not shown. */
+export async function checkIntegrations(page, keep) {
+  await onPage(page, 'Integrations');
+  const row = (name) => page.locator('tbody tr', { hasText: name });
+  const check = (name) =>
+    row(name)
+      .getByRole('button', { name: /^Check/ })
+      .click();
+  await row('Own server').getByText('tenant.identifier').waitFor();
+  await check('mail-');
+  await row('mail-').getByText('Accepted by the provider').waitFor();
+  await check('Own server');
+  await row('Own server').getByText('Not accepted').waitFor();
+  assert.match(await row('Own server').innerText(), /ECONNREFUSED|refused/);
+  await check('Discord');
+  await row('Discord').getByText('The provider has no test that sends nothing.').waitFor();
+  await keep('integrations');
+  assert.doesNotMatch(await page.content(), /secret-9/);
+}
+
+/** A delivery that failed is sent again: one, then all. */
+export async function checkWebhooks(page, { webhook, call }, receiver, keep) {
+  await onPage(page, 'Webhooks');
+  await page.getByRole('link', { name: receiver.url }).click();
+  const failed = page.locator('tbody tr', { hasText: 'Failed' });
+  await failed.first().waitFor();
+  await failed.first().locator('summary').click();
+  await failed.first().getByRole('link', { name: 'Its notification' }).waitFor();
+  await keep('webhook');
+  assert.match(await failed.first().innerText(), /500[^]*2 attempts/);
+  receiver.status = 200;
+  const [{ _id }] = await call('GET', `/webhooks/${webhook._id}/deliveries?status=failed`);
+  await failed.first().getByRole('button', { name: 'Send again' }).click();
+  await page.locator('tbody tr', { hasText: 'Delivered' }).first().waitFor();
+  assert.ok(receiver.received.filter((id) => id === _id).length >= 3, 'it did not arrive with the same id');
+  await page.getByRole('button', { name: 'Send failed ones again…' }).click();
+  await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
+  await page.getByText('Done', { exact: true }).waitFor();
+  await keep('webhook-replay');
+  await page.keyboard.press('Escape');
+  await page.waitForFunction("!document.querySelector('tbody').innerText.includes('Failed')");
+  await page.getByRole('button', { name: 'Rotate the secret…' }).click();
+  await page.getByRole('button', { name: 'Rotate', exact: true }).click();
+  await page.locator('.secret').waitFor();
+  const secret = await page.locator('.secret').innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  assert.ok(!(await page.content()).includes(secret), 'the secret is still in the page');
+}
+
+/** A key is issued, shown once, used, and revoked. */
+export async function checkKeys(page, { url }, keep) {
+  await onPage(page, 'API keys');
+  await page.getByRole('button', { name: 'Issue a key…' }).click();
+  await page.getByLabel('Name').fill(`ci ${HOSTILE}`);
+  await page.getByLabel('trigger').check();
+  await page.getByLabel('Valid for').selectOption('30');
+  await keep('key-issue');
+  await page.getByRole('button', { name: 'Issue', exact: true }).click();
+  await page.getByText('Copy it now').waitFor();
+  const key = await page.locator('.secret').innerText();
+  await keep('key-shown');
+  await page.getByRole('button', { name: 'Done' }).click();
+  const kept = await page.evaluate(
+    'JSON.stringify([location.href, document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, history.state])',
+  );
+  assert.ok(!kept.includes(key), 'the key is still in the page or its storage');
+  const use = () => fetch(`${url}/v1/environments/me`, { headers: { authorization: `ApiKey ${key}` } });
+  assert.equal((await use()).status, 200);
+  const row = page.locator('tbody tr', { hasText: '<script>' });
+  assert.match(await row.innerText(), /read, trigger|trigger, read/);
+  await row.getByRole('button', { name: /^Revoke/ }).click();
+  await page.getByText('Every request with this key is refused from now on.').waitFor();
+  await keep('key-revoke');
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await row.waitFor({ state: 'detached' });
+  assert.equal((await use()).status, 401);
+  assert.equal(await page.evaluate('window.broken'), undefined);
+}
+
+/** A key without a scope gets a page that names it, and the rest of the console. */
+export async function checkMissingScope(page, herald, keep) {
+  const call = clientOf(herald);
+  const { key } = await call('POST', '/environments/api-keys', { name: 'reader', scopes: ['read'] });
+  await openConsole(page, herald, '/keys');
+  await signIn(page, key);
+  await page.getByText('Your key lacks the scope “admin”').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Issue a key…' }).count(), 0);
+  await keep('missing-scope');
+  await onPage(page, 'Workflows');
+  await page.getByRole('link', { name: 'Receipt' }).click();
+  await page.getByRole('link', { name: 'Dry run' }).click();
+  await page.getByLabel('Subscribers').fill('pia');
+  await page.getByRole('button', { name: 'Run without sending' }).click();
+  await page.getByText("This needs an API key with the scope 'trigger'").waitFor();
+}
