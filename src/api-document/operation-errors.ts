@@ -54,11 +54,11 @@ const IDENTIFIER_TAKEN: ErrorExample = {
   code: 'workflow_identifier_taken',
   message: "Another workflow of this environment has the trigger identifier 'order-shipped'. Choose another one.",
 };
-const CHANGED_MEANWHILE: ErrorExample = {
+/** @param parameter of the path, which names the workflow */
+const changedMeanwhile = (parameter: string): ErrorExample => ({
   code: 'workflow_changed_meanwhile',
-  message:
-    "The workflow '{workflowId}' was repeatedly changed by other requests at the same time. Read it and try again.",
-};
+  message: `The workflow '{${parameter}}' was repeatedly changed by other requests at the same time. Read it and try again.`,
+});
 const STEP_NOT_RUNNABLE: ErrorExample = {
   code: 'steps_not_runnable',
   message: [
@@ -177,12 +177,12 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
   createWorkflow: { 404: [GROUP_MISSING], 413: [WORKFLOW_TOO_LARGE], 422: [STEP_NOT_RUNNABLE] },
   updateWorkflow: {
     400: [NOTHING_TO_UPDATE],
-    409: [IDENTIFIER_TAKEN, CHANGED_MEANWHILE],
+    409: [IDENTIFIER_TAKEN, changedMeanwhile('workflowId')],
     413: [WORKFLOW_TOO_LARGE],
     422: [STEP_NOT_RUNNABLE],
   },
   defineWorkflow: {
-    409: [CHANGED_MEANWHILE],
+    409: [changedMeanwhile('workflowIdentifier')],
     413: [WORKFLOW_TOO_LARGE],
     422: [STEP_NOT_RUNNABLE],
   },
