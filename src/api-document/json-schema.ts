@@ -45,11 +45,12 @@ function limit(schema: ApiSchema, inclusive: string, exclusive: string, value: u
 
 function orNull(schema: ApiSchema): ApiSchema {
   const { $ref, type, oneOf } = schema;
-  if ($ref !== undefined) {
-    const { $ref: _reference, ...rest } = schema;
-    return { ...rest, oneOf: [{ $ref }, { type: 'null' }] };
+  const members = $ref === undefined ? oneOf : [{ $ref }];
+  if (members !== undefined) {
+    // A type beside them would refuse null.
+    const { $ref: _reference, type: _type, ...rest } = schema;
+    return { ...rest, oneOf: [...members, { type: 'null' }] };
   }
-  if (oneOf !== undefined) return { ...schema, oneOf: [...oneOf, { type: 'null' }] };
   if (type === undefined) return schema;
   const values = schema['enum'] as unknown[] | undefined;
   return { ...schema, type: [type, 'null'].flat(), ...(values !== undefined && { enum: [...values, null] }) };
