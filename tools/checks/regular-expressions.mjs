@@ -118,7 +118,7 @@ function sampleOf(node) {
 }
 
 function outsideOf(node) {
-  const inside = new RegExp(node.raw.replace('[^', '['), 'u'.repeat(Number(/\\p/.test(node.raw))));
+  const inside = new RegExp(node.raw.replace('[^', '['), 'u'.repeat(Number(/\\p|\\u\{/.test(node.raw))));
   return CANDIDATES.find((candidate) => !inside.test(candidate)) ?? 'a';
 }
 
