@@ -19,6 +19,7 @@ const CHECKS = [
   ['check:env', 'tools/checks/env.mjs'],
   ['check:kubernetes', 'tools/checks/kubernetes.mjs'],
   ['check:docs', 'tools/docs/write.mjs', '--check'],
+  ['check:docs, schemas', 'tools/schemas/write.mjs', '--check'],
   ['check:docs, providers', 'tools/provider-docs.mjs', '--check'],
 ];
 
