@@ -4,6 +4,7 @@ import { type AppConfig, ConfigError } from '#libs/config';
 import type { Store } from '#libs/persistence';
 import { hasMetrics, openGroupMetrics, openMetricsServer } from '#libs/telemetry';
 import { WORK_DUE } from '#libs/work';
+import { freePort } from './free-port.js';
 import { type MemberReport, type SharedStore, STORE_WANTED } from './group-member.js';
 import type { RunningProcess } from './run-process.js';
 
@@ -23,7 +24,9 @@ class GroupStartError extends Error {
 export async function startGroup(config: AppConfig, store: Store): Promise<RunningProcess> {
   assertMetricsPort(config);
   const metrics = hasMetrics(config) ? await openMetricsServer(config, await openGroupMetrics()) : undefined;
-  const group = new ProcessGroup(store, STOP_MS + config.get('SHUTDOWN_DRAIN_MS'));
+  // With port 0, processes that are started after all have died would get another port.
+  const port = config.get('PORT') || (await freePort(config.get('HOST')));
+  const group = new ProcessGroup(store, port, STOP_MS + config.get('SHUTDOWN_DRAIN_MS'));
   const count = config.get('WEB_CONCURRENCY');
   if (config.get('REAL_TIME') === 'on' && config.get('REDIS_URL') === undefined) await passAnnouncements();
   // One after the other, because the first one may create the indexes and the API key.
@@ -66,6 +69,7 @@ class ProcessGroup {
 
   constructor(
     store: Store,
+    private readonly port: number,
     private readonly stopMs: number,
   ) {
     // Not this process's own program, which may be a tool that builds Herald first.
@@ -101,7 +105,7 @@ class ProcessGroup {
 
   private start(place: Place): Promise<string> {
     // With DELIVERY_WORKER=off, none delivers.
-    const child = cluster.fork(place.delivers ? {} : { DELIVERY_WORKER: 'off' });
+    const child = cluster.fork({ PORT: this.port, ...(!place.delivers && { DELIVERY_WORKER: 'off' }) });
     place.child = child;
     return new Promise((resolve, reject) => {
       let readyAt: number | undefined;

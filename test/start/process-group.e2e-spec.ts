@@ -85,6 +85,15 @@ const ANSWER_WITHIN_MS = 5_000;
     });
   });
 
+  it('should answer on the same port after all processes died at once', async () => {
+    const before = herald.processes();
+    for (const pid of before) process.kill(pid, 'SIGKILL');
+    await eventually(async () => {
+      expect(herald.processes().filter((pid) => !before.includes(pid))).toHaveLength(2);
+      expect((await call('GET', '/v1/subscribers/ada')).status).toBe(200);
+    });
+  });
+
   it('should end with 0 and leave no process behind', async () => {
     const processes = herald.processes();
     expect(await herald.end('SIGTERM')).toBe(0);
