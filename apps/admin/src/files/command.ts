@@ -13,6 +13,8 @@ export interface FilesCommand {
   readonly action: 'pull' | 'push' | 'promote';
   readonly folder: string;
   readonly format: 'yaml' | 'json';
+  /** Whether new files name a copy of their JSON schema, or where Herald serves it. */
+  readonly schemas: 'copy' | 'url';
   readonly kinds: readonly Kind[];
   readonly place: Place;
   /** Where `promote` moves the definitions to. */
@@ -35,6 +37,8 @@ const USAGE = `Usage: herald pull | push | promote [options]
 
   --dir FOLDER          folder of the files (default: herald)
   --format yaml|json    form of new files (default: yaml)
+  --schemas copy|url    what new files name for editors: a copy of their JSON schema in the folder, or its address
+                        at HERALD_URL (default: copy)
   --kinds A,B           only these of ${KINDS.map(({ name }) => name).join(', ')}
   --dry-run             only show what would change; exit code 2 if something would
   --yes                 do not ask
@@ -49,6 +53,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 const OPTIONS = {
   dir: { type: 'string', default: 'herald' },
   format: { type: 'string', default: 'yaml' },
+  schemas: { type: 'string', default: 'copy' },
   kinds: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
@@ -68,6 +73,7 @@ export function parseFilesCommand(
     throw new FilesUsageError(USAGE);
   }
   if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format is yaml or json.');
+  if (values.schemas !== 'copy' && values.schemas !== 'url') throw new FilesUsageError('--schemas is copy or url.');
   if (!/^\d{1,2}$/.test(values.retries)) throw new FilesUsageError('--retries is a number from 0 to 99.');
   const url = addressIn(env, 'HERALD_URL', DEFAULT_URL);
   const target = { url: addressIn(env, 'HERALD_TARGET_URL', url), key: '' };
@@ -75,6 +81,7 @@ export function parseFilesCommand(
     action,
     folder: values.dir,
     format: values.format,
+    schemas: values.schemas,
     kinds: kindsOf(values.kinds),
     place: { url, key: keyIn(env, 'HERALD_API_KEY') },
     ...(action === 'promote' && { target: { ...target, key: keyIn(env, 'HERALD_TARGET_API_KEY') } }),
