@@ -101,6 +101,70 @@ describe('the schemas of workflow files of a Herald with plugins', () => {
   );
 });
 
+describe('the documentation of a Herald with the three plugins', () => {
+  const text = async (path) => (await fetch(`${herald.url}${path}`)).text();
+  let page;
+
+  beforeAll(async () => {
+    const program = fileURLToPath(new URL('../tools/docs-site/build.mjs', import.meta.url));
+    spawnSync(process.execPath, [program], { stdio: 'inherit' });
+    page = await text('/docs/installed-plugins');
+  });
+
+  it('should have a page with all that they add', () => {
+    const shown = page.slice(page.indexOf('<article>'), page.indexOf('</article>')).replace(/<[^>]*>|\s+/g, ' ');
+    const words = shown.replace(/ +/g, ' ');
+    const name = 'herald-plugin-example';
+    for (const plugin of ['provider', 'step', 'resource']) {
+      expect(words).toContain(`Package ${name}-${plugin} 1.0.0. Version 1 of the plugin API.`);
+    }
+    expect(words).toContain(
+      'messages of integrations with the provider id acme-sms . Supports a check of credentials, idempotency keys.',
+    );
+    expect(words).toContain('apiKey string yes yes API key acmeProject string yes Project that is billed');
+    expect(words).toContain('title text yes At least 1 character. At most 200 characters.');
+    expect(words).toContain('priority &quot;low&quot;, &quot;high&quot; Default: &quot;low&quot;.');
+    for (const part of ['{{masked …}}', 'STARTS_WITH', 'TICKETS_URL', 'Called after WorkflowCreated.']) {
+      expect(words).toContain(part);
+    }
+    expect(page).toContain('<a href="/api#/Announcements/createAnnouncement"><code>/v1/announcements</code></a>');
+    expect(words).toContain('DELETE /v1/announcements/{announcementId} Deletes an announcement.');
+  });
+
+  it('should lead to each part, and from every page of the site to this one', async () => {
+    const links = [...page.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links).toContain('herald-plugin-example-step-step-create-ticket');
+    for (const id of links.slice(1)) expect(page).toContain(` id="${id}"`);
+    expect(await text('/docs/manual/limits')).toContain('href="/docs/installed-plugins"');
+    expect(page).not.toContain('<!-- plugins');
+  });
+
+  it.each([
+    ['create-ticket', 'Step type create-ticket'],
+    ['acme', 'Provider Acme SMS'],
+    ['billed', 'Provider Acme SMS'],
+    ['announcements', 'Routes'],
+    ['STARTS_WITH', 'Condition operators'],
+    ['TICKETS_URL', 'Settings'],
+    ['herald-plugin-example-resource', 'herald-plugin-example-resource'],
+  ])('should find %s', async (words, heading) => {
+    const assets = new URL('../tools/docs-site/dist/assets/', import.meta.url);
+    const { default: MiniSearch } = await import(new URL('minisearch.js', assets));
+    const { OPTIONS } = await import(new URL('search-options.js', assets));
+    // As assets/search.js does.
+    const index = MiniSearch.loadJSON(await text('/docs/assets/search-index.json'), OPTIONS);
+    index.addAll(JSON.parse(await text('/docs/assets/installed-plugins.json')));
+    const found = index.search(words, { combineWith: 'AND' });
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        title: 'Plugins of this installation',
+        heading,
+        url: expect.stringMatching(/^installed-plugins#/),
+      }),
+    );
+  });
+});
+
 /** Compiles the TypeScript of the resource into a folder of its own. @returns the folder of the package */
 function buildResource(to) {
   const require = createRequire(import.meta.url);

@@ -20,12 +20,13 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   configureServer(app, PROBES);
   app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  serveFileSchemas(app, serveOpenApi(app));
+  const document = serveOpenApi(app);
+  serveFileSchemas(app, document);
   serveFrontDoor(app);
   serveMetrics(app);
   const config = app.get(AppConfig);
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
-  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, document);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

@@ -58,7 +58,8 @@ function packageOf(name: string, from: readonly string[]): string {
   );
 }
 
-function packageFolder(start: string): string {
+/** The nearest folder with a package.json; the folder itself if there is none. */
+export function packageFolder(start: string): string {
   for (let folder = start; dirname(folder) !== folder; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
   }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { inputSchema } from './step-input-document.js';
+import { inputSchema, withExpressions } from './step-input-document.js';
 
 const EXPRESSION = { type: 'string', pattern: '\\{\\{' };
 
-describe('inputSchema', () => {
+describe('the documented input of a step', () => {
   it('should take an expression in place of any value that has rules, at any depth', () => {
     const input = z.object({
       text: z.string(),
@@ -12,7 +12,7 @@ describe('inputSchema', () => {
       list: z.array(z.object({ at: z.int() })),
       either: z.union([z.literal('none'), z.boolean()]).optional(),
     });
-    expect(inputSchema(input)).toEqual({
+    expect(withExpressions(inputSchema(input))).toEqual({
       type: 'object',
       required: ['text', 'name', 'list'],
       properties: {

@@ -13,14 +13,14 @@ const ANNOTATIONS = ['title', 'description', 'default', 'examples', 'deprecated'
 /** The input of a plugin's step as clients send it: values with a default are optional, and each may be an expression. */
 export function documentedStepInput(type: string, input: z.ZodType): z.ZodType {
   const shown = z.unknown().meta({
-    ...inputSchema(input),
+    ...withExpressions(inputSchema(input)),
     description: 'What the step does, as its plugin declares it. Texts are templates.',
     [OF_PLUGIN]: STEP_TYPES.pluginOf(type),
   });
   return input.safeParse(undefined).success ? shown.optional() : shown;
 }
 
-/** JSON Schema of the input of a step; empty if it refers to itself. */
+/** JSON Schema of the rendered input of a step; empty if it refers to itself. */
 export function inputSchema(input: z.ZodType): Json {
   try {
     const {
@@ -38,13 +38,14 @@ export function inputSchema(input: z.ZodType): Json {
           Object.assign(jsonSchema, { type: [type, 'string'] });
       },
     });
-    return $defs === undefined ? withExpressions(schema) : {};
+    return $defs === undefined ? schema : {};
   } catch {
     return {};
   }
 }
 
-function withExpressions(schema: Json): Json {
+/** The schema of an input before it is rendered: each value with rules may be an expression. */
+export function withExpressions(schema: Json): Json {
   const { properties, items, prefixItems, additionalProperties, anyOf, oneOf, allOf, ...rest } = schema;
   const alternatives = anyOf ?? oneOf;
   return orExpression({
