@@ -93,21 +93,12 @@ function stepBody({ type, input }: Step): Html {
 }
 
 function helpersBody(helpers: readonly string[]): Html {
-  return html`<p>
-    ${joined(
-      helpers.map((name) => html`<code>{{${name} …}}</code>`),
-      ', ',
-    )}. <a href="/docs/manual/templates">Templates</a> can call them.
-  </p>`;
+  const codes = helpers.map((name) => html`<code>{{${name} …}}</code>`);
+  return html`<p><a href="/docs/manual/templates">Templates</a> can call ${joined(codes, ', ')}.</p>`;
 }
 
 function operatorsBody(operators: readonly string[]): Html {
-  return html`<p>
-    ${joined(
-      operators.map((name) => html`<code>${name}</code>`),
-      ', ',
-    )}. <a href="/docs/manual/conditions">Conditions</a> can use them.
-  </p>`;
+  return html`<p><a href="/docs/manual/conditions">Conditions</a> can use ${codesOf(operators)}.</p>`;
 }
 
 function routesBody(operations: readonly Operation[]): Html {
@@ -125,13 +116,14 @@ function routesBody(operations: readonly Operation[]): Html {
 }
 
 function settingsBody(settings: readonly string[]): Html {
-  return html`<p>
-    ${joined(
-      settings.map((name) => html`<code>${name}</code>`),
-      ', ',
-    )}:
-    environment variables that the plugin reads.
-  </p>`;
+  return html`<p>The plugin reads the environment variables ${codesOf(settings)}.</p>`;
+}
+
+function codesOf(names: readonly string[]): Html {
+  return joined(
+    names.map((name) => html`<code>${name}</code>`),
+    ', ',
+  );
 }
 
 /** A table as the site has them. */
