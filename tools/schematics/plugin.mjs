@@ -6,9 +6,8 @@ import { assertKebab, fillIn, formsOf, UsageError } from './names.mjs';
 import { Tree } from './tree.mjs';
 
 const TEMPLATES = fileURLToPath(new URL('./plugin', import.meta.url));
+/** Starts Herald for tests. */
 const TEST_KIT = 'examples/test-herald.mjs';
-/** How the kit finds Herald from the folder of the examples. */
-const HERALD_OF_EXAMPLES = "new URL('..', import.meta.url)";
 /** Folders that hold code of Herald itself. */
 const OWN_FOLDERS = ['src', 'libs', 'apps', 'packages', 'tools', 'test', 'dist', 'node_modules'];
 const USED_BY_RESOURCES = ['@nestjs/common', '@nestjs/mongoose', '@nestjs/swagger', 'typescript'];
@@ -55,7 +54,8 @@ export function addPlugin(name, { folder, kind = 'step' } = {}) {
   tree.create('.gitignore', filled('gitignore', forms));
   tree.createFrom(join(TEMPLATES, kind), forms, (path) => path);
   if (calls) tree.create('test/service.mjs', filled('service.mjs', forms));
-  tree.create('test/test-herald.mjs', testKit(join(target, 'test')));
+  tree.create('test/herald-home.mjs', filled('herald-home.mjs', { herald: `${pathTo(join(target, 'test'))}/` }));
+  tree.create('test/test-herald.mjs', heraldFile(TEST_KIT));
   return tree.write();
 }
 
@@ -98,13 +98,6 @@ function devDependencies(target) {
 function commandsOf(target, isTypeScript) {
   if (!isTypeScript) return 'npm test';
   return `npm run plugin:types --prefix ${pathTo(target)}\nnpm install\nnpm test`;
-}
-
-/** The kit of the examples, which starts Herald. */
-function testKit(folder) {
-  const kit = heraldFile(TEST_KIT);
-  if (!kit.includes(HERALD_OF_EXAMPLES)) throw new Error(`${TEST_KIT} does not find Herald by ${HERALD_OF_EXAMPLES}.`);
-  return kit.replace(HERALD_OF_EXAMPLES, () => `new URL(${JSON.stringify(`${pathTo(folder)}/`)}, import.meta.url)`);
 }
 
 /** The folder of Herald from another one; absolute where no relative path leads to it. */

@@ -24,8 +24,8 @@ describe('g:plugin', () => {
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   it.each([
-    ['provider', ['src/index.js', 'test/push-note.test.mjs', 'test/service.mjs', 'test/test-herald.mjs']],
-    ['step', ['src/index.js', 'test/push-note.test.mjs', 'test/service.mjs', 'test/test-herald.mjs']],
+    ['provider', ['src/index.js', 'test/push-note.test.mjs', 'test/service.mjs']],
+    ['step', ['src/index.js', 'test/push-note.test.mjs', 'test/service.mjs']],
     [
       'resource',
       [
@@ -35,7 +35,6 @@ describe('g:plugin', () => {
         'src/push-notes.controller.ts',
         'src/push-notes.service.ts',
         'test/push-note.test.mjs',
-        'test/test-herald.mjs',
         'tsconfig.json',
       ],
     ],
@@ -43,7 +42,8 @@ describe('g:plugin', () => {
     const found = readdirSync(folderOf(kind), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name).slice(folderOf(kind).length + 1));
-    expect(found.sort()).toEqual(['.gitignore', 'README.md', 'package.json', ...files].sort());
+    const common = ['.gitignore', 'README.md', 'package.json', 'test/herald-home.mjs', 'test/test-herald.mjs'];
+    expect(found.sort()).toEqual([...common, ...files].sort());
     expect(readFileSync(join(folderOf(kind), 'package.json'), 'utf8')).toContain('"name": "herald-plugin-push-note"');
   });
 

@@ -7,8 +7,8 @@ describes.
 __commands__
 ```
 
-__types__`npm test` starts a real Herald with the plugin. It finds Herald by a relative path; set `HERALD_HOME` to the folder of Herald if that is
-elsewhere. Herald must be built: `npm run build` in its folder.
+__types__`npm test` starts a real Herald with the plugin. `test/herald-home.mjs` says where that is; the environment variable
+`HERALD_HOME` names another folder. Herald must be built: `npm run build` in its folder.
 
 Run Herald with the plugin, in the folder of Herald:
 

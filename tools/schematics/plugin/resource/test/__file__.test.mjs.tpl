@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import './herald-home.mjs';
 import { TestHerald } from './test-herald.mjs';
 
 const PLUGIN = fileURLToPath(new URL('..', import.meta.url));
