@@ -6,7 +6,16 @@ import { ROOT } from '../../tools/build.mjs';
 import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
 import { caller, startHerald } from '../support/herald.mjs';
 import { load } from '../support/load.mjs';
-import { freePort, hasEnded, residentMb, settle, startProcess, stopProcess, until } from '../support/processes.mjs';
+import {
+  anonymousMb,
+  freePort,
+  hasEnded,
+  residentMb,
+  settle,
+  startProcess,
+  stopProcess,
+  until,
+} from '../support/processes.mjs';
 import { figureOf } from '../support/report.mjs';
 
 const SUBSCRIBERS = 1_000;
@@ -21,7 +30,7 @@ export async function run({ settings: { notifications, starts } }) {
   const idle = { api: residentMb(api), store: residentMb(store) };
   const bytes = await deliver(herald, notifications);
   await settle([...api, ...store]);
-  const after = { api: residentMb(api), store: residentMb(store) };
+  const after = { api: residentMb(api), store: residentMb(store), ownOfStore: anonymousMb(store) };
   await herald.stop();
   const rounds = [];
   for (let round = 0; round < starts; round += 1) rounds.push({ seconds: await secondsToReady(herald) });
@@ -34,7 +43,7 @@ export async function run({ settings: { notifications, starts } }) {
         name: `memory after ${count} notifications`,
         unit: 'MB',
         value: after.api,
-        note: `and ${after.store.toFixed(0)} MB of the store`,
+        note: `and ${after.store.toFixed(0)} MB of the store, ${after.ownOfStore.toFixed(0)} without its file`,
       },
       { name: 'on disk for each one-step notification', unit: 'bytes', value: bytes },
       {
