@@ -5,7 +5,10 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** HTML with values, which are escaped unless they are HTML. */
+/**
+ * HTML with values, which are escaped unless they are HTML. Characters beyond ASCII must be in a value: in the joined program, only
+ * plain texts have them escaped.
+ */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(texts.reduce((before, text, at) => `${before}${markup(parts[at - 1] ?? '')}${text}`));
 }

@@ -93,8 +93,8 @@ function stepBody({ type, input }: Step): Html {
 }
 
 function helpersBody(helpers: readonly string[]): Html {
-  const codes = helpers.map((name) => html`<code>{{${name} …}}</code>`);
-  return html`<p><a href="/docs/manual/templates">Templates</a> can call ${joined(codes, ', ')}.</p>`;
+  const calls = helpers.map((name) => `{{${name} …}}`);
+  return html`<p><a href="/docs/manual/templates">Templates</a> can call ${codesOf(calls)}.</p>`;
 }
 
 function operatorsBody(operators: readonly string[]): Html {
