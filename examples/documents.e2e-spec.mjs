@@ -101,13 +101,17 @@ describe('the schemas of workflow files of a Herald with plugins', () => {
   );
 });
 
-describe('the documentation of a Herald with the three plugins', () => {
-  const text = async (path) => (await fetch(`${herald.url}${path}`)).text();
-  let page;
+const text = async (path) => (await fetch(`${herald.url}${path}`)).text();
 
+function buildSite() {
+  const program = fileURLToPath(new URL('../tools/docs-site/build.mjs', import.meta.url));
+  spawnSync(process.execPath, [program], { stdio: 'inherit' });
+}
+
+describe('the documentation of a Herald with the three plugins', () => {
+  let page;
   beforeAll(async () => {
-    const program = fileURLToPath(new URL('../tools/docs-site/build.mjs', import.meta.url));
-    spawnSync(process.execPath, [program], { stdio: 'inherit' });
+    buildSite();
     page = await text('/docs/installed-plugins');
   });
 
@@ -138,6 +142,10 @@ describe('the documentation of a Herald with the three plugins', () => {
     expect(await text('/docs/manual/limits')).toContain('href="/docs/installed-plugins"');
     expect(page).not.toContain('<!-- plugins');
   });
+});
+
+describe('the search of the documentation', () => {
+  beforeAll(buildSite);
 
   it.each([
     ['create-ticket', 'Step type create-ticket'],
