@@ -47,7 +47,7 @@ export function addPlugin(name, { folder, kind = 'step' } = {}) {
     about: about(forms),
     settings: settings?.(forms) ?? '',
     commands: commandsOf(target, isTypeScript),
-    types: isTypeScript ? 'The first command writes the types of `herald/plugin`. ' : '',
+    types: isTypeScript ? 'The first command writes the types of `herald/plugin`.\n\n' : '',
   };
   tree.create('package.json', JSON.stringify(manifestOf(forms, target, isTypeScript)));
   tree.create('README.md', filled('README.md', shared));
