@@ -28,7 +28,7 @@ export interface FilesCommand {
   readonly retries: number;
 }
 
-const USAGE = `Usage: herald pull | push | promote [options]
+export const FILES_USAGE = `Usage: herald pull | push | promote [options]
        npm run files -- pull | push | promote [options]    in a clone
 
   pull      writes the definitions of an environment into files
@@ -70,7 +70,7 @@ export function parseFilesCommand(
   const { values, positionals } = parsed(args);
   const [action, ...others] = positionals;
   if ((action !== 'pull' && action !== 'push' && action !== 'promote') || others.length > 0) {
-    throw new FilesUsageError(USAGE);
+    throw new FilesUsageError(FILES_USAGE);
   }
   if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format is yaml or json.');
   if (values.schemas !== 'copy' && values.schemas !== 'url') throw new FilesUsageError('--schemas is copy or url.');
@@ -97,7 +97,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new FilesUsageError(`${(error as Error).message}\n\n${USAGE}`);
+    throw new FilesUsageError(`${(error as Error).message}\n\n${FILES_USAGE}`);
   }
 }
 
