@@ -181,8 +181,12 @@ function db(): mongo.Db {
 
 const countMessages = (): Promise<number> => db().collection('messages').countDocuments({});
 
+/** Written for each minute and provider, however many notifications are delivered. */
+const STATISTICS = 'deliveryBuckets';
+
 async function collections(): Promise<mongo.Collection[]> {
-  return (await db().listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => db().collection(name));
+  const found = await db().listCollections({}, { nameOnly: true }).toArray();
+  return found.filter(({ name }) => name !== STATISTICS).map(({ name }) => db().collection(name));
 }
 
 async function storedIds(): Promise<Map<string, Set<string>>> {
