@@ -29,7 +29,9 @@ const SOURCES = [
   'tools/bundle-console.mjs',
   'tools/bundled-require.cjs',
   'tools/on-first-use.cjs',
+  'tools/joined-program.mjs',
   'tools/launch.mjs',
+  'tools/shared-modules.mjs',
   // The bundle contains the store's program.
   ...STORE_SOURCES,
 ];

@@ -1,4 +1,4 @@
 export { assertRoutes } from './assert-routes.js';
 export { registerInTree } from './in-tree.js';
-export { loadPlugins } from './load-plugins.js';
+export { loadPlugins, shareModules } from './load-plugins.js';
 export { PluginHostModule, pluginMigrations } from './plugin-host.module.js';
