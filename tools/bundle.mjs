@@ -17,11 +17,12 @@ const THREAD_ENTRIES = [
   { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
   { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
 ];
-/** What starts the API, the embedded store, what shares the packages of plugins, and threads. */
+/** What starts the API, the embedded store, what plugins and threads load of the API, and threads. */
 const OTHER_ENTRIES = [
   { in: 'tools/launch.mjs', out: 'main' },
   { in: 'packages/embedded-mongo/dist/program.js', out: 'program' },
   { in: 'tools/shared-modules.mjs', out: 'shared-modules' },
+  { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
   ...THREAD_ENTRIES,
 ];
 const PLUGIN_API = 'dist/src/plugin-api/index.js';
@@ -216,6 +217,7 @@ export function bundlePrograms(entries) {
       entryPoints: [
         ...THREAD_ENTRIES,
         { in: 'dist/src/plugin-host/shared-modules.js', out: 'shared-modules' },
+        { in: 'dist/src/plugins.js', out: 'in-tree-plugins' },
         ...Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
       ],
       outdir: PROGRAMS_OUT,

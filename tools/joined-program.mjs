@@ -20,6 +20,12 @@ export const cacheFile = () => join(HERE, `${HERALD_BUILD}-${cachedDataVersionTa
  * read-only and the cache of another Node, another processor or missing: the program is compiled then.
  */
 export function loadJoinedProgram() {
+  return (loaded ??= evaluate());
+}
+
+let loaded;
+
+function evaluate() {
   const script = new Script(
     `(function (exports, require, module, __filename, __dirname, heraldImport) {${readFileSync(PROGRAM, 'latin1')}\n})`,
     { filename: PROGRAM, cachedData: readCache() },

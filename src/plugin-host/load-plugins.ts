@@ -1,9 +1,12 @@
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppConfig } from '#libs/config';
-import { importModule, PluginError, sharePackages } from '#libs/plugins';
+import { hooksOfRequire, importModule, PluginError, sharePackages } from '#libs/plugins';
 import { findPlugin, type FoundPlugin, packageFolder } from './find-plugin.js';
 import { registerPlugin } from './register-plugin.js';
+
+/** How Node 20 refuses a `require()` of herald/plugin. */
+const ERRORS_OF_REQUIRE = new Set(['MODULE_NOT_FOUND', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
 /**
  * Loads the plugins of HERALD_PLUGINS. Call it before the application is imported: lists that plugins extend are read by
@@ -19,7 +22,8 @@ export async function loadPlugins(config: AppConfig): Promise<void> {
     exports: await shareModules(),
     // The same place compiled and bundled.
     provider: new URL('./shared-modules.js', import.meta.url).href,
-    folders: found.map(({ folder }) => `${pathToFileURL(folder).href}/`),
+    folders: found.map(({ folder }) => urlOf(folder)),
+    herald: urlOf(herald),
   });
   for (const plugin of found) await load(plugin);
 }
@@ -35,10 +39,15 @@ async function load({ entry, file }: FoundPlugin): Promise<void> {
   try {
     ({ default: exported } = await importModule(url));
   } catch (error) {
-    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}`, { cause: error });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const hint =
+      hooksOfRequire !== undefined || !ERRORS_OF_REQUIRE.has(code) ? '' : ' CommonJS plugins need Node 22.15 or later.';
+    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}${hint}`, { cause: error });
   }
   registerPlugin(exported, entry, url);
 }
+
+const urlOf = (folder: string): string => `${pathToFileURL(folder).href}/`;
 
 function oneLine(error: unknown): string {
   const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');

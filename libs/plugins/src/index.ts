@@ -12,4 +12,11 @@ export {
 } from './points.js';
 export { StepError, type StepErrorOptions } from './step-error.js';
 export { SHARED_MODULES, type SharedPackages } from './shared-packages.js';
-export { addHelpers, loadHelpers, pluginsForThreads, sharePackages, type ThreadPlugins } from './thread.js';
+export {
+  addHelpers,
+  hooksOfRequire,
+  loadHelpers,
+  pluginsForThreads,
+  sharePackages,
+  type ThreadPlugins,
+} from './thread.js';

@@ -12,6 +12,7 @@ describe('the module hooks', () => {
       exports: { 'herald/plugin': ['definePlugin'], '@nestjs/core': [], mongoose: ['default', 'a-b'], zod: ['z'] },
       provider: 'file:///herald/shared-modules.js',
       folders: ['file:///plugin/'],
+      herald: 'file:///herald/',
     }),
   );
 
@@ -31,7 +32,14 @@ describe('the module hooks', () => {
     },
   );
 
+  it.each(['file:///plugin/node_modules/other/index.js', 'file:///node_modules/other/index.js'])(
+    'should give packages that a plugin depends on the same Nest: %s',
+    (parent) => expect(found('@nestjs/core', parent)).toMatchObject({ url: 'herald-shared:@nestjs/core' }),
+  );
+
   it.each([
+    ['@nestjs/core', 'file:///herald/dist/src/main.js'],
+    ['@nestjs/core/internal', 'file:///plugin/node_modules/other/index.js'],
     ['lodash', 'file:///plugin/index.js'],
     ['zod-to-ts', 'file:///plugin/index.js'],
     ['@nestjs/axios', 'file:///plugin/index.js'],

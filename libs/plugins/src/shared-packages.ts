@@ -13,8 +13,9 @@ export const SHARED_MODULES = 'herald.shared-modules';
 export interface SharedPackages {
   /** Names of the exports of each shared module, by the specifier that imports it. */
   readonly exports: Readonly<Record<string, readonly string[]>>;
-  /** URLs of the folders of plugins, each with a slash at its end. */
+  /** URLs of the folders of plugins and of Herald, each with a slash at its end. */
   readonly folders: readonly string[];
+  readonly herald: string;
   /** URL of the module that shares the packages within the thread that imports it. */
   readonly provider: string;
 }
@@ -26,6 +27,8 @@ type Load = (url: string, context: Partial<LoadHookContext>) => Loaded | Promise
 
 const SCHEME = 'herald-shared:';
 const ENTRY = 'herald/plugin';
+/** Packages that a plugin depends on keep their own versions of all others. */
+const NEST = /^@nestjs\/|^reflect-metadata$/;
 
 let shared: SharedPackages | undefined;
 
@@ -39,10 +42,14 @@ export function resolve(
   next: Resolve,
 ): Resolved | Promise<Resolved> {
   if (shared === undefined) return next(specifier, context);
-  if (specifier !== ENTRY && !isOfPlugin(context.parentURL, shared)) return next(specifier, context);
-  if (specifier in shared.exports) return { url: `${SCHEME}${specifier}`, format: 'module', shortCircuit: true };
+  const importer = importerOf(context.parentURL, shared);
+  if (specifier in shared.exports) {
+    const isShared =
+      specifier === ENTRY || importer === 'plugin' || (importer === 'dependency' && NEST.test(specifier));
+    return isShared ? { url: `${SCHEME}${specifier}`, format: 'module', shortCircuit: true } : next(specifier, context);
+  }
   const name = packageOf(specifier);
-  if (!(name in shared.exports)) return next(specifier, context);
+  if (importer !== 'plugin' || !(name in shared.exports)) return next(specifier, context);
   throw new Error(`'${specifier}' cannot be imported: of ${name}, Herald shares what '${name}' itself exports`);
 }
 
@@ -52,11 +59,11 @@ export function load(url: string, context: Partial<LoadHookContext>, next: Load)
   return { format: 'module', source: sourceOf(specifier, shared.exports[specifier] ?? []), shortCircuit: true };
 }
 
-/** The packages that a plugin depends on keep their own versions. */
-function isOfPlugin(parent: string | undefined, { folders }: SharedPackages): boolean {
-  return folders.some(
-    (folder) => parent?.startsWith(folder) === true && !parent.slice(folder.length).includes('node_modules/'),
-  );
+/** Packages that a plugin depends on lie in its folder or next to it. */
+function importerOf(parent = '', { folders, herald }: SharedPackages): 'plugin' | 'dependency' | 'herald' {
+  const folder = folders.find((url) => parent.startsWith(url));
+  if (folder === undefined) return parent.startsWith(herald) ? 'herald' : 'dependency';
+  return parent.slice(folder.length).includes('node_modules/') ? 'dependency' : 'plugin';
 }
 
 /** `@nestjs/core` of `@nestjs/core/injector` */

@@ -12,16 +12,17 @@ export interface ThreadPlugins {
 
 let sharedPackages: SharedPackages | undefined;
 
+/** From Node 22.15 on, hooks need no thread, and `require()` has them too. */
+export const { registerHooks: hooksOfRequire } = nodeModule as { readonly registerHooks?: (hooks: object) => void };
+
 /** Lets modules of plugins find `herald/plugin` and Herald's copies of the packages that both use. */
 export function sharePackages(shared: SharedPackages): void {
   sharedPackages = shared;
-  const { registerHooks } = nodeModule as { readonly registerHooks?: (hooks: object) => void };
-  if (registerHooks === undefined) {
+  if (hooksOfRequire === undefined) {
     nodeModule.register(new URL('./shared-packages.js', import.meta.url), { data: shared });
   } else {
-    // From Node 22.15 on, hooks need no thread.
     initialize(shared);
-    registerHooks({ resolve, load });
+    hooksOfRequire({ resolve, load });
   }
 }
 
