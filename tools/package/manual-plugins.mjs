@@ -1,21 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { firstMessage } from './trial.mjs';
 
 const MANUAL = 'docs/manual/plugins.md';
-const OPTIONS = {
-  target: 'es2022',
-  module: 'nodenext',
-  moduleResolution: 'nodenext',
-  strict: true,
-  strictPropertyInitialization: false,
-  useDefineForClassFields: false,
-  experimentalDecorators: true,
-  emitDecoratorMetadata: true,
-  types: ['node'],
-};
-/** Says where it runs, and brings a module of Nest, so that the thread needs Nest, too. */
+/** A linked package. Its helper says where it runs, and it brings a module of Nest, so that the thread needs Nest, too. */
 const WHERE = `
   import { isMainThread } from 'node:worker_threads';
   import { Module } from '@nestjs/common';
@@ -27,30 +16,25 @@ const WHERE = `
 `;
 
 export const PLUGIN_SETTINGS = {
-  HERALD_PLUGINS: './shout.mjs,./note.mjs,./bell.mjs,./rooms.mjs,./where.mjs',
+  HERALD_PLUGINS: './shout.mjs,./note.mjs,./bell.mjs,./rooms.mjs,herald-plugin-where',
   NOTES_FOLDER: 'notes',
 };
 
-/**
- * Saves the plugins of docs/manual/plugins.md in a folder, as its reader does.
- * @returns the names of those in TypeScript, for which there is a tsconfig.json and, not checked, the JavaScript
- */
+/** Saves the files of docs/manual/plugins.md in a folder, as its reader does, and compiles those in TypeScript without a check. */
 export function saveManualPlugins(folder) {
-  const typed = [];
-  mkdirSync(join(folder, 'notes'), { recursive: true });
-  writeFileSync(join(folder, 'where.mjs'), WHERE);
-  for (const [, name, code] of readFileSync(MANUAL, 'utf8').matchAll(/^```\w+ plugin (\S+)\n(.*?)^```/gms)) {
-    writeFileSync(join(folder, name), code);
-    if (!name.endsWith('.ts')) continue;
-    typed.push(name);
-    const compilerOptions = { ...OPTIONS, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
-    delete compilerOptions.moduleResolution;
-    const { outputText } = ts.transpileModule(code, { compilerOptions });
-    writeFileSync(join(folder, name.replace(/\.ts$/, '.mjs')), outputText);
+  for (const name of ['notes', 'where', 'node_modules']) mkdirSync(join(folder, name));
+  writeFileSync(join(folder, 'where', 'index.js'), WHERE);
+  writeFileSync(join(folder, 'where', 'package.json'), '{ "type": "module", "exports": "./index.js" }');
+  symlinkSync('../where', join(folder, 'node_modules', 'herald-plugin-where'));
+  const files = [...readFileSync(MANUAL, 'utf8').matchAll(/^```\w+ plugin (\S+)\n(.*?)^```/gms)];
+  for (const [, name, code] of files) writeFileSync(join(folder, name), code);
+  const { config } = ts.readConfigFile(join(folder, 'tsconfig.json'), (path) => readFileSync(path, 'utf8'));
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, folder);
+  for (const name of config.files) {
+    const path = join(folder, name);
+    const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions: options, fileName: path });
+    writeFileSync(path.replace(/ts$/, 'js'), outputText);
   }
-  const config = { compilerOptions: { ...OPTIONS, noEmit: true }, files: typed };
-  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-  return typed;
 }
 
 /** Uses everything that the plugins add. @throws {Error} that says what they did not do */

@@ -34,7 +34,7 @@ try {
   await second.stop();
   await runPlugins();
   console.log(
-    `package: ok, ${megabytes(size)} packed, ${megabytes(unpackedSize)} unpacked, ready after ${seconds} s with npx, plugins with types`,
+    `package: ok, ${megabytes(size)} packed, ${megabytes(unpackedSize)} unpacked, ready after ${seconds} s with npx, with plugins, types and examples`,
   );
 } finally {
   trial.end();
@@ -54,6 +54,22 @@ async function runPlugins() {
   const packages = [`./${filename}`, 'typescript@~5.9', '@types/node@20', ...SHARED_PACKAGES];
   run('npm', 'install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--save-dev', ...packages);
   run('npx', 'tsc');
+  runExamples(join(plugins.folder, 'node_modules', 'herald'));
+}
+
+/** Their tests, on the installed package instead of the clone. */
+function runExamples(installed) {
+  const args = [
+    '--experimental-vm-modules',
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    'store',
+    '--',
+    'examples/plugin',
+  ];
+  const env = { ...process.env, HERALD_HOME: installed };
+  const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
 }
 
 function run(program, ...args) {

@@ -115,6 +115,8 @@ describe('the package', () => {
     const { names, packages, isRefused } = JSON.parse(stdout);
     expect(names).toEqual(expect.arrayContaining(['definePlugin', 'defineStep', 'StepError', 'TenantRecord', 'z']));
     expect(isRefused).toBe(true);
+    const manual = readFileSync(join(ROOT, 'docs', 'manual', 'plugins.md'), 'utf8');
+    expect(packages.filter((name) => !manual.includes(`\`${name}\``))).toEqual([]);
     const known = packages.filter((name) => !['herald/plugin', 'rxjs/operators', 'mongodb'].includes(name));
     expect(known.sort()).toEqual([...SHARED_PACKAGES].sort());
     const { peerDependencies, peerDependenciesMeta, dependencies } = manifestOf(installed);
