@@ -2,6 +2,7 @@ import { storeFault } from '#libs/common';
 import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
+import { giveBackIdleMemory } from './idle-memory.js';
 
 /** Error codes of the file system if DATA_DIR is not usable. */
 const UNUSABLE_DIRECTORY = new Set(['EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOENT', 'ENOSPC', 'EIO', 'EDQUOT']);
@@ -50,6 +51,7 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     const running = await start(config, store);
     stopOnSignals(running, SHUTDOWN_MS + config.get('SHUTDOWN_DRAIN_MS'));
     welcome(running);
+    giveBackIdleMemory();
   } catch (error) {
     await store?.close();
     stopWith(options, explain(error, options));

@@ -6,7 +6,16 @@ import { ROOT } from '../../tools/build.mjs';
 import { bulkBodies, createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
 import { caller, startHerald } from '../support/herald.mjs';
 import { load } from '../support/load.mjs';
-import { freePort, hasEnded, residentMb, settle, startProcess, stopProcess, until } from '../support/processes.mjs';
+import {
+  anonymousMb,
+  freePort,
+  hasEnded,
+  residentMb,
+  settle,
+  startProcess,
+  stopProcess,
+  until,
+} from '../support/processes.mjs';
 import { figureOf } from '../support/report.mjs';
 
 const SUBSCRIBERS = 1_000;
@@ -14,14 +23,17 @@ const IDLE_MS = 3_000;
 const BLOCK_BYTES = 512;
 const MEGABYTE = 1_048_576;
 
-export async function run({ settings: { notifications, starts } }) {
+export async function run({ settings: { notifications, starts, rest } }) {
   const herald = await startHerald();
   const [api, store] = [herald.pids(), [herald.storePid()]];
   await sleep(IDLE_MS);
   const idle = { api: residentMb(api), store: residentMb(store) };
   const bytes = await deliver(herald, notifications);
   await settle([...api, ...store]);
-  const after = { api: residentMb(api), store: residentMb(store) };
+  const memory = () => ({ api: residentMb(api), store: residentMb(store), ownOfStore: anonymousMb(store) });
+  const after = memory();
+  await sleep(rest * 1_000);
+  const rested = memory();
   await herald.stop();
   const rounds = [];
   for (let round = 0; round < starts; round += 1) rounds.push({ seconds: await secondsToReady(herald) });
@@ -30,12 +42,8 @@ export async function run({ settings: { notifications, starts } }) {
     figures: [
       figureOf(`npm start to ready, ${count} notifications in the store`, 's', rounds, 'seconds'),
       { name: 'memory, idle', unit: 'MB', value: idle.api, note: `and ${idle.store.toFixed(0)} MB of the store` },
-      {
-        name: `memory after ${count} notifications`,
-        unit: 'MB',
-        value: after.api,
-        note: `and ${after.store.toFixed(0)} MB of the store`,
-      },
+      memoryFigure(`memory after ${count} notifications`, after),
+      ...(rest > 0 ? [memoryFigure(`memory after ${rest} s without work`, rested)] : []),
       { name: 'on disk for each one-step notification', unit: 'bytes', value: bytes },
       {
         name: 'bundle',
@@ -45,6 +53,11 @@ export async function run({ settings: { notifications, starts } }) {
       { name: 'node_modules of production', unit: 'MB', value: productionModules() / MEGABYTE },
     ],
   };
+}
+
+function memoryFigure(name, { api, store, ownOfStore }) {
+  const note = `and ${store.toFixed(0)} MB of the store, ${ownOfStore.toFixed(0)} without its file`;
+  return { name, unit: 'MB', value: api, note };
 }
 
 /** Delivers one-step in-app notifications. @returns how much each made the data on disk grow */
@@ -59,8 +72,11 @@ async function deliver(herald, count) {
       body: JSON.stringify(body),
     }));
     await load({ ...herald, requests, amount: requests.length, connections: 4 });
-    const isDelivered = async () => (await herald.call('GET', '/v1/notifications?status=pending&limit=1')).length === 0;
-    await until(isDelivered, { everyMs: 250, what: 'all notifications' });
+    await until(async () => (await sentBy(herald)) >= from + events, {
+      everyMs: 250,
+      withinMs: 1_800_000,
+      what: 'all notifications',
+    });
     await settle([...herald.pids(), herald.storePid()]);
   };
   // Pages that the first notifications allocate are not what the next ones need.
@@ -68,6 +84,12 @@ async function deliver(herald, count) {
   const before = onDisk(herald.dataDir);
   await send(SUBSCRIBERS, count);
   return (onDisk(herald.dataDir) - before) / count;
+}
+
+/** Messages so far. An event whose recipients are not yet found has no notification to wait for. */
+async function sentBy(herald) {
+  const { providers } = await herald.call('GET', '/v1/activity/delivery?period=day');
+  return providers.reduce((total, { sent }) => total + sent, 0);
 }
 
 /** From `npm start`, npm and the check of the build included, to the first request with a key that is answered. */

@@ -25,8 +25,8 @@ export const SCENARIOS = {
   footprint: {
     kind: 'short',
     about: 'start, memory, bytes on disk for each notification, size of the package',
-    settings: { notifications: 3_000, starts: 2 },
-    full: { notifications: 70_000, starts: 7 },
+    settings: { notifications: 3_000, starts: 2, rest: 0 },
+    full: { notifications: 70_000, starts: 7, rest: 120 },
     load: () => import('./footprint.mjs'),
   },
   mixed: {

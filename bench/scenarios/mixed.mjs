@@ -2,7 +2,7 @@
 import { createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
 import { startHerald } from '../support/herald.mjs';
 import { load } from '../support/load.mjs';
-import { residentMb, until } from '../support/processes.mjs';
+import { anonymousMb, residentMb, until } from '../support/processes.mjs';
 import { openStore } from '../support/stores.mjs';
 import { median } from '../support/statistics.mjs';
 
@@ -23,9 +23,15 @@ export async function run({ settings: { seconds, slices }, say }) {
     for (let n = 0; n < slices; n += 1) {
       const loads = await slice(herald, questions, seconds / slices);
       answered += loads.trigger.answered;
-      const memory = { api: residentMb(herald.pids()), store: residentMb(store.pids) };
+      const memory = {
+        api: residentMb(herald.pids()),
+        store: residentMb(store.pids),
+        ownOfStore: anonymousMb(store.pids),
+      };
       measured.push({ loads, memory });
-      say(`${n + 1}/${slices}: ${sliceText(loads)}, ${memory.api.toFixed(0)} + ${memory.store.toFixed(0)} MB`);
+      say(
+        `${n + 1}/${slices}: ${sliceText(loads)}, ${memory.api.toFixed(0)} + ${memory.store.toFixed(0)} MB (${memory.ownOfStore.toFixed(0)} without its file)`,
+      );
     }
     const countOf = (collection) => store.db('herald').collection(collection).estimatedDocumentCount();
     // An event whose answer the end of a slice cut off is delivered as well.
@@ -94,5 +100,6 @@ function figuresOf(measured, delivered, seconds) {
     ...routes.map((name) => compared(`${name}, p99, last third`, 'ms', ({ loads }) => loads[name].p99Ms)),
     compared('memory of the API, last third', 'MB', ({ memory }) => memory.api),
     compared('memory of the store, last third', 'MB', ({ memory }) => memory.store),
+    compared('the same without mapped pages of its file', 'MB', ({ memory }) => memory.ownOfStore),
   ];
 }

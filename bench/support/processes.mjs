@@ -152,6 +152,12 @@ export function residentMb(pids) {
   return sum(kilobytes) / MEGABYTE_KB;
 }
 
+/** The part of it that is not pages of files: the system takes those back when it needs the memory. Linux only. */
+export function anonymousMb(pids) {
+  const kilobytes = pids.map((pid) => Number(/RssAnon:\s+(\d+)/.exec(readProc(`${pid}/status`))?.[1] ?? 0));
+  return sum(kilobytes) / MEGABYTE_KB;
+}
+
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 /**

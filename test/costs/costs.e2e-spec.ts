@@ -25,10 +25,14 @@ const SUBSCRIBERS = 100;
 const PROFILE = { firstName: 'Ada', lastName: 'Lovelace', email: 'ada@example.com' };
 
 // A database of its own, where work is delivered when the test drains it and nothing else asks the store.
+const clock = new ManualClock();
 const api = useApp(() =>
-  startTestApi({ DELIVERY_WORKER: 'off' }, { ...storeNamed('costs'), monitorCommands: true }, new ManualClock()),
+  startTestApi({ DELIVERY_WORKER: 'off' }, { ...storeNamed('costs'), monitorCommands: true }, clock),
 );
 const deliverAll = (): Promise<unknown> => api.app.get(DeliveryWorker).drain();
+/** Mails that wait too long for a thread to render them, as on a busy machine, are put off for seconds. */
+const deliverPostponed = (): Promise<unknown> =>
+  api.app.get(DeliveryWorker).drain(new Date(clock.now().getTime() + 60_000));
 let session: TestSession;
 let workflow: string;
 let stepId: string;
@@ -129,6 +133,7 @@ describe('costs of a delivery', () => {
         },
         attempts,
       );
+      await deliverPostponed();
       expect((await countMessages()) - before).toBeGreaterThanOrEqual(attempts * notifications);
       expect(commands).toEqual(commands.slice(0, most));
     },
@@ -137,7 +142,7 @@ describe('costs of a delivery', () => {
   it('should send each mail of the bulk once', async () => {
     const before = catcher.mails.length;
     await SENT['a bulk trigger of 100 mails by SMTP']();
-    await deliverAll();
+    await deliverPostponed();
     expect(catcher.mails).toHaveLength(before + SUBSCRIBERS);
   });
 

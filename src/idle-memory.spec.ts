@@ -1,0 +1,66 @@
+import { IdleMemory, type ProcessMemory } from './idle-memory.js';
+
+const MB = 1_048_576;
+
+class FakeMemory implements ProcessMemory {
+  bytes = 130 * MB;
+  used = 0;
+  collected = 0;
+  /** What each collection leaves. */
+  left: number[] = [];
+
+  resident(): number {
+    return this.bytes;
+  }
+
+  cpuMs(): number {
+    return this.used;
+  }
+
+  collect(): void {
+    this.collected += 1;
+    this.used += 100;
+    this.bytes = (this.left.shift() ?? this.bytes / MB) * MB;
+  }
+}
+
+describe('IdleMemory', () => {
+  let memory: FakeMemory;
+  let idle: IdleMemory;
+
+  beforeEach(() => {
+    memory = new FakeMemory();
+    idle = new IdleMemory(memory);
+  });
+
+  const look = (cpuMs: number): number => {
+    memory.used += cpuMs;
+    idle.look(1_000);
+    return memory.collected;
+  };
+
+  it('should collect after a peak until the memory is near that of the start', () => {
+    memory.bytes = 400 * MB;
+    memory.left = [390, 300, 150];
+    expect([1, 2, 3, 4, 5].map(() => look(10))).toEqual([1, 2, 3, 3, 3]);
+  });
+
+  it('should leave a process alone that has work', () => {
+    memory.bytes = 400 * MB;
+    expect([look(60), look(1_000), look(10)]).toEqual([0, 0, 1]);
+    expect(look(60)).toBe(1);
+  });
+
+  it('should leave a process alone that needs little more than at its start', () => {
+    memory.bytes = 170 * MB;
+    expect([look(0), look(0)]).toEqual([0, 0]);
+  });
+
+  it('should end when the rest is in use, and begin again after the next peak', () => {
+    memory.bytes = 400 * MB;
+    expect(Array.from({ length: 8 }, () => look(0))).toEqual([1, 2, 3, 4, 4, 4, 4, 4]);
+    memory.bytes = 500 * MB;
+    memory.left = [420];
+    expect([look(500), look(0), look(0)]).toEqual([4, 5, 5]);
+  });
+});
