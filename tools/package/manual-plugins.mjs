@@ -4,15 +4,20 @@ import ts from 'typescript';
 import { firstMessage } from './trial.mjs';
 
 const MANUAL = 'docs/manual/plugins.md';
-/** A linked package. Its helper says where it runs, and it brings a module of Nest, so that the thread needs Nest, too. */
+/** A linked package. Its helper says where it runs, its step waits once, and it brings a module of Nest, so that the thread needs Nest, too. */
 const WHERE = `
   import { isMainThread } from 'node:worker_threads';
   import { Module } from '@nestjs/common';
-  import { definePlugin } from 'herald/plugin';
+  import { definePlugin, defineStep, z } from 'herald/plugin';
   class WhereModule {}
   Module({})(WhereModule);
   const where = () => (isMainThread ? 'process' : 'thread');
-  export default definePlugin({ name: 'where', apiVersion: 1, modules: [WhereModule], helpers: { where } });
+  const pause = defineStep({
+    type: 'pause',
+    input: z.object({}),
+    run: async ({ isResumed, now }) => (isResumed ? undefined : { status: 'waiting', until: new Date(+now + 50) }),
+  });
+  export default definePlugin({ name: 'where', apiVersion: 1, modules: [WhereModule], helpers: { where }, steps: [pause] });
 `;
 
 export const PLUGIN_SETTINGS = {
@@ -61,6 +66,7 @@ export async function driveManualPlugins({ url, apiKey }, folder) {
         template: { type: 'write-note', input: { text: '{{shout word}}', times: '{{count}}' } },
         filters: [{ children: [{ field: 'word', operator: 'LONGER_THAN', value: 2 }] }],
       },
+      { template: { type: 'pause', input: {} } },
       // Too many expressions for the event loop.
       { template: { type: 'in_app', content: `{{where}}{{#each words}}${'{{this}}'.repeat(10)}{{/each}}` } },
     ],
