@@ -49,11 +49,24 @@ export async function runCommand([name = 'help', ...args], version) {
     process.exitCode = 2;
     return;
   }
+  if (hasNoUsage(name) && args.some((arg) => ['--help', '-h'].includes(arg))) {
+    return void process.stdout.write(`Usage: herald ${name}\n\n${meaningOf(name)}\n`);
+  }
   if (isPackage) useFolder(name);
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
   process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
   stopWithShell();
   await import(pathToFileURL(program).href);
+}
+
+/** The other programs print a usage of their own. */
+function hasNoUsage(name) {
+  return ['start', 'worker', 'db:indexes', 'embedded-mongo'].includes(name);
+}
+
+function meaningOf(name) {
+  const [meaning] = COMMANDS[name];
+  return `${meaning[0].toUpperCase()}${meaning.slice(1)}. Settings are environment variables, or lines of .env.`;
 }
 
 function packedProgram(name) {
@@ -82,8 +95,8 @@ function useFolder(command) {
 }
 
 function keepOutOfGit(folder) {
-  if (existsSync(folder)) return;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (existsSync(join(folder, '.gitignore'))) return;
   writeFileSync(join(folder, '.gitignore'), '*\n');
 }
 
@@ -117,7 +130,7 @@ Usage: herald <command> [options]
 ${lines.join('\n')}
 
   --version     prints the version
-  --help        prints this text
+  --help        prints this text; after a command, its options
 
 Settings are environment variables, or lines of .env in the working folder. Of these, DATA_DIR is the folder of the embedded store
 and of generated keys (${isPackage ? DATA_DIR : './.data'} unless set), PORT the port (3000), MONGODB_URI a MongoDB to use instead.

@@ -6,6 +6,7 @@ import { METRICS_PATH } from '#libs/telemetry';
 import { serveDocs } from './docs-site.js';
 import { readBufferFiles } from './events/index.js';
 import { serveConsole } from './console.js';
+import { serveFileSchemas } from './file-schemas.js';
 import { serveFrontDoor } from './front-door.js';
 import { serveMetrics } from './monitoring/index.js';
 import { serveInboxDemo } from './inbox-demo.js';
@@ -19,12 +20,13 @@ export function configureApp(app: NestFastifyApplication): NestFastifyApplicatio
   configureServer(app, PROBES);
   app.get(BodyReader).rewriteWith(readBufferFiles);
   app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-  serveOpenApi(app);
+  const document = serveOpenApi(app);
+  serveFileSchemas(app, document);
   serveFrontDoor(app);
   serveMetrics(app);
   const config = app.get(AppConfig);
   if (config.get('CONSOLE_ENABLED') === 'on') serveConsole(app);
-  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app);
+  if (config.get('DOCS_ENABLED') === 'on') serveDocs(app, document);
   if (config.get('INBOX_DEMO') === 'on') serveInboxDemo(app);
   return app;
 }

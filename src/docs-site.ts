@@ -4,7 +4,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import type { FastifyInstance } from 'fastify';
 import { DOCS_PATH } from '#libs/http-kit';
+import { type PluginPage, pluginPage } from './plugin-docs/index.js';
+import { describePlugins } from './plugin-host/index.js';
 
 /** The same place from `dist/src`, from `dist/bundle` and from the sources. */
 const FILES = [
@@ -37,8 +41,15 @@ const OVERVIEWS = [
   [`${DOCS_PATH}/manual`, 'manual.html'],
 ] as const;
 
-/** Serves the site that `tools/docs-site` makes of the folder `docs`. It can be built, and built again, while Herald runs. */
-export function serveDocs(app: NestFastifyApplication): void {
+/** The page of the site that each process fills in: several with other plugins can serve the same site. */
+const PLUGINS = 'installed-plugins';
+const PLACES = { content: '<!-- plugins: content -->', contents: '<!-- plugins: contents -->' } as const;
+
+/**
+ * Serves the site that `tools/docs-site` makes of the folder `docs`. It can be built, and built again, while Herald runs.
+ * @param document of this process
+ */
+export function serveDocs(app: NestFastifyApplication, document: () => Promise<OpenAPIObject>): void {
   if (FILES === undefined) return;
   const root = FILES;
   makeFolder(root);
@@ -56,6 +67,7 @@ export function serveDocs(app: NestFastifyApplication): void {
           reply.type('text/html; charset=utf-8').send(await readFile(join(root, file))),
         );
       }
+      servePlugins(scope, root, () => document().then((whole) => pluginPage(describePlugins(app), whole, PLUGINS)));
       scope.register(fastifyStatic, {
         root,
         prefix: DOCS_PATH,
@@ -65,6 +77,22 @@ export function serveDocs(app: NestFastifyApplication): void {
       });
       done();
     });
+}
+
+function servePlugins(scope: FastifyInstance, root: string, make: () => Promise<PluginPage>): void {
+  let made: Promise<PluginPage> | undefined;
+  scope.get(`${DOCS_PATH}/${PLUGINS}`, async (_request, reply) => {
+    const { content, contents } = await (made ??= make());
+    // An older build of the site does not have it.
+    const page = await readFile(join(root, `${PLUGINS}.html`), 'utf8').catch(() => undefined);
+    if (page === undefined) return reply.callNotFound();
+    const filled = page.replace(PLACES.content, () => content).replace(PLACES.contents, () => contents);
+    return reply.type('text/html; charset=utf-8').send(filled);
+  });
+  // The script of the search adds these to its index.
+  scope.get(`${DOCS_PATH}/assets/${PLUGINS}.json`, async (_request, reply) =>
+    reply.type('application/json').send(JSON.stringify((await (made ??= make())).searchEntries)),
+  );
 }
 
 /** The plugin needs a folder. One that cannot be made belongs to a read-only installation without documentation. */

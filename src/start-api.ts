@@ -37,7 +37,7 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   const key = await setup.ensureKey();
   const url = await app.getUrl();
   return {
-    welcome: welcome(url, store, key, config.get('CONSOLE_ENABLED') === 'on'),
+    welcome: welcome(url, store, key, pagesOf(config)),
     stop: async () => {
       // From now on each answer ends its connection, so that none is idle when the server closes.
       closeConnections();
@@ -49,10 +49,17 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
   };
 }
 
-function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, hasConsole: boolean): string {
+/** The pages that this process serves, by name, with their paths. */
+function pagesOf(config: AppConfig): [string, string][] {
+  const pages: [string, string][] = [['Swagger', '/api']];
+  if (config.get('DOCS_ENABLED') === 'on') pages.push(['Manual', '/docs']);
+  if (config.get('CONSOLE_ENABLED') === 'on') pages.push(['Console', '/console']);
+  return pages;
+}
+
+function welcome(listening: string, store: Store, { apiKey, where }: KeyNotice, pages: [string, string][]): string {
   const url = listening.replace('[::1]', 'localhost').replace('0.0.0.0', 'localhost');
-  const lines = ['', `  Herald    ${url}`, `  Swagger   ${url}/api`];
-  if (hasConsole) lines.push(`  Console   ${url}/console`);
+  const lines = ['', `  Herald    ${url}`, ...pages.map(([name, path]) => `  ${name.padEnd(10)}${url}${path}`)];
   lines.push(`  Data      ${store.description}`);
   if (apiKey === undefined) lines.push(`  API key   ${where}`);
   else {

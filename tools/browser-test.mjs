@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
+import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
 import { startProviders } from '../test/browser/console/providers.mjs';
@@ -10,8 +11,8 @@ import { buildDocsSite } from './docs-site/build.mjs';
 import { findHerald } from './herald.mjs';
 import { buildInboxDemo } from './inbox-demo/build.mjs';
 
-// npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI and /inbox-demo in a real
-// browser, skipped if there is none.
+// npm run test:browser [-- --screenshot file.png] [--only console]: the console, /docs, Swagger UI, /inbox-demo and the
+// page of docs/browser-clients.md in a real browser, skipped if there is none.
 const FAST_RETRIES = { DELIVERY_MAX_ATTEMPTS: '3', DELIVERY_RETRY_BASE_MS: '300' };
 const FAST_WEBHOOKS = { WEBHOOK_MAX_ATTEMPTS: '2', WEBHOOK_RETRY_BASE_MS: '100' };
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -35,6 +36,9 @@ if (!process.argv.includes('console')) {
   buildInboxDemo();
   await test('Swagger UI', process.env, testSwagger);
   await test('the published components', OWN, testComponents);
+  await test('the bell of the manual', OWN, async (herald) => {
+    assert.deepEqual(await useTheBell({ herald, browser }), []);
+  });
 }
 
 async function test(name, env, run, settings) {

@@ -1,3 +1,4 @@
+import { OF_PLUGIN } from '#libs/validation';
 import type { ApiSchema, MediaType, Parameter } from './openapi.types.js';
 
 /**
@@ -5,6 +6,7 @@ import type { ApiSchema, MediaType, Parameter } from './openapi.types.js';
  * `null` is a type, an example is one of `examples`, exclusive limits are numbers, and a reference can have a description.
  */
 export function toJsonSchema(schema: ApiSchema): ApiSchema {
+  if (schema[OF_PLUGIN] !== undefined) return schema;
   const { nullable, example, exclusiveMinimum, exclusiveMaximum, ...rest } = schema;
   const converted: ApiSchema = {
     ...withoutWrapper(withParts(rest)),

@@ -211,7 +211,7 @@ export const BY_OPERATION: Readonly<Record<string, Readonly<Record<string, reado
       {
         code: 'credential_check_failed',
         message:
-          "The provider did not accept the credentials: connection refused. Correct them, or omit 'check' to store them without a test.",
+          "The check of the credentials failed. The SMTP server could not be reached: connect ECONNREFUSED 203.0.113.5:587. Correct them, or omit 'check' to store them without a test.",
       },
     ],
     403: [OTHER_ENVIRONMENT],

@@ -9,7 +9,7 @@ import { ApiKeysService } from '../auth/index.js';
 import { EnvironmentsService } from './environments.service.js';
 
 const KEY_FILE = 'api-key';
-const NO_KEY_FILE = `not in DATA_DIR; '${commandLine('keys', ' issue')}' makes one`;
+const NO_KEY_FILE = `not in DATA_DIR; use one that you have, or stop Herald and make one with '${commandLine('keys', ' issue')}'`;
 
 export interface KeyNotice {
   /** The key, if this start generated it: it is shown once. */

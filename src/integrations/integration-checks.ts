@@ -37,7 +37,7 @@ export class IntegrationChecks {
   private async testLive(draft: IntegrationDraft): Promise<void> {
     if (!this.isOffered(draft)) return;
     const refusal = await this.refusal(draft);
-    if (refusal !== undefined) throw new CredentialCheckFailed(refusal.message, refusal);
+    if (refusal !== undefined) throw new CredentialCheckFailed(asSentence(refusal.message), refusal);
   }
 
   private isOffered({ channel, providerId }: IntegrationDraft): boolean {
@@ -53,4 +53,9 @@ export class IntegrationChecks {
       throw error;
     }
   }
+}
+
+/** The answer of a provider may end without a full stop. */
+function asSentence(text: string): string {
+  return text.replace(/[^.!?]$/, '$&.');
 }

@@ -37,7 +37,7 @@ export const CredentialCheckFailed = defineError(
   400,
   'credential_check_failed',
   (reason: string, _cause: unknown) =>
-    `The provider did not accept the credentials: ${reason} Correct them, or omit 'check' to store them without a test.`,
+    `The check of the credentials failed. ${reason} Correct them, or omit 'check' to store them without a test.`,
   (_reason, cause) => ({ cause }),
 );
 

@@ -1,7 +1,17 @@
 import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  ApiPage,
+  IdParam,
+  NeedsScope,
+  type Page,
+  PageQuery,
+  StrictInput,
+  Tenant,
+} from '#libs/http-kit';
 import { CreateNotificationReplayDto } from './notification-replay.dto.js';
 import { NotificationReplayResponse } from './notification-replay.response.js';
 import { NotificationReplaysService } from './notification-replays.service.js';
@@ -15,10 +25,12 @@ export class NotificationReplaysController {
    * Replays the failed notifications that match a filter.
    * @remarks Runs the failed steps of each again, newest notification first, about 500 a second. Continues after a
    * restart and replays no notification twice. Send an `Idempotency-Key` so that a repeated request starts no second
-   * replay.
+   * replay. Unknown filters are refused.
    */
   @Post('replay')
   @NeedsScope('trigger')
+  // A filter that is misspelled would select everything.
+  @StrictInput()
   @HttpCode(202)
   @ApiData(202, NotificationReplayResponse)
   @ApiErrors(400, 409)

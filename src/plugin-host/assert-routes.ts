@@ -31,6 +31,15 @@ export function assertRoutes(app: INestApplicationContext): void {
   }
 }
 
+/** The routes of plugins, with `:` for each parameter, by the name of the plugin. */
+export function routesOfPlugins(app: INestApplicationContext): ReadonlyMap<string, readonly string[]> {
+  const routes = new Map<string, string[]>();
+  for (const { text, plugin } of routesOf(app, ownersOfModules())) {
+    if (plugin !== undefined) routes.set(plugin, [...(routes.get(plugin) ?? []), text]);
+  }
+  return routes;
+}
+
 /** The modules of plugins with those that they import, as far as these are no modules of Herald. */
 function ownersOfModules(): Map<unknown, string> {
   const owners = new Map<unknown, string>();

@@ -9,10 +9,16 @@ const STEP_TYPE = /^[a-z][a-z0-9-]*$/;
 const SETTING_NAME = /^[A-Z][A-Z0-9_]*$/;
 
 const registered: Plugin[] = [];
+const urlOfPlugin = new Map<Plugin, string>();
 
 /** The plugins of this process, in the order in which they were loaded. */
 export function registeredPlugins(): readonly Plugin[] {
   return registered;
+}
+
+/** Where the module of a plugin is, as far as that is known. */
+export function moduleOf(plugin: Plugin): string | undefined {
+  return urlOfPlugin.get(plugin);
 }
 
 /**
@@ -38,6 +44,7 @@ export function registerPlugin(exported: unknown, origin: string, url: string | 
   if (plugin.helpers !== undefined && url !== undefined && !HELPER_MODULES.includes(url)) HELPER_MODULES.push(url);
   applySettings(plugin);
   registered.push(plugin);
+  if (url !== undefined) urlOfPlugin.set(plugin, url);
 }
 
 function assertFits({ name, apiVersion, migrations = [] }: Plugin, origin: string): void {

@@ -124,7 +124,7 @@ export class CreateWorkflowDto {
    * `notificationGroup` are given.
    * @example 64f0c1a2b3c4d5e6f7a8b9c0
    */
-  @IsMongoId()
+  @IsMongoId({ message: '$property must be the id of a notification group; GET /v1/notification-groups lists them' })
   notificationGroupId: string;
 
   /** Steps in the order in which they run; at most 200. */

@@ -77,7 +77,16 @@ describe('GET /v1/activity/delivery', () => {
   it('should be empty for an environment without deliveries, with every lane', async () => {
     const { providers: found, backlog, from, to } = await health();
     expect(found).toEqual([]);
-    expect(backlog.map(({ lane }) => lane)).toEqual(['expand', 'store', 'webhook', 'email', 'sms', 'chat', 'push', 'plugin']);
+    expect(backlog.map(({ lane }) => lane)).toEqual([
+      'expand',
+      'store',
+      'webhook',
+      'email',
+      'sms',
+      'chat',
+      'push',
+      'plugin',
+    ]);
     expect(new Date(to).getTime() - new Date(from).getTime()).toBeLessThanOrEqual(HOUR_MS);
   });
 

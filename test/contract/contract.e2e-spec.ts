@@ -24,10 +24,17 @@ const PUBLIC = [
   'GET /docs', // the documentation, which holds nothing of this Herald
   'GET /docs/*', // the same
   'GET /docs/manual', // the same
+  'GET /docs/installed-plugins', // names and versions of plugins, and what the OpenAPI document says of them
+  'GET /docs/assets/installed-plugins.json', // the same, for the search
   'GET /inbox-demo', // the same
   'GET /api-json',
   'GET /api-yaml',
   'GET /openapi.json',
+  'GET /schemas/feed.json', // parts of the OpenAPI document, for editors
+  'GET /schemas/layout.json',
+  'GET /schemas/notification-group.json',
+  'GET /schemas/workflow.json',
+  'GET /schemas/workflow-override.json',
   'POST /v1/provider-callbacks/:integrationId', // providers have no key; each call is signed
   'POST /v1/widgets/session/initialize', // browsers have no key; the HMAC proves the subscriber
   'POST /v1/inbox/session', // the same

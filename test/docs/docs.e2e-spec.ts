@@ -25,6 +25,13 @@ describe('/docs', () => {
     expect((await request(api.url).get(`/docs/assets/${name}`)).status).toBe(200);
   });
 
+  it('should say on the page of plugins that there are none, and have nothing to add to the search', async () => {
+    const { status, text } = await request(api.url).get('/docs/installed-plugins');
+    expect([status, text]).toEqual([200, expect.stringContaining('<p>This Herald runs without plugins.')]);
+    expect(text).not.toContain('<!--');
+    expect((await request(api.url).get('/docs/assets/installed-plugins.json')).body).toEqual([]);
+  });
+
   it.each(['/docs/nothing', '/docs/../package.json', '/docs/%2e%2e/build.mjs', '/docs/.built'])(
     'should not find %s',
     async (path) => {
@@ -43,6 +50,8 @@ describe('/docs', () => {
   it('should be off where DOCS_ENABLED is off', async () => {
     const without = await startTestApi({ DOCS_ENABLED: 'off' });
     expect((await request(without.url).get('/docs')).status).toBe(404);
+    expect((await request(without.url).get('/docs/installed-plugins')).status).toBe(404);
+    expect((await request(without.url).get('/docs/assets/installed-plugins.json')).status).toBe(404);
     expect((await request(without.url).get('/')).body).not.toHaveProperty('manual');
     expect((await request(without.url).get('/v1/feeds')).headers).not.toHaveProperty('link');
     const document = await request(without.url).get('/openapi.json');

@@ -183,6 +183,8 @@ describe('replays of failed notifications', () => {
     ['an id of no record', { filter: { templates: ['x'] } }, /^filter\.templates\.0 must be a record id/],
     ['a time', { filter: { from: 'yesterday' } }, /^filter\.from must be a date and time/],
     ['a time that ends before it begins', { filter: { from: '2026-01-02', to: '2026-01-01' } }, /^from/],
+    ['a filter that is misspelled', { filter: { transctionId: 'x' } }, /^filter\.transctionId is not a field/],
+    ['a filter that is misplaced', { filter: {}, transactionId: 'x' }, /^transactionId is not a field/],
     ['no limit', { filter: {}, limit: 0 }, /^limit must not be less than 1/],
     ['a large limit', { filter: {}, limit: 100_001 }, /^limit must not be greater than 100000/],
   ])('should refuse %s', async (_case, body, fault) => {

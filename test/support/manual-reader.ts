@@ -1,23 +1,39 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import { freePort } from '../../src/free-port.js';
 import { eventually } from './eventually.js';
-import { blocksOf, type Block, type Example, settingsOf } from './manual-page.js';
+import { blocksOf, type Block, type Example, examplesOf, settingsOf } from './manual-page.js';
 import { containsShown, differenceOf } from './shown-result.js';
 import { StartedHerald } from './started-herald.js';
+
+const SHELL = 'bash';
+/** Programs besides Node that examples use. */
+const PROGRAMS = [SHELL, 'curl', 'openssl', 'python3'];
 
 /** What the pages call the addresses of Herald and of the catcher. */
 const HERALD_URL = 'http://127.0.0.1:3000';
 const CATCHER = 'tools/demo/catch.mjs';
 const MAIL_PORT = '2525';
 const CHAT_URL = 'http://127.0.0.1:2580';
+/** Of the programs that receive webhooks. */
+const RECEIVER_PORT = '8787';
 /** Runs in the folder of the clone, where the reader is and the test is not. */
 const FILES_PROGRAM = 'npm run -s files --';
 const PRELUDES = 'tutorial.md';
 const WITHIN_MS = 60_000;
+
+/** @returns a program that the page needs and this machine does not have */
+export function missingProgram(page: string): string | undefined {
+  const preludes = blocksOf(PRELUDES).filter(({ purpose }) => purpose === 'prelude');
+  const blocks = [...preludes, ...examplesOf(page).map(({ block }) => block)];
+  const code = blocks.flatMap((block) => (block.language === 'sh' ? [block.code] : []));
+  const needed = PROGRAMS.filter((name) => name === SHELL || code.some((text) => new RegExp(`\\b${name} `).test(text)));
+  return needed.find((name) => spawnSync(name, ['--version']).error !== undefined);
+}
 
 /** Follows a page of the manual as its reader does: in a shell, in a folder of its own, next to a Herald that it started. */
 export class ManualReader {
@@ -41,10 +57,11 @@ export class ManualReader {
     const addresses = new Map([
       [HERALD_URL, herald.url],
       [FILES_PROGRAM, filesProgram],
+      [RECEIVER_PORT, String(await freePort('127.0.0.1'))],
     ]);
     const needsCatcher = blocksOf(page).some(({ purpose }) => purpose === 'caught');
     const catcher = needsCatcher ? await startCatcher(folder, addresses) : undefined;
-    const shell = new Program('bash', ['--noprofile', '--norc'], folder);
+    const shell = new Program(SHELL, ['--noprofile', '--norc'], folder);
     const reader = new ManualReader(folder, herald, shell, catcher, addresses);
     for (const block of blocksOf(PRELUDES).filter(({ purpose }) => purpose === 'prelude')) {
       if (block.name === undefined) await shell.execute(reader.addressed(block.code));

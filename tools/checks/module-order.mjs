@@ -43,6 +43,7 @@ export const MODULE_ORDER = [
   'api-document',
   'plugin-api',
   'plugin-host',
+  'plugin-docs',
 ];
 
 /** Libraries, and which other libraries each may use. No library uses `src`. */

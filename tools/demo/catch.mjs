@@ -3,12 +3,19 @@ import { DISCORD_PATH, startCatchers } from './catchers.mjs';
 
 // Catches mail and chat messages on this machine and prints them, for trying things out: npm run catch
 
-const { values } = parseArgs({
-  options: { mail: { type: 'string', default: '2525' }, chat: { type: 'string', default: '2580' } },
-});
-const ports = { mail: Number(values.mail), http: Number(values.chat) };
-const { mail, http } = await startCatchers({ ports, onArrival: print }).catch((error) => {
-  console.error(`${error.message}. Choose other ports: npm run catch -- --mail 2526 --chat 2581`);
+const COMMAND = process.env.HERALD_COMMAND ? 'herald catch' : 'npm run catch --';
+const USAGE = `Usage: ${COMMAND} [--mail <port>] [--chat <port>] [--html]
+
+Catches mail (SMTP) and chat messages (as Discord's webhooks) on this machine and prints them, until it is interrupted.
+
+  --mail <port>   port for mail; 2525 unless given
+  --chat <port>   port for chat messages; 2580 unless given
+  --html          prints the HTML of mails, too`;
+
+const { mail: mailPort, chat: chatPort, html: hasHtml } = optionsIn(process.argv.slice(2));
+const ports = { mail: Number(mailPort), http: Number(chatPort) };
+const { mail, http } = await startCatchers({ ports, onArrival: print, hasHtml }).catch((error) => {
+  console.error(`${error.message}. Choose other ports: ${COMMAND} --mail 2526 --chat 2581`);
   process.exit(1);
 });
 console.log(`Mail  host 127.0.0.1, port ${mail.port}`);
@@ -16,10 +23,29 @@ console.log(`Chat  ${http.url}${DISCORD_PATH} (as Discord's webhooks)`);
 
 function print(kind, message) {
   if (kind === 'mail') {
-    const { to, from, subject, text, attachments = [] } = message;
+    const { to, from, subject, text, html, attachments = [] } = message;
     const files = attachments.map((name) => `\nAttachment: ${name}`).join('');
     console.log(`\nMAIL to ${to} from ${from}\nSubject: ${subject}\n${text}${files}`);
+    if (html) console.log(`HTML: ${html.trim()}`);
   } else {
     console.log(`\nCHAT ${message.body.content ?? JSON.stringify(message.body)}`);
+  }
+}
+
+function optionsIn(args) {
+  const options = {
+    mail: { type: 'string', default: '2525' },
+    chat: { type: 'string', default: '2580' },
+    html: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h' },
+  };
+  try {
+    const { values } = parseArgs({ args, options });
+    if (!values.help) return values;
+    console.log(USAGE);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error.message}\n\n${USAGE}`);
+    process.exit(2);
   }
 }

@@ -14,16 +14,21 @@ const CLOSE_WITHIN_MS = 200;
  * Local servers that receive the messages instead of real providers.
  * @param ports of the two servers; 0 lets the system choose one
  * @param onArrival called with the kind of catcher and each message
+ * @param hasHtml whether mails have their `html`
  * @returns the catchers `mail` and `http`, what integrations need to reach them, and `close()`
  */
-export async function startCatchers({ ports = { mail: 0, http: 0 }, onArrival = () => undefined } = {}) {
+export async function startCatchers({
+  ports = { mail: 0, http: 0 },
+  onArrival = () => undefined,
+  hasHtml = false,
+} = {}) {
   const pushSecret = randomBytes(16).toString('hex');
   const keep = (kind) => (arrivals, message) => {
     arrivals.push({ at: performance.now(), ...message });
     onArrival(kind, message);
   };
   const [mail, http] = await Promise.all([
-    startMailCatcher(ports.mail, keep('mail')),
+    startMailCatcher(ports.mail, keep('mail'), hasHtml),
     startHttpCatcher(ports.http, keep('http'), pushSecret),
   ]);
   return {
@@ -39,7 +44,7 @@ export async function startCatchers({ ports = { mail: 0, http: 0 }, onArrival = 
 }
 
 /** An SMTP server that accepts every mail and relays none. */
-async function startMailCatcher(wanted, keep) {
+async function startMailCatcher(wanted, keep, hasHtml) {
   const arrivals = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -48,9 +53,17 @@ async function startMailCatcher(wanted, keep) {
     logger: false,
     closeTimeout: CLOSE_WITHIN_MS,
     onData(stream, _session, done) {
-      simpleParser(stream).then(({ subject, from, to, text, messageId, attachments }) => {
+      simpleParser(stream).then(({ subject, from, to, text, html, messageId, attachments }) => {
         const files = attachments.length > 0 && { attachments: attachments.map(({ filename }) => filename) };
-        keep(arrivals, { subject, from: from?.text, to: to?.text, text: text?.trim(), messageId, ...files });
+        keep(arrivals, {
+          subject,
+          from: from?.text,
+          to: to?.text,
+          text: text?.trim(),
+          messageId,
+          ...files,
+          ...(hasHtml && { html }),
+        });
         done();
       }, done);
     },

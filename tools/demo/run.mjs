@@ -14,7 +14,8 @@ at the end. With HERALD_URL and HERALD_API_KEY it uses a running one, which must
 const options = new Set(process.argv.slice(2));
 const unknown = [...options].filter((option) => !['--json', '--full', '--help'].includes(option));
 if (unknown.length > 0 || options.has('--help')) {
-  console.error(unknown.length > 0 ? `Unknown option: ${unknown.join(' ')}\n\n${USAGE}` : USAGE);
+  if (unknown.length > 0) console.error(`Unknown option: ${unknown.join(' ')}\n\n${USAGE}`);
+  else console.log(USAGE);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 

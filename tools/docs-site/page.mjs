@@ -4,11 +4,10 @@ const escape = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').r
 
 /**
  * A page of the site.
- * @param page with `url`, `title` and `section`
+ * @param page with `url`, `title` and `section`; `contents` if they are not the headings of its content
  * @param html its content
  */
-export function renderPage({ url, title, section }, html, version) {
-  const contents = headingsOf(html);
+export function renderPage({ url, title, section, contents }, html, version) {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -42,7 +41,7 @@ ${NAVIGATION.map((group) => renderGroup(group, section, url)).join('\n')}
 ${html}
 </article>
 </main>
-<aside aria-label="On this page">${contents.length > 1 ? `<strong>On this page</strong>\n<ul>${contents.join('')}</ul>` : ''}</aside>
+<aside aria-label="On this page">${contents ?? contentsOf(html)}</aside>
 </div>
 </body>
 </html>
@@ -57,12 +56,13 @@ function renderGroup({ section, pages }, current, url) {
   return `<details${section === current ? ' open' : ''}><summary>${section}</summary><ul>${links.join('\n')}</ul></details>`;
 }
 
-function headingsOf(html) {
+function contentsOf(html) {
   const found = html.matchAll(/<h([23]) id="([^"]+)"[^>]*>([\s\S]*?) ?<a class="anchor"/g);
-  return [...found].map(
+  const links = [...found].map(
     ([, level, id, text]) =>
       `<li class="level-${level}"><a href="#${id}">${text.replace(/<\/?a\b[^>]*>/g, '')}</a></li>`,
   );
+  return links.length > 1 ? `<strong>On this page</strong>\n<ul>${links.join('')}</ul>` : '';
 }
 
 /** The first page: the sections with their pages. */

@@ -67,7 +67,19 @@ function settingsOf(readme) {
   return `# Settings\n${part}`;
 }
 
-export const PAGES = SECTIONS.flatMap(([section, sources]) => sources.map((source) => readPage(section, source)));
+/** Herald fills it in when it serves it: the site is the same for every installation. */
+const PLUGINS = {
+  section: 'Operating',
+  title: 'Plugins of this installation',
+  url: 'installed-plugins',
+  markdown: '# Plugins of this installation\n\n<!-- plugins: content -->\n',
+  contents: '<!-- plugins: contents -->',
+};
+
+export const PAGES = [
+  ...SECTIONS.flatMap(([section, sources]) => sources.map((source) => readPage(section, source))),
+  PLUGINS,
+];
 
 export const NAVIGATION = SECTIONS.map(([section]) => ({
   section,

@@ -62,6 +62,13 @@ describe('the site of the documentation', () => {
     expect(pages.get('/docs/manual/templates')).toContain('{{');
   });
 
+  it('should leave two places of one page to Herald, and link to it from all others', () => {
+    const page = pages.get('/docs/installed-plugins');
+    expect(page.match(/<!-- plugins: \w+ -->/g)).toEqual(['<!-- plugins: content -->', '<!-- plugins: contents -->']);
+    const others = [...pages].filter(([, html]) => !html.includes('href="/docs/installed-plugins"'));
+    expect(others.map(([address]) => address)).toEqual([]);
+  });
+
   it('should have ids for error codes and settings, which errors and other pages link to', () => {
     expect(pages.get('/docs/errors')).toContain('<tr id="validation_failed">');
     expect(pages.get('/docs/settings')).toContain('<tr id="DATA_DIR">');

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
 import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
 import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
+import { COMMANDS } from '../../bin/commands.mjs';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
 const ROOT = process.cwd();
@@ -181,6 +192,13 @@ describe('the package', () => {
     const elsewhere = new Trial(trial.command, mkdtempSync(join(folder, 'other-')));
     const { status: ended, out, err } = elsewhere.run(command);
     expect([ended, out + err]).toEqual([status, expect.stringContaining(text)]);
+  });
+
+  it.each(Object.keys(COMMANDS))('should print the usage of herald %s, and do nothing else', (command) => {
+    const elsewhere = new Trial(trial.command, mkdtempSync(join(folder, 'help-')));
+    const { status, out, err } = elsewhere.run(command, '--help');
+    expect([status, out, err]).toEqual([0, expect.stringMatching(/^Usage: herald /), '']);
+    expect(readdirSync(elsewhere.folder)).toEqual([]);
   });
 
   it('should say so where Node is too old', () => {

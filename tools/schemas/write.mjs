@@ -1,18 +1,19 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { ROOT } from '../build.mjs';
-import { fileSchema, KINDS } from './json-schema.mjs';
+import { ensureBuilt, ROOT } from '../build.mjs';
 
 // node tools/schemas/write.mjs          writes schemas/*.json from openapi.json
 // node tools/schemas/write.mjs --check  compares them
 const isCheck = process.argv.includes('--check');
-const document = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8'));
+ensureBuilt();
+const { FILE_KINDS, fileSchema } = await import('../../dist/src/api-document/file-schema.js');
+const { schemas } = JSON.parse(readFileSync(join(ROOT, 'openapi.json'), 'utf8')).components;
 mkdirSync(join(ROOT, 'schemas'), { recursive: true });
-for (const kind of Object.keys(KINDS)) {
+for (const kind of Object.keys(FILE_KINDS)) {
   const path = join(ROOT, 'schemas', `${kind}.json`);
   const style = await resolveConfig(path);
-  const text = await format(JSON.stringify(fileSchema(document, kind)), { ...style, parser: 'json' });
+  const text = await format(JSON.stringify(fileSchema(schemas, kind)), { ...style, parser: 'json' });
   const isCurrent = existsSync(path) && readFileSync(path, 'utf8') === text;
   if (!isCheck && !isCurrent) writeFileSync(path, text);
   if (isCheck && !isCurrent) {

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from '../build.mjs';
 import { addChannel } from './channel.mjs';
 import { UsageError } from './names.mjs';
+import { addPlugin } from './plugin.mjs';
 import { addResource } from './resource.mjs';
 import { Tree } from './tree.mjs';
 
@@ -21,6 +22,12 @@ const GENERATORS = {
     options: { docs: text, base: text, name: text },
     run: (tree, [channel, id], options) => addChannel(tree, channel, id, options),
     generated: [['tools/checks/openapi.mjs', '--write'], ['tools/provider-docs.mjs']],
+  },
+  plugin: {
+    usage: 'npm run g:plugin -- <name> --folder <folder of the new package> [--kind provider|step|resource]',
+    options: { folder: text, kind: text },
+    run: (_tree, [name], options) => addPlugin(name, options),
+    generated: [],
   },
 };
 

@@ -9,8 +9,10 @@ const SUFFIX = '.tpl';
 export class Tree {
   #files = new Map();
 
-  constructor(root) {
+  /** @param style configuration of Prettier */
+  constructor(root, style = join(root, '.prettierrc')) {
     this.root = root;
+    this.style = style;
   }
 
   read(path) {
@@ -41,10 +43,16 @@ export class Tree {
   async write() {
     for (const [path, text] of this.#files) {
       const target = join(this.root, path);
-      const options = await prettier.resolveConfig(target, { config: join(this.root, '.prettierrc') });
       mkdirSync(dirname(target), { recursive: true });
-      writeFileSync(target, await prettier.format(text, { ...options, filepath: target }));
+      writeFileSync(target, await this.#formatted(target, text));
     }
     return [...this.#files.keys()];
+  }
+
+  async #formatted(target, text) {
+    const { inferredParser } = await prettier.getFileInfo(target);
+    if (inferredParser === null) return text;
+    const options = await prettier.resolveConfig(target, { config: this.style });
+    return prettier.format(text, { ...options, filepath: target });
   }
 }

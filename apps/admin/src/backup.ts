@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { commandLine, loadConfig } from '#libs/config';
 import { backupStore } from './moving/backup-store.js';
-import { CommandError, progressReporter, runCommand } from './run-command.js';
+import { answerHelp, CommandError, progressReporter, runCommand } from './run-command.js';
 
 const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys]')}
 
@@ -10,6 +10,7 @@ Makes a consistent backup of the embedded store in DATA_DIR, while Herald runs o
   --with-keys   includes the files encryption-key, api-key and session-secret of DATA_DIR; keep such a backup as safe as the keys`;
 
 // `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
+answerHelp(process.argv.slice(2), USAGE);
 await runCommand(async () => {
   const { to, withKeys } = optionsIn(process.argv.slice(2));
   const config = loadConfig();

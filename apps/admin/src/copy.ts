@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { type AppConfig, commandLine, loadConfig } from '#libs/config';
 import { copyStore } from './moving/copy-store.js';
 import { configuredPlace, keyNotice, openPlace } from './moving/store-place.js';
-import { CommandError, progressReporter, runCommand } from './run-command.js';
+import { answerHelp, CommandError, progressReporter, runCommand } from './run-command.js';
 
 const USAGE = `Usage: ${commandLine('db:copy', ' [--from <place>] [--to <place>]')}
 
@@ -14,6 +14,7 @@ the source first. An interrupted copy continues when the same command is run aga
   ${commandLine('db:copy', ' --from mongodb://host/herald')}    and back, with DATA_DIR set and MONGODB_URI unset`;
 
 // `npm run db:copy -- ...`: exit code 0 when the copy is complete and compared, 2 for a wrong command line, 1 otherwise.
+answerHelp(process.argv.slice(2), USAGE);
 await runCommand(async () => {
   const given = placesIn(process.argv.slice(2));
   return copyBetween(given, loadConfig());

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { FilesUsageError, parseFilesCommand } from './files/command.js';
+import { FILES_USAGE, FilesUsageError, parseFilesCommand } from './files/command.js';
 import { EXIT, runFilesCommand, type Terminal } from './files/run-files-command.js';
 
 // `npm run files -- pull | push | promote`: workflows as files, over HTTP with an API key.
@@ -10,9 +10,13 @@ const terminal: Terminal = {
 };
 
 try {
-  // eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
-  const command = parseFilesCommand(process.argv.slice(2), process.env);
-  process.exitCode = await runFilesCommand(command, terminal);
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) terminal.print(FILES_USAGE);
+  else {
+    // eslint-disable-next-line no-restricted-properties -- settings of this program; those of Herald are on its side of the network
+    const command = parseFilesCommand(args, process.env);
+    process.exitCode = await runFilesCommand(command, terminal);
+  }
 } catch (error) {
   const { message, stack } = error as Error;
   terminal.complain(error instanceof FilesUsageError ? message : (stack ?? message));

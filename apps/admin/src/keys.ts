@@ -5,14 +5,16 @@ import { AppException } from '#libs/http-kit';
 import { SchemaError, type Store, StoreUnreachableError } from '#libs/persistence';
 import { StoreKeyError } from '#libs/secrets';
 import { NoStoreError, openExistingStore } from './existing-store.js';
-import { type KeyCommand, parseKeyCommand, UsageError } from './keys/key-command.js';
+import { type KeyCommand, KEY_USAGE, parseKeyCommand, UsageError } from './keys/key-command.js';
 import { RemoteKeysError, remoteKeys } from './keys/remote-keys.js';
 import { type ResealReport, runReseal } from './keys/reseal-command.js';
 import { runKeyCommand } from './keys/run-key-command.js';
+import { answerHelp } from './run-command.js';
 import { withStoredKeys } from './keys/stored-keys.js';
 import { describeVapidKeys } from './keys/vapid-command.js';
 
 // `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
+answerHelp(process.argv.slice(2), KEY_USAGE);
 try {
   process.stdout.write(`${await run(process.argv.slice(2))}\n`);
 } catch (error) {

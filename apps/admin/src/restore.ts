@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util';
 import { commandLine, loadConfig } from '#libs/config';
 import { restoreStore } from './moving/restore-store.js';
 import { keyNotice, openPlace } from './moving/store-place.js';
-import { CommandError, progressReporter, runCommand } from './run-command.js';
+import { answerHelp, CommandError, progressReporter, runCommand } from './run-command.js';
 
 const USAGE = `Usage: ${commandLine('restore', ' --from <folder>')}
 
 Puts the store of a backup into DATA_DIR, which must not have one.`;
 
 // `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
+answerHelp(process.argv.slice(2), USAGE);
 await runCommand(async () => {
   const from = folderIn(process.argv.slice(2));
   const config = loadConfig();

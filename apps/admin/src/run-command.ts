@@ -35,6 +35,13 @@ function explain(error: unknown): string {
   return isExpected ? message : (stack ?? message);
 }
 
+/** Prints the usage and ends the program if the command line asks for it. */
+export function answerHelp(args: readonly string[], usage: string): void {
+  if (!args.includes('--help') && !args.includes('-h')) return;
+  process.stdout.write(`${usage}\n`);
+  process.exit(0);
+}
+
 const REPORT_EVERY_MS = 1_000;
 
 /** Writes lines of progress to standard error, at most one a second. */

@@ -108,15 +108,19 @@ describe('npm run files', () => {
     expect([pulled, again].map(({ out, err }) => out + err).join('')).not.toContain(development.apiKey);
   });
 
-  it('should write files that fit their JSON schema', async () => {
+  it('should name the schemas that Herald serves, if it is asked to, and leave what files name', async () => {
     await seed();
+    await herald('pull --schemas url --format json');
+    expect(readdirSync(folder)).not.toContain('.schemas');
+    const path = 'layouts/company.json';
+    const { $schema, ...definition } = JSON.parse(read(path)) as Json;
+    expect($schema).toBe(`${api.url}/schemas/layout.json`);
+    const served = (await (await fetch(String($schema))).json()) as Json;
+    expect(served).toMatchObject({ title: 'Herald: layout' });
+    edit(path, (text) => text.replace('"Company"', '"Other"'));
     await herald('pull');
-    for (const path of files()) {
-      const kind = kindOf[path.split('/')[0] ?? ''];
-      expect(read(path)).toMatch(`# yaml-language-server: $schema=../.schemas/${kind}.json`);
-      const fits = new Ajv({ strict: false }).compile(JSON.parse(read(`.schemas/${kind}.json`)) as Json);
-      expect([fits(DefinitionText.parse(read(path)).definition), fits.errors]).toEqual([true, null]);
-    }
+    expect(JSON.parse(read(path))).toEqual({ $schema, ...definition });
+    expect(JSON.parse(read('.schemas/layout.json'))).toEqual(served);
   });
 
   it('should show what changes, store it with --yes only, and be done the second time', async () => {
@@ -271,7 +275,8 @@ describe('npm run files', () => {
 
   describe('behind a proxy that fails', () => {
     let proxy: Server;
-    let failing: (request: IncomingMessage) => boolean;
+    /** What the proxy answers in place of Herald. */
+    let statusOf: (request: IncomingMessage) => number | undefined;
     beforeEach(async () => {
       proxy = createServer((request, response) => {
         void forward(request, response);
@@ -280,11 +285,14 @@ describe('npm run files', () => {
     });
     afterEach(() => new Promise((resolve) => proxy.close(resolve)));
 
+    const proxyUrl = (): string => `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
     async function forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
-      if (failing(request)) {
-        response.writeHead(503, { 'content-type': 'application/json' }).end('{"message":"away"}');
+      const status = statusOf(request);
+      if (status !== undefined) {
+        response.writeHead(status, { 'content-type': 'application/json' }).end('{"message":"no"}');
         return;
       }
       const { authorization = '' } = request.headers;
@@ -296,20 +304,34 @@ describe('npm run files', () => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
     }
 
+    it('should write files that fit their JSON schema', async () => {
+      await seed();
+      // One of an older version, so that the program writes its own schemas.
+      statusOf = ({ url }) => (url?.startsWith('/schemas/') ? 404 : undefined);
+      await herald('pull', { HERALD_URL: proxyUrl() });
+      for (const path of files()) {
+        const kind = kindOf[path.split('/')[0] ?? ''];
+        expect(read(path)).toMatch(`# yaml-language-server: $schema=../.schemas/${kind}.json`);
+        const fits = new Ajv({ strict: false }).compile(JSON.parse(read(`.schemas/${kind}.json`)) as Json);
+        expect([fits(DefinitionText.parse(read(path)).definition), fits.errors]).toEqual([true, null]);
+      }
+    });
+
     it('should report what was stored, and store the rest the next time', async () => {
       await seed();
       await herald('pull');
       const target = {
-        HERALD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        HERALD_URL: proxyUrl(),
         HERALD_API_KEY: production.apiKey,
       };
-      failing = ({ method, url }) => method === 'PUT' && url === '/v1/definitions/workflows/order-shipped';
+      statusOf = ({ method, url }) =>
+        method === 'PUT' && url === '/v1/definitions/workflows/order-shipped' ? 503 : undefined;
       const { code, out, err } = await herald('push --yes --retries 0', target);
       expect(code).toBe(1);
       expect(out).toContain('created layout company');
       expect(err).toMatch(/status 503/);
       expect(err).toContain('2 of 4 changes were stored. Run the command again for the rest.');
-      failing = () => false;
+      statusOf = () => undefined;
       expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
       expect(await herald('push', target)).toMatchObject({
         code: 0,
@@ -321,9 +343,9 @@ describe('npm run files', () => {
       await seed();
       await herald('pull');
       let left = 2;
-      failing = () => left-- > 0;
+      statusOf = () => (left-- > 0 ? 503 : undefined);
       const target = {
-        HERALD_URL: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+        HERALD_URL: proxyUrl(),
         HERALD_API_KEY: production.apiKey,
       };
       expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });

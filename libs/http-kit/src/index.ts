@@ -3,6 +3,7 @@ export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decor
 export {
   ForSubscribers,
   NeedsScope,
+  StrictInput,
   Public,
   SCOPE_EXTENSION,
   scopeOfMethod,

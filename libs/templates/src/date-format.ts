@@ -43,14 +43,22 @@ const MAX_DATE_LENGTH = 100;
 /** Quoted text, a run of one letter (with the `o` of ordinals), or anything else. */
 const PARTS = /''|'(?:[^']|'')*'|[dM]o|([a-zA-Z])\1*|[^a-zA-Z']+/g;
 
+interface Zones {
+  /** Of dates that name none. */
+  readonly zone: string;
+  /** Name of the zone of the result; `zone` if it names none. */
+  readonly shownIn?: unknown;
+}
+
 /**
- * Formats a date with the Unicode tokens of date-fns (`yyyy-MM-dd HH:mm`, `do MMMM`) in the time zone. Returns
- * undefined for an invalid date and for a format with an unknown token.
+ * Formats a date with the Unicode tokens of date-fns (`yyyy-MM-dd HH:mm`, `do MMMM`). Returns undefined for an invalid date
+ * and for a format with an unknown token.
  */
-export function formatDate(value: unknown, format: string, zone: string): string | undefined {
+export function formatDate(value: unknown, format: string, { zone, shownIn }: Zones): string | undefined {
   if (format.length > MAX_FORMAT_LENGTH) return undefined;
-  const date = readDate(value, zone);
-  if (!date) return undefined;
+  const read = readDate(value, zone);
+  if (!read) return undefined;
+  const date = inZone(read, shownIn);
   let result = '';
   for (const [part, letter] of format.matchAll(PARTS)) {
     const text = letter === undefined && !/^[dM]o$/.test(part) ? unquote(part) : formatToken(date, part);
@@ -81,6 +89,28 @@ function readDate(value: unknown, zone: string): Local | undefined {
     valid(DateTime.fromSQL(text, options)) ??
     valid(DateTime.fromRFC2822(text, options))
   );
+}
+
+const MAX_ZONES = 1_000;
+/** Canonical names by the names in use; undefined for what is no zone. Luxon keeps every name that it sees. */
+const zones = new Map<string, string | undefined>();
+
+function inZone(date: Local, name: unknown): Local {
+  if (typeof name !== 'string' || name === '' || name.length > MAX_DATE_LENGTH) return date;
+  if (!zones.has(name)) {
+    if (zones.size === MAX_ZONES) zones.clear();
+    zones.set(name, canonicalZone(name));
+  }
+  const zone = zones.get(name);
+  return zone === undefined ? date : (valid(date.setZone(zone)) ?? date);
+}
+
+function canonicalZone(name: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
 }
 
 function valid(date: DateTime<true> | DateTime<false>): Local | undefined {

@@ -128,6 +128,23 @@ describe('template helpers', () => {
       const berlin = createRenderer({ timeZone: 'Europe/Berlin' });
       expect(berlin.render('{{dateFormat date "HH:mm xxx"}}', CONTEXT)).toBe('15:07 +01:00');
     });
+
+    it.each([
+      ['"America/New_York"', '09:07 -05:00'],
+      ['"america/new_york"', '09:07 -05:00'],
+      ['"Asia/Kolkata"', '19:37 +05:30'],
+      ['missing', '14:07 +00:00'],
+      ['""', '14:07 +00:00'],
+      ['"Mars/Olympus"', '14:07 +00:00'],
+      ['42', '14:07 +00:00'],
+    ])('should use the zone %s', (zone, shown) => {
+      expect(renderer.render(`{{dateFormat date "HH:mm xxx" timeZone=${zone}}}`, CONTEXT)).toBe(shown);
+    });
+
+    it('should read a date without a zone in that of the renderer', () => {
+      const template = '{{dateFormat "2024-03-05 10:00" "HH:mm" timeZone="Europe/Berlin"}}';
+      expect(renderer.render(template, CONTEXT)).toBe('11:00');
+    });
   });
 
   describe('when values cannot be shown', () => {

@@ -23,7 +23,8 @@ export function createHelpers({ timeZone }: HelperSettings): Readonly<Record<Cus
     uppercase: ([value]) => toText(value).toUpperCase(),
     lowercase: ([value]) => toText(value).toLowerCase(),
     pluralize: ([count, one, many]) => (toNumber(count) === 1 ? one : many),
-    dateFormat: ([date, format]) => formatDate(date, toText(format), timeZone) ?? date,
+    dateFormat: ([date, format], hash) =>
+      formatDate(date, toText(format), { zone: timeZone, shownIn: hash.timeZone }) ?? date,
     unique: ([list, property]) => unique(list, property),
     groupBy: ([list, property]) => groupBy(list, property),
     sortBy: ([list, property]) => sortBy(list, property),

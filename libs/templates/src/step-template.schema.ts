@@ -20,6 +20,7 @@ import {
 } from '#libs/validation';
 import { STEP_TYPES } from '#libs/plugins';
 import { checkStepInput } from './plugin-step-input.js';
+import { documentedStepInput } from './step-input-document.js';
 import { MAX_SOURCE_BYTES, parseTemplate } from './syntax.js';
 import {
   ACTOR_TYPES,
@@ -311,9 +312,7 @@ function templateDocuments(kind: string, references: { feed: z.ZodRawShape; layo
       STEP_TYPES.entries().map(([type, { input }]) => [
         type,
         templateOf(`${dtoNameOf(type)}${kind}`, type, {
-          input: described(input, {
-            description: 'What the step does, as its plugin declares it. Texts are templates.',
-          }),
+          input: documentedStepInput(type, input),
           ...documented.common,
         }),
       ]),

@@ -22,6 +22,9 @@ export interface Description {
   readonly nullable?: true;
 }
 
+/** Names the plugin that checks a value. Such a schema is JSON Schema already, and shown as it is. */
+export const OF_PLUGIN = 'x-herald-plugin';
+
 const components = new Map<string, z.ZodType>();
 const nameOf = new WeakMap<object, string>();
 const documentedAs = new WeakMap<object, z.ZodType>();
@@ -107,6 +110,7 @@ function asOpenApi(value: unknown, key?: string): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => asOpenApi(item));
   if (key === 'additionalProperties' && isEmpty(value)) return true;
   if (typeof value !== 'object' || value === null || key === 'example' || key === 'default') return value;
+  if (Object.hasOwn(value, OF_PLUGIN)) return value;
   const { $ref, id: _id, definitions: _definitions, anyOf, additionalProperties, ...rest } = value as OpenApiSchema;
   if (key === 'properties') return mapped(value as OpenApiSchema);
   const target = $ref === undefined ? undefined : referenceTo($ref.split('/').at(-1) ?? '');

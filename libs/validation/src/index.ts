@@ -22,6 +22,7 @@ export {
   type Members,
   membersOf,
   named,
+  OF_PLUGIN,
   open,
   openApiComponents,
   openApiOf,

@@ -35,6 +35,8 @@ interface Owner {
   /** When that process started, to distinguish it from another one with the same id. */
   started: string;
   host: string;
+  /** The process that started that one and starts it again when it ends: the one to stop. */
+  launcher?: number;
   /** Device and inode of the directory: a copy of it has the file of the original, and is another directory. */
   directory?: string;
 }
@@ -48,12 +50,14 @@ export async function acquireDataDirLock(directory: string): Promise<DataDirLock
     started: startOf(process.pid) ?? '',
     host: hostIdentity(),
     directory: identityOf(directory),
+    // Only a forked process has a channel.
+    ...(process.connected && { launcher: process.ppid }),
   };
   for (let attempt = 0; attempt < 5; attempt++) {
     if (create(file, mine)) return held(file, mine);
     const owner = read(file);
     if (owner && (await isAlive(file, owner, mine)))
-      throw new DataDirLockedError(directory, `process ${owner.pid} on ${owner.host.split('/')[0] ?? ''}`);
+      throw new DataDirLockedError(directory, `process ${toStop(owner, mine)} on ${owner.host.split('/')[0] ?? ''}`);
     removeIfStill(file, owner);
   }
   throw new DataDirLockedError(directory, 'processes that start at the same moment');
@@ -112,6 +116,12 @@ async function isAlive(file: string, owner: Owner, mine: Owner): Promise<boolean
     if (touched(file) !== first) return true;
   }
   return false;
+}
+
+/** The launcher, unless it is gone and its child ends, too. */
+function toStop({ launcher, pid, host }: Owner, mine: Owner): number {
+  if (launcher === undefined) return pid;
+  return host !== mine.host || startOf(launcher) !== undefined ? launcher : pid;
 }
 
 /** Links to a directory have the identity of the directory. */

@@ -19,10 +19,18 @@ let loading;
 let selected = -1;
 
 /** The index is loaded when the box is used for the first time. */
-const load = () =>
-  (loading ??= fetch(`${root}/assets/search-index.json`).then(async (response) =>
-    MiniSearch.loadJSON(await response.text(), OPTIONS),
-  ));
+const load = () => (loading ??= loadIndex());
+
+/** The index of the site, with what this Herald says about its plugins. */
+async function loadIndex() {
+  const [site, plugins] = await Promise.all([
+    fetch(`${root}/assets/search-index.json`).then((response) => response.text()),
+    fetch(`${root}/assets/installed-plugins.json`).then((response) => (response.ok ? response.json() : [])),
+  ]);
+  const index = MiniSearch.loadJSON(site, OPTIONS);
+  index.addAll(plugins);
+  return index;
+}
 
 input.addEventListener('focus', load, { once: true });
 input.addEventListener('input', show);

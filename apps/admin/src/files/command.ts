@@ -13,6 +13,8 @@ export interface FilesCommand {
   readonly action: 'pull' | 'push' | 'promote';
   readonly folder: string;
   readonly format: 'yaml' | 'json';
+  /** Whether new files name a copy of their JSON schema, or where Herald serves it. */
+  readonly schemas: 'copy' | 'url';
   readonly kinds: readonly Kind[];
   readonly place: Place;
   /** Where `promote` moves the definitions to. */
@@ -26,7 +28,7 @@ export interface FilesCommand {
   readonly retries: number;
 }
 
-const USAGE = `Usage: herald pull | push | promote [options]
+export const FILES_USAGE = `Usage: herald pull | push | promote [options]
        npm run files -- pull | push | promote [options]    in a clone
 
   pull      writes the definitions of an environment into files
@@ -35,6 +37,8 @@ const USAGE = `Usage: herald pull | push | promote [options]
 
   --dir FOLDER          folder of the files (default: herald)
   --format yaml|json    form of new files (default: yaml)
+  --schemas copy|url    what new files name for editors: a copy of their JSON schema in the folder, or its address
+                        at HERALD_URL (default: copy)
   --kinds A,B           only these of ${KINDS.map(({ name }) => name).join(', ')}
   --dry-run             only show what would change; exit code 2 if something would
   --yes                 do not ask
@@ -49,6 +53,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3000';
 const OPTIONS = {
   dir: { type: 'string', default: 'herald' },
   format: { type: 'string', default: 'yaml' },
+  schemas: { type: 'string', default: 'copy' },
   kinds: { type: 'string' },
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
@@ -65,9 +70,10 @@ export function parseFilesCommand(
   const { values, positionals } = parsed(args);
   const [action, ...others] = positionals;
   if ((action !== 'pull' && action !== 'push' && action !== 'promote') || others.length > 0) {
-    throw new FilesUsageError(USAGE);
+    throw new FilesUsageError(FILES_USAGE);
   }
   if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format is yaml or json.');
+  if (values.schemas !== 'copy' && values.schemas !== 'url') throw new FilesUsageError('--schemas is copy or url.');
   if (!/^\d{1,2}$/.test(values.retries)) throw new FilesUsageError('--retries is a number from 0 to 99.');
   const url = addressIn(env, 'HERALD_URL', DEFAULT_URL);
   const target = { url: addressIn(env, 'HERALD_TARGET_URL', url), key: '' };
@@ -75,6 +81,7 @@ export function parseFilesCommand(
     action,
     folder: values.dir,
     format: values.format,
+    schemas: values.schemas,
     kinds: kindsOf(values.kinds),
     place: { url, key: keyIn(env, 'HERALD_API_KEY') },
     ...(action === 'promote' && { target: { ...target, key: keyIn(env, 'HERALD_TARGET_API_KEY') } }),
@@ -90,7 +97,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new FilesUsageError(`${(error as Error).message}\n\n${USAGE}`);
+    throw new FilesUsageError(`${(error as Error).message}\n\n${FILES_USAGE}`);
   }
 }
 

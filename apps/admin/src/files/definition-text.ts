@@ -66,6 +66,12 @@ export class DefinitionText {
     return this.document.toString(TEXT_OPTIONS);
   }
 
+  /** The schema that a member `$schema` names, as JSON files have it. */
+  get schema(): string | undefined {
+    const named = this.document.get('$schema');
+    return typeof named === 'string' ? named : undefined;
+  }
+
   private positionOf(segments: readonly (string | number)[]): number | undefined {
     const parent = segments.length > 1 ? this.document.getIn(segments.slice(0, -1), true) : this.document.contents;
     const last = segments.at(-1);

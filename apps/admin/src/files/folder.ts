@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefinitionText, printJson, printYaml } from './definition-text.js';
@@ -26,9 +26,11 @@ export interface FolderContent {
 
 /** Files of definitions: one folder for each kind, one file for each record. */
 export class DefinitionFolder {
+  /** @param schemaUrl address that new files name for their schemas, above the names; absent: copies in the folder */
   constructor(
     readonly path: string,
     private readonly format: 'yaml' | 'json',
+    private readonly schemaUrl = `../${SCHEMA_FOLDER}`,
   ) {}
 
   exists(): boolean {
@@ -57,19 +59,22 @@ export class DefinitionFolder {
   /** Writes a definition into the file that describes the record, or into a new one. @returns its path */
   write(kind: Kind, definition: Definition, file: DefinitionFile | undefined): string {
     const path = file?.path ?? this.newPath(kind, definition);
-    const schema = `../${SCHEMA_FOLDER}/${kind.name}.json`;
-    if (extname(path) === '.json') this.save(path, printJson(definition, schema));
+    const schema = `${this.schemaUrl}/${kind.name}.json`;
+    if (extname(path) === '.json') this.save(path, printJson(definition, file?.text.schema ?? schema));
     else this.save(path, file ? file.text.withDefinition(definition) : printYaml(definition, schema));
     return path;
   }
 
-  /** Copies the JSON schemas, which files refer to. */
-  writeSchemas(kinds: readonly Kind[]): void {
-    const source = schemaFolder();
-    mkdirSync(join(this.path, SCHEMA_FOLDER), { recursive: true });
-    for (const { name } of kinds) {
-      copyFileSync(join(source, `${name}.json`), join(this.path, SCHEMA_FOLDER, `${name}.json`));
-    }
+  /**
+   * Writes the JSON schema of a kind, to which files refer.
+   * @param served what Herald serves; absent: that of this version
+   */
+  writeSchema({ name }: Kind, served: object | undefined): void {
+    const text =
+      served === undefined
+        ? readFileSync(join(schemaFolder(), `${name}.json`), 'utf8')
+        : `${JSON.stringify(served, null, 2)}\n`;
+    this.save(`${SCHEMA_FOLDER}/${name}.json`, text);
   }
 
   private pathsOf({ folder }: Kind): string[] {

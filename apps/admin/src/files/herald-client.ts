@@ -7,6 +7,9 @@ const MAX_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 const PAGE_SIZE = 50;
 
+/** Where Herald serves JSON schemas. */
+export const SCHEMAS_PATH = '/schemas';
+
 /** Herald refused a request: the definition or the key is at fault. */
 export class ApiFault extends Error {
   constructor(
@@ -46,6 +49,8 @@ export interface Environment {
 }
 
 interface Answer {
+  /** The whole body; undefined if there is none. */
+  readonly body: object | undefined;
   readonly data: unknown;
   readonly hasMore: boolean;
   readonly ignored: readonly string[];
@@ -97,6 +102,16 @@ export class HeraldClient {
     return { change: data as Change, unknown: ignored };
   }
 
+  /** The JSON schema of files of a kind, with the step types of plugins; undefined if this Herald serves none. */
+  async schema({ name }: Kind): Promise<object | undefined> {
+    try {
+      return (await this.call('GET', `${SCHEMAS_PATH}/${name}.json`)).body;
+    } catch (error) {
+      if (error instanceof ApiFault && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
   /** A record that is already deleted is no fault. */
   async remove({ kind, id }: RemoteRecord): Promise<void> {
     await this.call('DELETE', `/v1/${kind.folder}/${id}`).catch((error: unknown) => {
@@ -138,11 +153,12 @@ export class HeraldClient {
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const body = asJson(text) as { data?: unknown; hasMore?: boolean; message?: string | string[] } | undefined;
-  if (response.status === 204) return { data: undefined, hasMore: false, ignored: [] };
+  if (response.status === 204) return { body, data: undefined, hasMore: false, ignored: [] };
   if (body === undefined)
     throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond as Herald does.`);
   if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat());
   return {
+    body,
     data: body.data,
     hasMore: body.hasMore === true,
     ignored: ignoredIn(response.headers.get('herald-warning')),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FilesCommand, Place } from './command.js';
 import { DefinitionFolder, type DefinitionFile } from './folder.js';
-import { ApiFault, HeraldClient, HeraldUnavailable, type RemoteRecord } from './herald-client.js';
+import { ApiFault, HeraldClient, HeraldUnavailable, type RemoteRecord, SCHEMAS_PATH } from './herald-client.js';
 import { type Kind, keyOf, titleOf } from './kinds.js';
 import { describePlan, locate, pathIn, type Plan, planOf, sizeOf, type Wanted } from './plan.js';
 
@@ -126,7 +126,8 @@ async function apply(
 
 async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode> {
   const client = new HeraldClient(command.place, command.retries);
-  const folder = new DefinitionFolder(command.folder, command.format);
+  const schemaUrl = command.schemas === 'url' ? `${command.place.url}${SCHEMAS_PATH}` : undefined;
+  const folder = new DefinitionFolder(command.folder, command.format, schemaUrl);
   const { files, faults } = folder.read(command.kinds);
   if (faults.length > 0) return refuse(faults, terminal);
   const { name } = await client.environment();
@@ -142,7 +143,9 @@ async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode
     const path = command.isDryRun ? titleOf(kind, definition) : folder.write(kind, definition, file);
     terminal.print(`${command.isDryRun ? 'would write' : 'wrote'} ${path}`);
   }
-  if (!command.isDryRun) folder.writeSchemas(command.kinds);
+  if (!command.isDryRun && command.schemas === 'copy') {
+    for (const kind of command.kinds) folder.writeSchema(kind, await client.schema(kind));
+  }
   for (const { path, kind } of fileOf.values()) {
     terminal.print(
       `${path}: ${name} has no such ${kind.name.replace('-', ' ')}. push creates it; delete the file otherwise.`,

@@ -3,7 +3,7 @@ import { KEY_SCOPES, type KeyScope } from '#libs/common';
 import { commandLine } from '#libs/config';
 import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
-const USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
+export const KEY_USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
 
   list                                  the live keys, without the keys themselves
   issue [--name <text>] [--scopes <list>] [--expires <date>]
@@ -31,7 +31,7 @@ export type KeyCommand = { readonly environment: string } & (
 /** The command line is wrong; the message says how. */
 export class UsageError extends Error {
   constructor(message: string) {
-    super(`${message}\n\n${USAGE}`);
+    super(`${message}\n\n${KEY_USAGE}`);
     this.name = 'UsageError';
   }
 }

@@ -91,7 +91,7 @@ export async function keyNotice({ db }: StorePlace, config: AppConfig): Promise<
       config.get('STORE_ENCRYPTION_KEY') === undefined ? join(dataDir, ENCRYPTION_KEY_FILE) : 'STORE_ENCRYPTION_KEY';
     return `${sealed}, that of ${where}: set the same STORE_ENCRYPTION_KEY for every Herald that uses it.`;
   }
-  return `${sealed}, which the settings of this command do not have: Herald needs it in STORE_ENCRYPTION_KEY to start there.`;
+  return `${sealed}, which the settings of this command do not have: Herald needs it in STORE_ENCRYPTION_KEY, or in the file ${ENCRYPTION_KEY_FILE} of its DATA_DIR, to start there.`;
 }
 
 /** Fingerprints of the encryption keys that a store is used with. */

@@ -1,7 +1,8 @@
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from './provider-error.js';
 import { redact } from './redact.js';
 
-const NETWORK_CODES: ReadonlySet<string> = new Set([
+/** Codes of the system and of its HTTP client for connections that fail. A later attempt can succeed. */
+export const NETWORK_CODES: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',

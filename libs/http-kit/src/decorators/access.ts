@@ -42,6 +42,11 @@ const BY_METHOD: Readonly<Record<string, KeyScope>> = {
 export const NeedsScope = (scope: KeyScope): ClassDecorator & MethodDecorator =>
   applyDecorators(SetMetadata(NEEDED_SCOPE, scope), ApiExtension(SCOPE_EXTENSION, scope));
 
+export const STRICT_INPUT = Symbol('refuses unknown input');
+
+/** The route refuses fields and parameters that it does not know, as all do with the setting STRICT_INPUT: a typo would do harm. */
+export const StrictInput = (): CustomDecorator<symbol> => SetMetadata(STRICT_INPUT, true);
+
 /** Reading needs `read`, changing `write`, unknown methods `admin`. */
 export function scopeOfMethod(method: string): KeyScope {
   return BY_METHOD[method.toUpperCase()] ?? 'admin';

@@ -33,25 +33,26 @@ export class InputStage implements Stage {
     const readBody = this.bodies.jsonReaderOf(plan.path, plan.publicBodyBytes);
     const hasPublicBody = plan.publicBodyBytes !== undefined;
     // The published browser clients send fields that no handler reads.
+    const isStrict = this.isStrict || plan.isStrict;
     const reportsUnknown = plan.caller !== 'subscriber' && !hasPublicBody;
     return (request, reply) => {
       const fault = queryFault(request);
       if (fault !== undefined) throw new ValidationFailed([fault]);
       const owner = request.tenant?.environmentId ?? (hasPublicBody ? PUBLIC_OWNER : undefined);
       const reading = owner === undefined ? undefined : readBody(request, reply.raw, owner);
-      if (reading === undefined) return reportsUnknown ? this.reportUnknown(known, request, reply) : undefined;
+      if (reading === undefined) return reportsUnknown ? reportUnknown(known, isStrict, request, reply) : undefined;
       return reading.then((body) => {
         request.body = body;
-        if (reportsUnknown) this.reportUnknown(known, request, reply);
+        if (reportsUnknown) reportUnknown(known, isStrict, request, reply);
       });
     };
   }
+}
 
-  /** Names what no handler reads in a header, or rejects it if STRICT_INPUT is set. */
-  private reportUnknown(known: Reads, request: HttpRequest, reply: HttpReply): void {
-    const warnings = warningsOf(known, request);
-    if (warnings === undefined) return;
-    reply.header(WARNING_HEADER, warnings.header);
-    if (this.isStrict) throw new ValidationFailed(warnings.faults);
-  }
+/** Names what no handler reads in a header, or rejects it. */
+function reportUnknown(known: Reads, isStrict: boolean, request: HttpRequest, reply: HttpReply): void {
+  const warnings = warningsOf(known, request);
+  if (warnings === undefined) return;
+  reply.header(WARNING_HEADER, warnings.header);
+  if (isStrict) throw new ValidationFailed(warnings.faults);
 }

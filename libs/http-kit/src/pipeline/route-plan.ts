@@ -8,6 +8,7 @@ import {
   NEEDED_SCOPE,
   type PublicOptions,
   scopeOfMethod,
+  STRICT_INPUT,
 } from '../decorators/access.js';
 
 /** Who may call a route. For each kind but `anyone` a stage identifies the callers. */
@@ -26,6 +27,8 @@ export interface RoutePlan {
   readonly publicBodyBytes: number | undefined;
   /** The scope that an API key needs. */
   readonly scope: KeyScope;
+  /** Whether it refuses unknown fields and parameters, whatever the settings say. */
+  readonly isStrict: boolean;
   readonly controller: Type<unknown>;
   /** Name of the handler's method. */
   readonly handler: string;
@@ -56,6 +59,7 @@ export function planRoute(
     caller: open !== undefined ? 'anyone' : forSubscribers !== undefined ? 'subscriber' : 'api-key',
     takesTokenInQuery: forSubscribers?.tokenInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
+    isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
     scope: scope ?? scopeOfMethod(route.method),
     controller,
     handler,

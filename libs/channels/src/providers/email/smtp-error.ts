@@ -1,9 +1,18 @@
-import { asErrorLike, type ErrorLike } from '../../errors/to-provider-error.js';
+import { asErrorLike, type ErrorLike, NETWORK_CODES } from '../../errors/to-provider-error.js';
 import { ProviderError, type FailureOutcome, type ProviderErrorCode } from '../../errors/provider-error.js';
 
 type SmtpFault = ErrorLike & { responseCode?: unknown; response?: unknown };
 
-const NETWORK = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'EPROTOCOL', 'ESTREAM']);
+/** Of nodemailer, and of the system: `guardedSocket` passes its errors on as they are. */
+const NETWORK: ReadonlySet<string> = new Set([
+  'ECONNECTION',
+  'ETIMEDOUT',
+  'ESOCKET',
+  'EDNS',
+  'EPROTOCOL',
+  'ESTREAM',
+  ...NETWORK_CODES,
+]);
 /** An invalid certificate stays invalid at the next attempt. */
 const CERTIFICATE = /certificate|self[- ]signed|altnames|wrong version number/i;
 
@@ -30,11 +39,18 @@ function classify(fault: SmtpFault): { code: ProviderErrorCode; retryable: boole
  */
 const REPLY = /^[2-5]\d\d(?:[ -]|$)/;
 
-function wordsOf(fault: SmtpFault, reply: string | undefined): string {
-  if (reply !== undefined) return reply;
-  return fault.code === 'EPROTOCOL' || typeof fault.response === 'string'
-    ? 'what answers there does not speak SMTP'
-    : String(fault.message);
+function messageOf(fault: SmtpFault, code: ProviderErrorCode, reply: string | undefined): string {
+  if (reply !== undefined) {
+    return `The SMTP server refused${fault.code === 'EAUTH' ? ' the login' : ''}: ${reply}`;
+  }
+  if (fault.code === 'EPROTOCOL' || typeof fault.response === 'string') {
+    return 'The SMTP server did not take the message: what answers there does not speak SMTP.';
+  }
+  // A host with several addresses fails with an error without a message.
+  const cause = String(fault.message || fault.code).replace(/\.$/, '');
+  if (code === 'timeout') return `The SMTP server did not answer in time: ${cause}.`;
+  if (code === 'unreachable') return `The SMTP server could not be reached: ${cause}.`;
+  return `The SMTP server did not take the message: ${cause}.`;
 }
 
 /**
@@ -47,7 +63,7 @@ export function smtpError(error: unknown, outcome: FailureOutcome): ProviderErro
   const { code, retryable } = classify(fault);
   const reply = typeof fault.response === 'string' && REPLY.test(fault.response) ? fault.response : undefined;
   const responseCode = reply !== undefined && typeof fault.responseCode === 'number' ? fault.responseCode : undefined;
-  return new ProviderError(`The SMTP server did not take the message: ${wordsOf(fault, reply)}`, {
+  return new ProviderError(messageOf(fault, code, reply), {
     code,
     retryable,
     // A server that replies with a refusal has refused the message.

@@ -143,6 +143,20 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       await guarded.close();
     });
 
+    it.each([
+      ['a refused connection', 'localhost', 'could not be reached'],
+      ['a name that is not found', 'mail.invalid', 'could not be reached'],
+    ])('should call %s a fault that can pass', async (_name, host, words) => {
+      const guarded = createChannelRegistry({ allowPrivateUrls: false, privateHosts: ['localhost', 'mail.invalid'] });
+      const sending = guarded.send('email', 'nodemailer', message, {
+        credentials: credentials(1, { host }),
+        idempotencyKey: 'k',
+      });
+      const expected = { code: 'unreachable', retryable: true, outcome: 'not_sent' };
+      await expect(sending).rejects.toMatchObject({ ...expected, message: expect.stringContaining(words) as string });
+      await guarded.close();
+    });
+
     it('should reach a host that is listed, over a socket of its own, with TLS for its name', async () => {
       const catcher = await start({ disabledCommands: [] });
       const guarded = createChannelRegistry({ allowPrivateUrls: false, privateHosts: ['LOCALHOST'] });

@@ -1,0 +1,39 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { type ApiSchema, FILE_KINDS, type FileKind, fileSchema } from './api-document/index.js';
+import { entityTag, isKnownTo } from './entity-tag.js';
+
+const HEADERS = {
+  // Editors in browsers load schemas from other origins. They hold what the public OpenAPI document says as well.
+  'access-control-allow-origin': '*',
+  'cross-origin-resource-policy': 'cross-origin',
+  'cache-control': 'public, max-age=300',
+};
+
+/**
+ * Serves the JSON schemas of workflow files at `/schemas/{kind}.json`, made of the document, so that they include the step
+ * types and operators of plugins.
+ * @param document of this process
+ */
+export function serveFileSchemas(app: NestFastifyApplication, document: () => Promise<OpenAPIObject>): void {
+  const server = app.getHttpAdapter().getInstance();
+  for (const kind of Object.keys(FILE_KINDS) as FileKind[]) {
+    let made: Promise<Made> | undefined;
+    server.get(`/schemas/${kind}.json`, async (request, reply) => {
+      const { bytes, tag } = await (made ??= document().then((whole) => make(whole, kind)));
+      reply.headers({ ...HEADERS, etag: tag });
+      if (isKnownTo(request, tag)) return reply.code(304).send();
+      return reply.type('application/schema+json').send(bytes);
+    });
+  }
+}
+
+interface Made {
+  readonly bytes: Buffer;
+  readonly tag: string;
+}
+
+function make({ components }: OpenAPIObject, kind: FileKind): Made {
+  const bytes = Buffer.from(JSON.stringify(fileSchema((components?.schemas ?? {}) as Record<string, ApiSchema>, kind)));
+  return { bytes, tag: entityTag(bytes) };
+}

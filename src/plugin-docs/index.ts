@@ -1,0 +1,1 @@
+export { type PluginPage, pluginPage } from './plugin-page.js';

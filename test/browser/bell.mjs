@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { openBrowser, watch } from './chromium.mjs';
+
+const SUBSCRIBER = 'ada';
+
+/** Serves the page that docs/browser-clients.md shows from an origin of its own, and uses it: messages, counts, a click. */
+export async function useTheBell({ herald, browser }) {
+  const call = callerOf(herald);
+  const { identifier } = await call('GET', 'environments/me');
+  const page = pageInDocs().replace('http://127.0.0.1:3000', herald.url).replace('aB3dE5fG7hJ9', identifier);
+  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
+  await once(site.listen(0, '127.0.0.1'), 'listening');
+  const { context, close } = await openBrowser(browser, { width: 800, height: 600 });
+  try {
+    await call('POST', 'subscribers', { subscriberId: SUBSCRIBER });
+    const trigger = await workflow(call);
+    await trigger(1);
+    const tab = await context.newPage();
+    tab.setDefaultTimeout(20_000);
+    const complaints = watch(tab);
+    await tab.goto(`http://127.0.0.1:${site.address().port}/`);
+    await tab.getByText('1 unread').waitFor();
+    await tab.getByText('Order 1').waitFor();
+    await trigger(2);
+    await tab.getByText('2 unread').waitFor();
+    assert.deepEqual(await tab.locator('#messages li').allInnerTexts(), ['Order 2', 'Order 1']);
+    await tab.locator('#bell').click();
+    await tab.getByText('0 unread').waitFor();
+    // The page has no icon, which browsers ask for.
+    return complaints.filter((text) => !text.includes('404'));
+  } finally {
+    await close();
+    site.close();
+  }
+}
+
+function pageInDocs() {
+  const [, page] = /```html\n(<!doctype html>[^]*?)```/.exec(readFileSync('docs/browser-clients.md', 'utf8')) ?? [];
+  assert.ok(page, 'docs/browser-clients.md shows a page');
+  return page;
+}
+
+/** Creates a workflow. @returns sends its message with a number, and waits until it is stored */
+async function workflow(call) {
+  const [group] = await call('GET', 'notification-groups');
+  const steps = [{ template: { type: 'in_app', content: 'Order {{number}}' } }];
+  const { triggers } = await call('POST', 'workflows', {
+    name: 'Bell of the manual',
+    notificationGroupId: group._id,
+    active: true,
+    steps,
+  });
+  return async (number) => {
+    await call('POST', 'events/trigger', { name: triggers[0].identifier, to: SUBSCRIBER, payload: { number } });
+    for (;;) {
+      const messages = await call('GET', `subscribers/${SUBSCRIBER}/notifications/feed`);
+      if (messages.some(({ content }) => content === `Order ${number}`)) return;
+    }
+  };
+}
+
+function callerOf({ url, apiKey }) {
+  const headers = { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' };
+  return async (method, path, body) => {
+    const response = await fetch(`${url}/v1/${path}`, { method, headers, body: JSON.stringify(body) });
+    assert.ok(response.ok, `${method} ${path}: ${response.status}`);
+    return (await response.json()).data;
+  };
+}
