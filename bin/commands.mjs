@@ -53,14 +53,6 @@ export async function runCommand([name = 'help', ...args], version) {
     return void process.stdout.write(`Usage: herald ${name}\n\n${meaningOf(name)}\n`);
   }
   if (isPackage) useFolder(name);
-  if (isPackage && process.env.HERALD_PLUGINS) {
-    // The programs of the package are joined, and plugins share modules (ADR 63).
-    process.stderr.write(
-      'herald: the package cannot load plugins. Unset HERALD_PLUGINS, or run Herald from a clone.\n',
-    );
-    process.exitCode = 1;
-    return;
-  }
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
   process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
   stopWithShell();

@@ -1,17 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
-/** Where Herald is built. */
-const HERALD = process.env.HERALD_HOME ?? fileURLToPath(new URL('..', import.meta.url));
+/** A clone, or the package that is installed with the plugin. */
+const HERALD = process.env.HERALD_HOME ?? dirname(createRequire(import.meta.url).resolve('herald/package.json'));
+/** The command `herald`. */
+const COMMAND = join(HERALD, 'bin', 'herald.mjs');
 const API_KEY = 'a-key-for-tests-only-of-32-characters';
-const API = join(HERALD, 'dist', 'bundle', 'main.js');
-const WORKER = join(HERALD, 'dist', 'apps', 'delivery-worker', 'src', 'main.js');
-const KEYS = join(HERALD, 'dist', 'apps', 'admin', 'src', 'keys.js');
 const START_WITHIN_MS = 120_000;
 
 /**
@@ -34,32 +33,32 @@ export class TestHerald {
 
   /** The API, which delivers as well unless the settings say otherwise. Its store lies in the folder unless MONGODB_URI is set. */
   static async start(settings) {
-    const herald = new TestHerald(API, settings);
+    const herald = new TestHerald('start', settings);
     await herald.#until(/Herald +(http\S+)/, (url) => (herald.url = url));
     return herald;
   }
 
   /** A delivery worker on the MONGODB_URI of the settings. */
   static async startWorker(settings) {
-    const worker = new TestHerald(WORKER, { WORKER_PORT: '0', LOG_LEVEL: 'info', ...settings });
+    const worker = new TestHerald('worker', { WORKER_PORT: '0', LOG_LEVEL: 'info', ...settings });
     await worker.#until(/delivering/);
     return worker;
   }
 
   /** What a process writes that refuses to start, and its exit code. */
   static async refusal(settings) {
-    const herald = new TestHerald(API, settings);
+    const herald = new TestHerald('start', settings);
     const [code] = await once(herald.#child, 'close');
     herald.#cleanUp();
     return { code, output: herald.output };
   }
 
-  constructor(program, settings) {
+  constructor(command, settings) {
     this.#folder = mkdtempSync(join(tmpdir(), 'herald-plugin-'));
     const { PATH } = process.env;
     const dataDir = join(this.#folder, 'data');
     this.#env = { PATH, PORT: '0', DATA_DIR: dataDir, API_KEY, LOG_LEVEL: 'error', ...settings };
-    this.#child = spawn(process.execPath, [program], {
+    this.#child = spawn(process.execPath, [COMMAND, command], {
       cwd: this.#folder,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +78,7 @@ export class TestHerald {
 
   /** A key of another environment, `Production`, on a store that processes share. */
   issueKey(environment) {
-    const args = [KEYS, 'issue', '--environment', environment];
+    const args = [COMMAND, 'keys', 'issue', '--environment', environment];
     const { stdout, stderr } = spawnSync(process.execPath, args, {
       cwd: this.#folder,
       env: this.#env,

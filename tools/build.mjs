@@ -29,7 +29,10 @@ const SOURCES = [
   'tools/bundle-console.mjs',
   'tools/bundled-require.cjs',
   'tools/on-first-use.cjs',
+  'tools/in-tree-plugins.mjs',
+  'tools/joined-program.mjs',
   'tools/launch.mjs',
+  'tools/shared-modules.mjs',
   // The bundle contains the store's program.
   ...STORE_SOURCES,
 ];

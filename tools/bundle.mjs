@@ -11,13 +11,21 @@ const require = createRequire(import.meta.url);
 export const BUNDLED_API = join(OUT, 'main.js');
 
 /** The API. One CommonJS file, because Node 20 can keep compiled code of scripts only (ADR 42). */
-const PROGRAM = 'dist/src/main.js';
-/** What starts the API, the embedded store, and the threads that render. */
+const PROGRAM = 'dist/src/joined-program.js';
+/** Files that run in threads: those that render, and the hooks of plugins. */
+const THREAD_ENTRIES = [
+  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+  { in: 'dist/libs/plugins/src/shared-packages.js', out: 'shared-packages' },
+];
+/** What starts the API, the embedded store, what plugins and threads load of the API, and threads. */
 const OTHER_ENTRIES = [
   { in: 'tools/launch.mjs', out: 'main' },
   { in: 'packages/embedded-mongo/dist/program.js', out: 'program' },
-  { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+  { in: 'tools/shared-modules.mjs', out: 'shared-modules' },
+  { in: 'tools/in-tree-plugins.mjs', out: 'in-tree-plugins' },
+  ...THREAD_ENTRIES,
 ];
+const PLUGIN_API = 'dist/src/plugin-api/index.js';
 
 const METADATA = 'reflect-metadata';
 
@@ -110,6 +118,7 @@ export function bundle(out = OUT) {
     esbuild = require('esbuild');
     joinProgram(esbuild, out);
     joinOthers(esbuild, out);
+    writePluginEntry(esbuild, out);
     return true;
   } catch (error) {
     rmSync(join(ROOT, out), { recursive: true, force: true });
@@ -130,7 +139,8 @@ function joinProgram(esbuild, out) {
     format: 'cjs',
     alias: ALIAS,
     write: false,
-    // A script that comes from the cache cannot import(); require() gives the names of CommonJS packages as well.
+    // A script that comes from the cache cannot import(); require() gives the names of CommonJS packages as well. What is not in the
+    // bundle is imported by a function that tools/joined-program.mjs passes.
     supported: { 'dynamic-import': false },
     // Files such as the program of the store are found beside main.js.
     define: { 'import.meta.url': 'heraldUrl' },
@@ -174,6 +184,25 @@ function joinOthers(esbuild, out) {
   assertNamesAreKept(metafile.inputs);
 }
 
+/** `herald/plugin` for the tests of plugins: takes its exports out of the joined program, which is not started. */
+function writePluginEntry(esbuild, out) {
+  const { metafile } = esbuild.buildSync({
+    absWorkingDir: ROOT,
+    entryPoints: [PLUGIN_API],
+    format: 'esm',
+    outdir: out,
+    write: false,
+    metafile: true,
+  });
+  const [{ exports: names }] = Object.values(metafile.outputs);
+  const lines = [
+    "import './shared-modules.js';",
+    '',
+    `export const { ${names.join(', ')} } = globalThis[Symbol.for('herald.shared-modules')]['herald/plugin'];`,
+  ];
+  writeFileSync(join(ROOT, out, 'plugin.js'), `${lines.join('\n')}\n`);
+}
+
 /**
  * Joins further programs with their packages, so that none needs more than the external packages.
  * @param entries compiled files by the name that each gets
@@ -186,7 +215,9 @@ export function bundlePrograms(entries) {
       ...COMMON,
       // The store and the threads of a program are files next to it.
       entryPoints: [
-        { in: 'dist/libs/templates/src/render-worker.js', out: 'render-worker' },
+        ...THREAD_ENTRIES,
+        { in: 'dist/src/plugin-host/shared-modules.js', out: 'shared-modules' },
+        { in: 'dist/src/plugins.js', out: 'in-tree-plugins' },
         ...Object.entries(entries).map(([name, file]) => ({ in: file, out: name })),
       ],
       outdir: PROGRAMS_OUT,
@@ -199,7 +230,7 @@ export function bundlePrograms(entries) {
       supported: { 'dynamic-import': false },
       // Decorators need it, and files that share code do not keep the order of imports.
       external: [...EXTERNAL, METADATA],
-      banner: { js: `import '${METADATA}';\n${BANNER}` },
+      banner: { js: `import '${METADATA}';\n${BANNER}\nconst heraldImport = (url) => import(url);` },
     });
     mkdirSync(join(ROOT, PROGRAMS_OUT), { recursive: true });
     for (const { path, text } of outputFiles) writeFileSync(path, recognizableClasses(text));

@@ -8,7 +8,7 @@ const BUNDLED = {
   'class-transformer': () => require('class-transformer'),
   'class-transformer/cjs/storage': () => require('class-transformer/cjs/storage'),
 };
-const { createRequire } = process.getBuiltinModule('module');
+const nodeModule = process.getBuiltinModule('module');
 
 /* global __dirname -- a CommonJS module */
 /** In the package, Swagger UI is part of it (tools/package/prepack.mjs). */
@@ -16,8 +16,9 @@ const SWAGGER_UI = join(__dirname, 'swagger-ui');
 if (existsSync(SWAGGER_UI)) BUNDLED['swagger-ui-dist/absolute-path.js'] = () => () => SWAGGER_UI;
 
 module.exports = {
+  ...nodeModule,
   createRequire(from) {
-    const load = createRequire(from);
+    const load = nodeModule.createRequire(from);
     return Object.assign((name) => (Object.hasOwn(BUNDLED, name) ? BUNDLED[name]() : load(name)), load);
   },
 };

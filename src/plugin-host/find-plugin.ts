@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { PluginError } from '#libs/plugins';
 
@@ -25,7 +25,8 @@ const CONDITIONS = ['import', 'node', 'default'];
  * @throws {PluginError}
  */
 export function findPlugin(entry: string, from: readonly string[]): FoundPlugin {
-  const place = isPath(entry) ? pathOf(entry, from) : packageOf(entry, from);
+  // Node resolves links as well, and Herald recognizes modules of plugins by their folders.
+  const place = realpathSync(isPath(entry) ? pathOf(entry, from) : packageOf(entry, from));
   if (statSync(place).isFile()) return { entry, file: place, folder: packageFolder(dirname(place)) };
   const manifest = readManifest(entry, place);
   const main = mainOf(manifest.exports) ?? (typeof manifest.main === 'string' ? manifest.main : 'index.js');

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from '../plugin-api/index.js';
 import { registerPlugin } from './register-plugin.js';
 
-/** The compiled list, seen from this file and from the bundle. */
-const LIST = ['../plugins.js', '../src/plugins.js'].map((path) => new URL(path, import.meta.url));
+/** The list as threads can import it: compiled, and next to a joined program. */
+const LIST = ['../plugins.js', './in-tree-plugins.js'].map((path) => new URL(path, import.meta.url));
 
 /** Registers the plugins of `src/plugins.ts`. @throws {PluginError} */
 export function registerInTree(plugins: readonly Plugin[]): void {

@@ -1,11 +1,12 @@
+import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { AppConfig } from '#libs/config';
-import { PluginError, sharePackages } from '#libs/plugins';
-import { findPlugin, type FoundPlugin } from './find-plugin.js';
+import { hooksOfRequire, importModule, PluginError, sharePackages } from '#libs/plugins';
+import { findPlugin, type FoundPlugin, packageFolder } from './find-plugin.js';
 import { registerPlugin } from './register-plugin.js';
 
-/** Herald's own folder, from `dist/src/plugin-host`. */
-const HERALD = new URL('../../../', import.meta.url);
+/** How Node 20 refuses a `require()` of herald/plugin. */
+const ERRORS_OF_REQUIRE = new Set(['MODULE_NOT_FOUND', 'ERR_REQUIRE_ASYNC_MODULE', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 
 /**
  * Loads the plugins of HERALD_PLUGINS. Call it before the application is imported: lists that plugins extend are read by
@@ -15,25 +16,38 @@ const HERALD = new URL('../../../', import.meta.url);
 export async function loadPlugins(config: AppConfig): Promise<void> {
   const entries = config.get('HERALD_PLUGINS');
   if (entries.length === 0) return;
-  const found = entries.map((entry) => findPlugin(entry, [process.cwd(), fileURLToPath(HERALD)]));
+  const herald = packageFolder(dirname(fileURLToPath(import.meta.url)));
+  const found = entries.map((entry) => findPlugin(entry, [process.cwd(), herald]));
   sharePackages({
-    entry: new URL('../plugin-api/index.js', import.meta.url).href,
-    from: new URL('package.json', HERALD).href,
-    folders: found.map(({ folder }) => `${pathToFileURL(folder).href}/`),
+    exports: await shareModules(),
+    // The same place compiled and bundled.
+    provider: new URL('./shared-modules.js', import.meta.url).href,
+    folders: found.map(({ folder }) => urlOf(folder)),
+    herald: urlOf(herald),
   });
   for (const plugin of found) await load(plugin);
+}
+
+/** Shares the packages of plugins within this thread. @returns the names of the exports of each */
+export async function shareModules(): Promise<Readonly<Record<string, readonly string[]>>> {
+  return (await import('./shared-modules.js')).SHARED_EXPORTS;
 }
 
 async function load({ entry, file }: FoundPlugin): Promise<void> {
   const url = pathToFileURL(file).href;
   let exported: unknown;
   try {
-    ({ default: exported } = (await import(url)) as { default?: unknown });
+    ({ default: exported } = await importModule(url));
   } catch (error) {
-    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}`, { cause: error });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const hint =
+      hooksOfRequire !== undefined || !ERRORS_OF_REQUIRE.has(code) ? '' : ' CommonJS plugins need Node 22.15 or later.';
+    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}${hint}`, { cause: error });
   }
   registerPlugin(exported, entry, url);
 }
+
+const urlOf = (folder: string): string => `${pathToFileURL(folder).href}/`;
 
 function oneLine(error: unknown): string {
   const [first = ''] = String(error instanceof Error ? error.message : error).split('\n');

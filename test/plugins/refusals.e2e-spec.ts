@@ -36,6 +36,12 @@ describe('a plugin that does not fit', () => {
     ['no name', ['{ apiVersion: 1 }'], 'its name must consist of lower-case letters'],
     ['no definePlugin()', ['; export default {};'], 'its default export is not made with definePlugin()'],
     ['an error', ["; throw new Error('no luck');"], 'failed: no luck.'],
+    [
+      'a second copy of a shared package',
+      ["; import '@nestjs/core/injector/module.js';"],
+      "'@nestjs/core/injector/module.js' cannot be imported: of @nestjs/core, Herald shares what '@nestjs/core' itself exports.",
+    ],
+    ['a name that a shared package does not export', ["; import { Nest } from '@nestjs/core';"], "named 'Nest'"],
     ['a syntax error', ['; export default {{'], 'failed: '],
     ['the name of another', Array<string>(2).fill("{ name: 'a', apiVersion: 1 }"), 'two plugins have this name'],
     ['a helper of Herald', ["{ name: 'a', apiVersion: 1, helpers: { json: () => '' } }"], "template helper 'json'"],

@@ -107,6 +107,10 @@ export class ManualReader {
 }
 
 function saveIn(folder: string, name: string, code: string): string {
+  if (name.endsWith('.json')) {
+    writeFileSync(join(folder, name), code);
+    return name;
+  }
   const compilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.ES2022,
@@ -115,7 +119,7 @@ function saveIn(folder: string, name: string, code: string): string {
     useDefineForClassFields: false,
   };
   const { outputText } = ts.transpileModule(code, { compilerOptions });
-  const file = name.replace(/\.ts$/, '.mjs');
+  const file = name.replace(/\.m?ts$/, '.mjs');
   writeFileSync(join(folder, file), outputText.replace(/'(\.\/[\w-]+)\.ts'/g, "'$1.mjs'"));
   return file;
 }

@@ -13,3 +13,30 @@ export function runtimeDependencies({ packages }) {
   const names = RUNTIME_PACKAGES.filter((name) => name !== COPIED).sort();
   return Object.fromEntries(names.map((name) => [name, packages[`node_modules/${name}`].version]));
 }
+
+/** What plugins get from Herald. They install these packages for their types only, in versions that fit. */
+export const SHARED_PACKAGES = [
+  '@nestjs/common',
+  '@nestjs/core',
+  '@nestjs/event-emitter',
+  '@nestjs/mongoose',
+  '@nestjs/swagger',
+  'bson',
+  'class-transformer',
+  'class-validator',
+  'mongoose',
+  'reflect-metadata',
+  'rxjs',
+  'zod',
+];
+
+/**
+ * The package does not install what it shares with plugins.
+ * @param dependencies of the repository
+ */
+export function optionalPeers(dependencies) {
+  return {
+    peerDependencies: Object.fromEntries(SHARED_PACKAGES.map((name) => [name, dependencies[name]])),
+    peerDependenciesMeta: Object.fromEntries(SHARED_PACKAGES.map((name) => [name, { optional: true }])),
+  };
+}

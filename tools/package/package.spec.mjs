@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import mongoose from 'mongoose';
+import { optionalPeers, SHARED_PACKAGES } from './manifest.mjs';
+import { driveManualPlugins, PLUGIN_SETTINGS, saveManualPlugins } from './manual-plugins.mjs';
 import { COMMANDS } from '../../bin/commands.mjs';
 import { deliver, firstMessage, Trial } from './trial.mjs';
 
@@ -30,7 +32,7 @@ const PARTS = [
   'CONTRIBUTING.md',
   'SECURITY.md',
 ];
-const FOLDERS = ['bin', 'dist', 'tools', 'src', 'libs', 'apps', 'packages', 'docs', 'ops', 'schemas'];
+const FOLDERS = ['bin', 'dist', 'tools', 'src', 'libs', 'apps', 'packages', 'docs', 'examples', 'ops', 'schemas'];
 const CONFIGURATIONS = ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.app.json'];
 
 const MANY_FIELDS = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`field ${n} of the document`, 'text']));
@@ -58,12 +60,17 @@ describe('the package', () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  it('should contain no source and nothing of the machine that packed it', () => {
-    const others = packed.files
-      .map(({ path }) => path)
-      .filter((path) => !/^(bin|dist\/(bundle|console|programs)|schemas|tools\/docs-site\/dist)\//.test(path));
+  it('should contain no source but the examples, and nothing of the machine that packed it', () => {
+    const paths = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('examples/'));
+    const others = paths.filter(
+      (path) => !/^(bin|dist\/(bundle|console|plugin-types|programs)|schemas|tools\/docs-site\/dist)\//.test(path),
+    );
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
-    expect(packed.files.filter(({ path }) => /\.(map|code-cache|ts)$/.test(path))).toEqual([]);
+    expect(
+      paths.filter((path) => /\.(map|code-cache|ts)$/.test(path) && !/^dist\/plugin-types\/.+\.d\.ts$/.test(path)),
+    ).toEqual([]);
+    expect(packed.files.map(({ path }) => path)).toContain('examples/test-herald.mjs');
+    expect(packed.files.filter(({ path }) => path.includes('/dist/') && path.startsWith('examples/'))).toEqual([]);
     expect(packed.size).toBeLessThan(8_000_000);
   });
 
@@ -90,6 +97,60 @@ describe('the package', () => {
     expect(await second.stop()).toBe(0);
     rmSync(join(work, '.herald'), { recursive: true });
     expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');
+  });
+
+  it('should run the plugins of the manual, also in its threads and commands', async () => {
+    const plugins = new Trial(trial.command, mkdtempSync(join(folder, 'plugins-')), PLUGIN_SETTINGS);
+    saveManualPlugins(plugins.folder);
+    const herald = await plugins.start();
+    try {
+      await driveManualPlugins(herald, plugins.folder);
+    } finally {
+      await herald.stop();
+    }
+    const { status, out } = plugins.run('db:indexes');
+    expect([status, out]).toEqual([0, expect.stringMatching(/^The indexes of \d+ collections .+ are up to date\.\n$/)]);
+  });
+
+  it('should give the tests of a plugin what herald/plugin exports, without starting', () => {
+    const code = `
+      import * as plugin from 'herald/plugin';
+      const shared = globalThis[Symbol.for('herald.shared-modules')];
+      const isRefused = new plugin.StepError('x', { retryable: false }).retryable === false;
+      console.log(JSON.stringify({ names: Object.keys(plugin), packages: Object.keys(shared), isRefused }));`;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
+      cwd: work,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    const { names, packages, isRefused } = JSON.parse(stdout);
+    expect(names).toEqual(expect.arrayContaining(['definePlugin', 'defineStep', 'StepError', 'TenantRecord', 'z']));
+    expect(isRefused).toBe(true);
+    const manual = readFileSync(join(ROOT, 'docs', 'manual', 'plugins.md'), 'utf8');
+    expect(packages.filter((name) => !manual.includes(`\`${name}\``))).toEqual([]);
+    const known = packages.filter((name) => !['herald/plugin', 'rxjs/operators', 'mongodb'].includes(name));
+    expect(known.sort()).toEqual([...SHARED_PACKAGES].sort());
+    const { peerDependencies, peerDependenciesMeta, dependencies } = manifestOf(installed);
+    expect({ peerDependencies, peerDependenciesMeta }).toEqual(optionalPeers(manifestOf(ROOT).dependencies));
+    expect(Object.keys(dependencies)).not.toContain('@nestjs/common');
+  });
+
+  it('should have the types of herald/plugin', () => {
+    const typed = mkdtempSync(join(folder, 'typed-'));
+    saveManualPlugins(typed);
+    const target = join(typed, 'node_modules', 'herald');
+    for (const part of ['package.json', 'dist/plugin-types']) {
+      cpSync(join(installed, part), join(target, part), { recursive: true });
+    }
+    for (const name of [...SHARED_PACKAGES, '@types/node']) {
+      const link = join(typed, 'node_modules', name);
+      mkdirSync(dirname(link), { recursive: true });
+      symlinkSync(join(ROOT, 'node_modules', name), link);
+    }
+    writeFileSync(join(typed, 'package.json'), '{ "type": "module" }');
+    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const { status, stdout } = spawnSync(process.execPath, [tsc], { cwd: typed, encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, '']);
   });
 
   it('should refuse data of a newer version, in one line that says what to do', async () => {
@@ -185,9 +246,11 @@ function pack(repository) {
   return JSON.parse(stdout.slice(stdout.indexOf('[')))[0];
 }
 
+const manifestOf = (packageFolder) => JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+
 /** Those that the package names, and no others. */
 function linkDependencies(packageFolder) {
-  const { dependencies } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
+  const { dependencies } = manifestOf(packageFolder);
   for (const name of Object.keys(dependencies)) {
     const link = join(packageFolder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });

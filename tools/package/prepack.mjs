@@ -5,7 +5,8 @@ import { COMMANDS } from '../../bin/commands.mjs';
 import { ensureBuilt, ROOT } from '../build.mjs';
 import { bundlePrograms } from '../bundle.mjs';
 import { buildDocsSite } from '../docs-site/build.mjs';
-import { runtimeDependencies } from './manifest.mjs';
+import { writePluginTypes } from '../plugin-types.mjs';
+import { optionalPeers, runtimeDependencies } from './manifest.mjs';
 import { MANIFEST, ORIGINAL } from './postpack.mjs';
 
 // Runs before `npm pack` (ADR 64): builds everything that the package contains, and gives package.json the dependencies of the
@@ -30,6 +31,7 @@ const programs = Object.values(COMMANDS).filter(([, program]) => dirname(program
 bundlePrograms(Object.fromEntries(programs.map(([, program, file]) => [basename(program), file])));
 copySwaggerUi();
 buildDocsSite();
+writePluginTypes();
 useRuntimeDependencies();
 
 function copySwaggerUi() {
@@ -45,8 +47,10 @@ function useRuntimeDependencies() {
   const dependencies = runtimeDependencies(JSON.parse(readFileSync('package-lock.json', 'utf8')));
   // After an interrupted `npm pack`, the original is the kept one.
   const isReplaced = existsSync(ORIGINAL) && JSON.stringify(manifest.dependencies) === JSON.stringify(dependencies);
-  if (!isReplaced) writeFileSync(ORIGINAL, text);
+  if (isReplaced) return;
+  writeFileSync(ORIGINAL, text);
+  const packed = { ...manifest, dependencies, ...optionalPeers(manifest.dependencies) };
   const written = `${MANIFEST}.${process.pid}`;
-  writeFileSync(written, `${JSON.stringify({ ...manifest, dependencies }, undefined, 2)}\n`);
+  writeFileSync(written, `${JSON.stringify(packed, undefined, 2)}\n`);
   renameSync(written, MANIFEST);
 }

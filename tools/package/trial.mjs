@@ -12,10 +12,12 @@ export class Trial {
   /**
    * @param {string[]} command that runs the package, such as `['npx', './herald-0.1.0.tgz']`
    * @param {string} folder the working folder
+   * @param {Record<string, string>} settings
    */
-  constructor(command, folder) {
+  constructor(command, folder, settings = {}) {
     this.command = command;
     this.folder = folder;
+    this.settings = settings;
   }
 
   /** Runs a command to its end. */
@@ -68,7 +70,7 @@ export class Trial {
     const { PATH, HOME, npm_config_cache } = process.env;
     return {
       cwd: this.folder,
-      env: { PATH, HOME, npm_config_cache, PORT: String(this.port ?? 0), LOG_LEVEL: 'error' },
+      env: { PATH, HOME, npm_config_cache, PORT: String(this.port ?? 0), LOG_LEVEL: 'error', ...this.settings },
     };
   }
 }

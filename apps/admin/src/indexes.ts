@@ -13,6 +13,8 @@ try {
   const config = loadConfig();
   // Without their schemas, the indexes of plugins would be dropped.
   await loadPlugins(config);
+  // Joined programs do not keep the order of the imports of one file.
+  await import('../../../src/register-plugins.js');
   const { AppModule } = await import('../../../src/app.module.js');
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.

@@ -6,7 +6,11 @@ await runProcess({
   name: 'herald worker',
   portSetting: 'WORKER_PORT',
   check: requireSharedStore,
-  load: async () => (await import('./start-worker.js')).startWorker,
+  load: async () => {
+    // Joined programs do not keep the order of the imports of one file.
+    await import('../../../src/register-plugins.js');
+    return (await import('./start-worker.js')).startWorker;
+  },
 });
 
 function requireSharedStore(config: AppConfig): void {

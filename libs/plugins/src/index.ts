@@ -1,4 +1,5 @@
 export { ExtensionPoint } from './extension-point.js';
+export { importModule } from './import-module.js';
 export { PluginError } from './plugin-error.js';
 export {
   type ConditionOperatorCheck,
@@ -10,5 +11,12 @@ export {
   type TemplateHelper,
 } from './points.js';
 export { StepError, type StepErrorOptions } from './step-error.js';
-export type { SharedPackages } from './shared-packages.js';
-export { addHelpers, loadHelpers, pluginsForThreads, sharePackages, type ThreadPlugins } from './thread.js';
+export { SHARED_MODULES, type SharedPackages } from './shared-packages.js';
+export {
+  addHelpers,
+  hooksOfRequire,
+  loadHelpers,
+  pluginsForThreads,
+  sharePackages,
+  type ThreadPlugins,
+} from './thread.js';

@@ -1,7 +1,8 @@
-import { register } from 'node:module';
+import * as nodeModule from 'node:module';
+import { importModule } from './import-module.js';
 import { PluginError } from './plugin-error.js';
 import { HELPER_MODULES, HELPERS, type TemplateHelper } from './points.js';
-import type { SharedPackages } from './shared-packages.js';
+import { initialize, load, resolve, type SharedPackages } from './shared-packages.js';
 
 /** What a thread needs to know the helpers of plugins; absent where no plugin brings any. */
 export interface ThreadPlugins {
@@ -11,10 +12,18 @@ export interface ThreadPlugins {
 
 let sharedPackages: SharedPackages | undefined;
 
+/** From Node 22.15 on, hooks need no thread, and `require()` has them too. */
+export const { registerHooks: hooksOfRequire } = nodeModule as { readonly registerHooks?: (hooks: object) => void };
+
 /** Lets modules of plugins find `herald/plugin` and Herald's copies of the packages that both use. */
 export function sharePackages(shared: SharedPackages): void {
   sharedPackages = shared;
-  register(new URL('./shared-packages.js', import.meta.url), { data: shared });
+  if (hooksOfRequire === undefined) {
+    nodeModule.register(new URL('./shared-packages.js', import.meta.url), { data: shared });
+  } else {
+    initialize(shared);
+    hooksOfRequire({ resolve, load });
+  }
 }
 
 export function pluginsForThreads(): ThreadPlugins | undefined {
@@ -29,9 +38,12 @@ interface Helpful {
 
 /** In a thread: loads the helpers of plugins, before anything reads their names. */
 export async function loadHelpers({ modules, shared }: ThreadPlugins): Promise<void> {
-  if (shared !== undefined) sharePackages(shared);
+  if (shared !== undefined) {
+    await importModule(shared.provider);
+    sharePackages(shared);
+  }
   for (const url of modules) {
-    const { default: exported } = (await import(url)) as { default: Helpful | readonly Helpful[] };
+    const { default: exported } = (await importModule(url)) as { default: Helpful | readonly Helpful[] };
     for (const { name, helpers = {} } of [exported].flat()) addHelpers(name, helpers);
   }
 }

@@ -284,7 +284,7 @@ export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void 
 }
 
 export function waitIn(record: NotificationRecord, lane: Lane): void {
-  record.lane = currentStep(record)?.status === 'delayed' ? 'store' : lane;
+  record.lane = lane;
 }
 
 export function holdIn(

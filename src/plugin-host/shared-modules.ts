@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import * as nestCommon from '@nestjs/common';
+import * as nestCore from '@nestjs/core';
+import * as nestEvents from '@nestjs/event-emitter';
+import * as nestMongoose from '@nestjs/mongoose';
+import * as nestSwagger from '@nestjs/swagger';
+import * as bson from 'bson';
+import * as classTransformer from 'class-transformer';
+import * as classValidator from 'class-validator';
+import * as mongoose from 'mongoose';
+import * as rxjs from 'rxjs';
+import * as rxjsOperators from 'rxjs/operators';
+import * as zod from 'zod';
+import { SHARED_MODULES } from '#libs/plugins';
+import * as pluginApi from '../plugin-api/index.js';
+
+/**
+ * What plugins share with Herald, by the names that they import. This file is loaded for plugins only: in the joined program, it
+ * makes every export of these packages reachable.
+ */
+const MODULES: Readonly<Record<string, object>> = {
+  'herald/plugin': pluginApi,
+  '@nestjs/common': nestCommon,
+  '@nestjs/core': nestCore,
+  '@nestjs/event-emitter': nestEvents,
+  '@nestjs/mongoose': nestMongoose,
+  '@nestjs/swagger': nestSwagger,
+  bson,
+  'class-transformer': classTransformer,
+  'class-validator': classValidator,
+  mongodb: { ...mongoose.mongo, default: mongoose.mongo },
+  mongoose,
+  'reflect-metadata': {},
+  rxjs,
+  'rxjs/operators': rxjsOperators,
+  zod,
+};
+
+Reflect.set(globalThis, Symbol.for(SHARED_MODULES), MODULES);
+
+/** Names of the exports of each shared module. */
+export const SHARED_EXPORTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(MODULES).map(([specifier, module]) => [specifier, Object.keys(module)]),
+);
