@@ -73,7 +73,7 @@ export async function checkWebhooks(page, { webhook, call }, receiver, keep) {
   await page.getByText('Done', { exact: true }).waitFor();
   await keep('webhook-replay');
   await page.keyboard.press('Escape');
-  await page.waitForFunction("!document.querySelector('tbody').innerText.includes('Failed')");
+  await page.locator('tbody', { hasText: 'Failed' }).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Rotate the secret…' }).click();
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.locator('.secret').waitFor();
