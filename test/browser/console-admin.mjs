@@ -36,8 +36,10 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
   let pictures = 0;
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
-  const requests = [];
-  page.on('request', (request) => requests.push(request.url()));
+  const requests = new Set();
+  page.on('request', (request) => requests.add(request));
+  // Chromium reports what the policy stopped before it was sent.
+  page.on('requestfailed', (request) => request.failure()?.errorText === 'csp' && requests.delete(request));
   const keep = async (name) => {
     if (screenshot === undefined) return;
     const path = screenshot.replace(/(\.\w+)$/, `-set-up-${++pictures}-${name}$1`);
@@ -58,7 +60,9 @@ export async function useTheSetUp({ herald, providers, browser, screenshot }) {
     await checkKeys(page, herald, keep);
     await checkNarrow(page, keep);
     await checkMissingScope(page, herald, keep);
-    const elsewhere = requests.filter((url) => !url.startsWith(herald.url) && !/^(?:data|about|blob):/.test(url));
+    const elsewhere = Array.from(requests, (request) => request.url()).filter(
+      (url) => !url.startsWith(herald.url) && !/^(?:data|about|blob):/.test(url),
+    );
     assert.deepEqual(elsewhere, [], 'something was loaded from elsewhere');
     return complaints.filter((text) => !isFromTheMail(text));
   } catch (error) {
