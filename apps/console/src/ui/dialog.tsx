@@ -28,8 +28,7 @@ export function Dialog({ title, children, onClose }: DialogProps): VNode {
   );
 }
 
-interface ConfirmProps {
-  readonly title: string;
+interface DialogFormProps {
   /** What will happen. */
   readonly children: ComponentChildren;
   /** Name of the action, on the button. */
@@ -38,13 +37,13 @@ interface ConfirmProps {
   /** There is nothing to do. */
   readonly isDisabled?: boolean;
   readonly onClose: () => void;
-  /** Closes the dialog when it succeeds; its failure is shown in it. */
-  readonly onConfirm: (form: FormData) => Promise<void>;
+  /** Its failure is shown in the dialog. */
+  readonly onSubmit: (form: FormData) => Promise<void>;
 }
 
-/** Asks before something happens. Fields may be among the children. */
-export function Confirm(props: ConfirmProps): VNode {
-  const { title, children, action, isDangerous, isDisabled, onClose, onConfirm } = props;
+/** The content of a dialog that asks before something happens. Fields may be among the children. */
+export function DialogForm(props: DialogFormProps): VNode {
+  const { children, action, isDangerous, isDisabled, onClose, onSubmit } = props;
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -52,27 +51,43 @@ export function Confirm(props: ConfirmProps): VNode {
     setBusy(true);
     setFailure(undefined);
     try {
-      await onConfirm(new FormData(event.currentTarget as HTMLFormElement));
-      onClose();
+      await onSubmit(new FormData(event.currentTarget as HTMLFormElement));
     } catch (error) {
       setFailure(toFailure(error));
-      setBusy(false);
     }
+    setBusy(false);
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={(event) => void submit(event)}>
-        {children}
-        {failure && <Failed failure={failure} />}
-        <div class="dialog-buttons">
-          <button type="button" onClick={onClose}>
-            Close
-          </button>
-          <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isBusy || isDisabled === true}>
-            {isBusy ? 'Working…' : action}
-          </button>
-        </div>
-      </form>
+    <form onSubmit={(event) => void submit(event)}>
+      {children}
+      {failure && <Failed failure={failure} />}
+      <div class="dialog-buttons">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+        <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isBusy || isDisabled === true}>
+          {isBusy ? 'Working…' : action}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface ConfirmProps extends Omit<DialogFormProps, 'onSubmit'> {
+  readonly title: string;
+  /** Closes the dialog when it succeeds; its failure is shown in it. */
+  readonly onConfirm: (form: FormData) => Promise<void>;
+}
+
+/** Asks before something happens. Fields may be among the children. */
+export function Confirm({ title, onConfirm, ...form }: ConfirmProps): VNode {
+  const submit = async (fields: FormData): Promise<void> => {
+    await onConfirm(fields);
+    form.onClose();
+  };
+  return (
+    <Dialog title={title} onClose={form.onClose}>
+      <DialogForm {...form} onSubmit={submit} />
     </Dialog>
   );
 }

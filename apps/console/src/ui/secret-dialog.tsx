@@ -1,9 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Failure, toFailure } from '../api/failure.js';
 import { CopyButton } from './copy-button.js';
-import { Dialog } from './dialog.js';
-import { Failed } from './states.js';
+import { Dialog, DialogForm } from './dialog.js';
 
 interface Props {
   readonly title: string;
@@ -22,36 +20,13 @@ interface Props {
 
 /** Asks, makes a secret, and shows it once: it is in no address, storage or log, and closing forgets it. */
 export function SecretDialog(props: Props): VNode {
-  const { title, children, action, isDangerous, secretName, note, onClose, onSubmit } = props;
+  const { title, secretName, note, onSubmit, ...form } = props;
+  const { onClose } = form;
   const [secret, setSecret] = useState<string>();
-  const [failure, setFailure] = useState<Failure>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      setSecret(await onSubmit(new FormData(event.currentTarget as HTMLFormElement)));
-    } catch (error) {
-      setFailure(toFailure(error));
-    }
-    setBusy(false);
-  };
   return (
     <Dialog title={secret === undefined ? title : `The new ${secretName}`} onClose={onClose}>
       {secret === undefined ? (
-        <form onSubmit={(event) => void submit(event)}>
-          {children}
-          {failure && <Failed failure={failure} />}
-          <div class="dialog-buttons">
-            <button type="button" onClick={onClose}>
-              Close
-            </button>
-            <button type="submit" class={isDangerous ? 'danger' : 'primary'} disabled={isBusy}>
-              {isBusy ? 'Working…' : action}
-            </button>
-          </div>
-        </form>
+        <DialogForm {...form} onSubmit={async (fields) => setSecret(await onSubmit(fields))} />
       ) : (
         <Shown secret={secret} note={note} onClose={onClose} />
       )}

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useParams, useSearchParams } from 'wouter-preact';
 import { typeLabel } from '../activity/words.js';
 import { dataOf, type Schemas } from '../api/client.js';
@@ -10,8 +10,6 @@ import { JsonEditor } from '../ui/json-editor.js';
 import { objectOf } from '../ui/json-fault.js';
 import { Page } from '../ui/page.js';
 import { Empty, Loaded } from '../ui/states.js';
-import { useLast } from '../ui/use-last.js';
-import { useSettled } from '../ui/use-settled.js';
 import { DraftTexts, type Drafts } from './draft-texts.js';
 import { PreviewResult } from './preview-result.js';
 import { TestSend } from './test-send.js';
@@ -177,4 +175,21 @@ function Rendered({ workflowId, step, body, isFaulty, template }: RenderedProps)
       </Loaded>
     </section>
   );
+}
+
+/** A text that changes once it has not changed for a while: requests wait until typing pauses. */
+function useSettled(text: string, afterMs = 350): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(text), afterMs);
+    return () => window.clearTimeout(timer);
+  }, [text, afterMs]);
+  return settled;
+}
+
+/** The last value that was known, while the next one is on its way. */
+function useLast<T>(value: T | undefined): T | undefined {
+  const last = useRef<T>();
+  if (value !== undefined) last.current = value;
+  return last.current;
 }
