@@ -90,7 +90,7 @@ const ANSWER_WITHIN_MS = 5_000;
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await eventually(async () => {
       expect(herald.processes().filter((pid) => !before.includes(pid))).toHaveLength(2);
-      expect((await call('GET', '/v1/subscribers/ada')).status).toBe(200);
+      expect((await call('GET', '/v1/feeds')).status).toBe(200);
     });
   });
 
