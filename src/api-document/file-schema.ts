@@ -44,7 +44,10 @@ export function fileSchema(schemas: Readonly<Record<string, ApiSchema>>, kind: F
   };
 }
 
-/** From the vocabulary of OpenAPI. Objects are closed unless they say otherwise; what is optional may be null. */
+/**
+ * From the vocabulary of OpenAPI. Objects with declared members are closed, also where the API keeps what clients add:
+ * in a file, such a member is a misspelled one. What is optional may be null.
+ */
 function converted(schema: ApiSchema, refer: Refer): ApiSchema {
   if (schema[OF_PLUGIN] !== undefined) return ofPlugin(schema);
   const { $ref, nullable, example, properties, additionalProperties, allOf, ...rest } = schema;
@@ -63,8 +66,8 @@ function converted(schema: ApiSchema, refer: Refer): ApiSchema {
     ...(example !== undefined && { examples: [example] }),
     ...(oneOf && { oneOf: oneOf.map((one) => converted(one, refer)) }),
     ...(items && { items: converted(items, refer) }),
-    ...(properties && { properties: members(schema, properties, refer), additionalProperties: false }),
     ...(additionalProperties !== undefined && { additionalProperties }),
+    ...(properties && { properties: members(schema, properties, refer), additionalProperties: false }),
   };
 }
 

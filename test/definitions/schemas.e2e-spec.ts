@@ -45,7 +45,6 @@ const workflows: [what: string, more: Json][] = [
   ['an unknown block', step({ type: 'email', content: [{ type: 'image', content: 'a' }] })],
   ['an unknown format', step({ ...MAIL, contentType: 'markdown' })],
   ['a number as subject', step({ ...MAIL, subject: 1 })],
-  ['a field of the client in a template', step({ colour: 'red' })],
   ['a call to action', step({ cta: { type: 'redirect', data: { url: '/a' }, action: { buttons: [] } } })],
   ['an unknown call to action', step({ cta: { type: 'popup' } })],
   ['an unknown variable type', step({ variables: [{ name: 'a', type: 'Date' }] })],
@@ -84,6 +83,16 @@ async function isAccepted(path: string, body: Json): Promise<boolean> {
 }
 
 describe('JSON schemas of files', () => {
+  it.each([
+    ['a template', step({ colour: 'red' })],
+    ['a call to action', step({ cta: { type: 'redirect', data: { url: '/a', colour: 'red' } } })],
+    ['the actor', step({ actor: { type: 'none', colour: 'red' } })],
+  ])('should be closed where the API keeps the fields of clients, in %s', async (_what, more) => {
+    const body = { identifier: 'a', name: 'A', notificationGroup: 'General', ...more };
+    expect(await isAccepted('/v1/definitions/workflows/a', body)).toBe(true);
+    expect(schemaOf('workflow')(body)).toBe(false);
+  });
+
   it.each(workflows)('should agree with the API about a workflow with %s', async (_what, more) => {
     const base = { identifier: 'a', name: 'A', notificationGroup: 'General', ...step({}) };
     const body = JSON.parse(JSON.stringify({ ...base, ...more })) as Json;

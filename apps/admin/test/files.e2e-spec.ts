@@ -199,7 +199,17 @@ describe('npm run files', () => {
     [
       'an unknown field',
       (text: string) => text.replace('name: Order', 'nmae: x\nname: Order'),
-      /yaml:3:1 nmae is no field/,
+      /yaml:3:1 nmae is no field that Herald knows\. Did you mean name\?/,
+    ],
+    [
+      'an unknown field of a template',
+      (text: string) => text.replace('subject: Order', 'subjct: Order'),
+      /yaml:\d+:7 steps\.2\.template\.subjct is no field that Herald knows\. Did you mean subject\?/,
+    ],
+    [
+      'an unknown field of metadata',
+      (text: string) => text.replace('amount: 1', 'amonut: 1'),
+      /yaml:\d+:7 steps\.1\.metadata\.amonut is no field that Herald knows\. Did you mean amount\?/,
     ],
     [
       'a broken template',
@@ -221,6 +231,40 @@ describe('npm run files', () => {
     expect(err).toMatch(fault);
     expect(err).toMatch(/Nothing was stored\.\n$/);
     expect(await dataOf<Json[]>(development.get('/v1/layouts'), 200)).toMatchObject([{ name: 'Company' }]);
+  });
+
+  it.each([
+    ['layouts/company.yaml', 'name:', 'isDefualt: true\nname:', /company\.yaml:\d+:1 isDefualt is no field/],
+    ['feeds/Orders %26 more.yaml', 'name:', 'nmae: a\nname:', /more\.yaml:2:1 nmae is no .*mean name\?/],
+    [
+      'workflow-overrides/order-shipped.acme.yaml',
+      'sms: false',
+      'smss: false',
+      /acme\.yaml:\d+:3 preferenceSettings\.smss is no field/,
+    ],
+  ])('should name an unknown field of %s', async (path, from, to, fault) => {
+    await seed();
+    await herald('pull');
+    edit(path, (text) => text.replace(from, to));
+    const { code, err } = await herald('push --yes');
+    expect([code, err]).toEqual([3, expect.stringMatching(fault)]);
+    expect(err).toMatch(/1 fault\. Nothing was stored\.\n$/);
+  });
+
+  it('should store unknown fields of templates only when it is asked to, and then keep them', async () => {
+    await seed();
+    await herald('pull');
+    edit(WORKFLOW, (text) => text.replace('type: in_app\n', 'type: in_app\n      colour: red\n'));
+    expect(await herald('push --yes')).toMatchObject({ code: 3, err: expect.stringContaining('colour') as string });
+    expect(await herald('push --yes --allow-unknown')).toMatchObject({ code: 0, err: '' });
+    expect(await herald('push --yes')).toMatchObject({ code: 0, err: '' });
+    expect(await promote('--yes')).toMatchObject({ code: 0, err: '' });
+    expect(await herald('pull')).toMatchObject({ code: 0, out: expect.stringContaining('0 of 5') as string });
+    edit(WORKFLOW, (text) => text.replace('active: true', 'active: true\nnmae: x'));
+    expect(await herald('push --yes --allow-unknown')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('nmae is no field') as string,
+    });
   });
 
   it('should refer to what is pushed with it', async () => {

@@ -10,6 +10,7 @@ export {
 } from './definition-change.js';
 export { EventBus, EventsBusModule, OnDomainEvent } from './event-bus.js';
 export { FailPoint } from './fail-point.js';
+export { nearestName } from './nearest-name.js';
 export { readPath } from './read-path.js';
 export { isDuplicateKeyFault, storeFault, type StoreFault } from './store-fault.js';
 export {

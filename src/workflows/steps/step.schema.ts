@@ -86,7 +86,8 @@ const portableMembers = {
   }),
   ...own,
   template: described(rule(portableTemplate, reportOperatorKeys), {
-    description: 'Content of the step; `type` determines its fields. Further fields are stored as they are.',
+    description:
+      'Content of the step; `type` determines its fields. Further fields are stored as they are; files cannot have them.',
   }),
   ...behavior,
 };

@@ -12,6 +12,7 @@ describe('parseFilesCommand', () => {
       place: { url: 'http://127.0.0.1:3000', key: 'a-key' },
       isDryRun: false,
       prune: false,
+      allowsUnknown: false,
     });
   });
 

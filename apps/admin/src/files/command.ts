@@ -22,6 +22,8 @@ export interface FilesCommand {
   readonly isDryRun: boolean;
   readonly isConfirmed: boolean;
   readonly prune: boolean;
+  /** Whether `push` stores unknown fields of templates. */
+  readonly allowsUnknown: boolean;
   /** Whether a success that changed something has an exit code of its own. */
   readonly isDetailed: boolean;
   /** How often a request is repeated while Herald is unavailable. */
@@ -43,6 +45,7 @@ export const FILES_USAGE = `Usage: herald pull | push | promote [options]
   --dry-run             only show what would change; exit code 2 if something would
   --yes                 do not ask
   --prune               also delete what has no file, or is not in the source
+  --allow-unknown       push stores fields of templates that Herald does not know, instead of refusing them
   --detailed-exit-code  exit code 2 after a change
   --retries N           repetitions while Herald is unavailable (default: 4)
 
@@ -58,6 +61,7 @@ const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   prune: { type: 'boolean', default: false },
+  'allow-unknown': { type: 'boolean', default: false },
   'detailed-exit-code': { type: 'boolean', default: false },
   retries: { type: 'string', default: '4' },
 } as const;
@@ -88,6 +92,7 @@ export function parseFilesCommand(
     isDryRun: values['dry-run'],
     isConfirmed: values.yes,
     prune: values.prune,
+    allowsUnknown: values['allow-unknown'],
     isDetailed: values['detailed-exit-code'],
     retries: Number(values.retries),
   };

@@ -70,10 +70,7 @@ export class DefinitionFolder {
    * @param served what Herald serves; absent: that of this version
    */
   writeSchema({ name }: Kind, served: object | undefined): void {
-    const text =
-      served === undefined
-        ? readFileSync(join(schemaFolder(), `${name}.json`), 'utf8')
-        : `${JSON.stringify(served, null, 2)}\n`;
+    const text = served === undefined ? ownSchema(name) : `${JSON.stringify(served, null, 2)}\n`;
     this.save(`${SCHEMA_FOLDER}/${name}.json`, text);
   }
 
@@ -126,6 +123,11 @@ function fileName(name: string): string {
 
 function encodeByte(character: string): string {
   return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+}
+
+/** The text of the JSON schema of a kind, as this version of Herald has it. */
+export function ownSchema(kind: string): string {
+  return readFileSync(join(schemaFolder(), `${kind}.json`), 'utf8');
 }
 
 /** The schemas of this version of Herald, from the program or from its compiled form. */

@@ -16,6 +16,8 @@ export class ApiFault extends Error {
     readonly status: number,
     /** One text per fault, each beginning with the path of the field if a field is at fault. */
     readonly faults: readonly string[],
+    /** The fields that the request had and Herald does not know. */
+    readonly unknown: readonly string[] = [],
   ) {
     super(faults.join('\n'));
   }
@@ -58,6 +60,8 @@ interface Answer {
 
 /** The calls that files need, with an API key of one environment. */
 export class HeraldClient {
+  private readonly schemas = new Map<string, Promise<object | undefined>>();
+
   constructor(
     readonly place: Place,
     private readonly retries: number,
@@ -103,7 +107,15 @@ export class HeraldClient {
   }
 
   /** The JSON schema of files of a kind, with the step types of plugins; undefined if this Herald serves none. */
-  async schema({ name }: Kind): Promise<object | undefined> {
+  schema({ name }: Kind): Promise<object | undefined> {
+    const known = this.schemas.get(name);
+    if (known !== undefined) return known;
+    const schema = this.readSchema(name);
+    this.schemas.set(name, schema);
+    return schema;
+  }
+
+  private async readSchema(name: string): Promise<object | undefined> {
     try {
       return (await this.call('GET', `${SCHEMAS_PATH}/${name}.json`)).body;
     } catch (error) {
@@ -156,13 +168,9 @@ async function answerOf(response: Response): Promise<Answer> {
   if (response.status === 204) return { body, data: undefined, hasMore: false, ignored: [] };
   if (body === undefined)
     throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond as Herald does.`);
-  if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat());
-  return {
-    body,
-    data: body.data,
-    hasMore: body.hasMore === true,
-    ignored: ignoredIn(response.headers.get('herald-warning')),
-  };
+  const ignored = ignoredIn(response.headers.get('herald-warning'));
+  if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat(), ignored);
+  return { body, data: body.data, hasMore: body.hasMore === true, ignored };
 }
 
 function asJson(text: string): unknown {
@@ -176,5 +184,5 @@ function asJson(text: string): unknown {
 
 /** The names that the header lists. */
 function ignoredIn(header: string | null): string[] {
-  return /unknown body fields ignored: ([^;]+)/.exec(header ?? '')?.[1]?.split(', ') ?? [];
+  return /unknown body fields ignored: ([^;]+?)(?: and \d+ more)?(?:;|$)/.exec(header ?? '')?.[1]?.split(', ') ?? [];
 }

@@ -1,8 +1,13 @@
+import { readPath } from '#libs/common';
 import { printYaml } from './definition-text.js';
-import { faultText, type DefinitionFile, type FileFault } from './folder.js';
-import { ApiFault, type Change, type HeraldClient, type RemoteRecord } from './herald-client.js';
+import { faultText, ownSchema, type DefinitionFile, type FileFault } from './folder.js';
+import { ApiFault, type Change, type HeraldClient, HeraldUnavailable, type RemoteRecord } from './herald-client.js';
 import { type Definition, type Kind, KINDS, keyOf, titleOf } from './kinds.js';
 import { lineDiff } from './line-diff.js';
+import { type UnknownField, unknownFields } from './unknown-fields.js';
+
+/** Fields that the API keeps although it does not know them, so that its answer does not name them. */
+const IN_TEMPLATE = /\.template\./;
 
 /** A definition to store: from a file, or from another environment. */
 export interface Wanted {
@@ -21,21 +26,31 @@ export interface Plan {
   readonly faults: readonly FileFault[];
 }
 
+export interface PlanOptions {
+  readonly prunedKinds: readonly Kind[];
+  /** Whether fields of templates may be unknown. */
+  readonly allowsUnknown: boolean;
+}
+
 /** Asks Herald what each definition would change. Nothing is stored. */
 export async function planOf(
   client: HeraldClient,
   wanted: readonly Wanted[],
-  prunedKinds: readonly Kind[],
+  { prunedKinds, allowsUnknown }: PlanOptions,
 ): Promise<Plan> {
   const keys = new Set(wanted.map(({ kind, definition }) => keyOf(kind, definition)));
   const changes: PlannedChange[] = [];
   const faults: FileFault[] = [];
   for (const item of inOrder(wanted)) {
+    const strange = item.file ? await strangersIn(client, item) : [];
+    const kept = allowsUnknown ? [] : strange.filter(({ path }) => IN_TEMPLATE.test(path));
     try {
       const { change, unknown } = await client.define(item.kind, item.definition, true);
       const missing = change.missing.filter(({ kind, name }) => !keys.has(keyOfReference(kind, name)));
       faults.push(
-        ...unknown.map((path) => locate(item, path, `${path} is no field that Herald knows. Correct or remove it`)),
+        ...unknown.map((path) => describe(item, nearestIn(strange, path))),
+        // What the environment already has stays, such as a field of another client.
+        ...kept.filter(({ path }) => readPath(change.before, path) === undefined).map((field) => describe(item, field)),
         ...missing.map(({ kind, name, path }) =>
           locate(
             item,
@@ -48,10 +63,33 @@ export async function planOf(
     } catch (error) {
       // A key that is not accepted is no fault of this definition.
       if (!(error instanceof ApiFault) || error.status === 401 || error.status === 403) throw error;
-      faults.push(...error.faults.map((fault) => locate(item, pathIn(fault), fault)));
+      faults.push(
+        ...error.unknown.map((path) => describe(item, nearestIn(strange, path))),
+        ...kept.map((field) => describe(item, field)),
+        ...error.faults.map((fault) => locate(item, pathIn(fault), fault)),
+      );
     }
   }
   return { changes, deletions: await surplusOf(client, keys, prunedKinds), faults };
+}
+
+/** The unknown fields of a file, templates included. */
+async function strangersIn(client: HeraldClient, { kind, definition }: Wanted): Promise<UnknownField[]> {
+  const served = await client.schema(kind).catch((error: unknown) => {
+    // A gateway that lets only /v1 pass.
+    if (error instanceof ApiFault || error instanceof HeraldUnavailable) return undefined;
+    throw error;
+  });
+  return unknownFields(definition, served ?? (JSON.parse(ownSchema(kind.name)) as object));
+}
+
+function nearestIn(fields: readonly UnknownField[], path: string): UnknownField {
+  return fields.find((field) => field.path === path) ?? { path };
+}
+
+function describe(item: Wanted, { path, nearest }: UnknownField): FileFault {
+  const advice = nearest === undefined ? 'Correct or remove it' : `Did you mean ${nearest}?`;
+  return locate(item, path, `${path} is no field that Herald knows. ${advice}`);
 }
 
 async function surplusOf(

@@ -66,7 +66,8 @@ async function store(
 ): Promise<ExitCode> {
   const client = new HeraldClient(place, command.retries);
   const { name } = await client.environment();
-  const plan = await planOf(client, wanted, command.prune ? command.kinds : []);
+  const { allowsUnknown, prune, kinds } = command;
+  const plan = await planOf(client, wanted, { prunedKinds: prune ? kinds : [], allowsUnknown });
   if (plan.faults.length > 0) return refuse(plan.faults, terminal);
   const size = sizeOf(plan);
   if (size === 0) {
