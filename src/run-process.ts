@@ -1,5 +1,5 @@
 import { storeFault } from '#libs/common';
-import { type AppConfig, ConfigError, loadConfig } from '#libs/config';
+import { type AppConfig, ConfigError, loadConfig, misspelledSettings } from '#libs/config';
 import { openStore, type Store, StoreUnreachableError } from '#libs/persistence';
 import { isGroupMember, reportReady, storeOfGroup } from './group-member.js';
 import { giveBackIdleMemory } from './idle-memory.js';
@@ -47,6 +47,7 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     const opening = isGroupMember ? storeOfGroup() : openStore(config, (error) => stopWith(options, error.message));
     opening.catch(() => undefined);
     const start = await options.load(config);
+    if (!isGroupMember) await warnOfMisspelledSettings(config);
     store = await opening;
     const running = await start(config, store);
     stopOnSignals(running, SHUTDOWN_MS + config.get('SHUTDOWN_DRAIN_MS'));
@@ -55,6 +56,16 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
   } catch (error) {
     await store?.close();
     stopWith(options, explain(error, options));
+  }
+}
+
+async function warnOfMisspelledSettings(config: AppConfig): Promise<void> {
+  const misspelled = misspelledSettings();
+  if (misspelled.length === 0) return;
+  const { AppLogger } = await import('#libs/http-kit');
+  const logger = new AppLogger(config);
+  for (const { name, nearest } of misspelled) {
+    logger.event('warn', `Unknown setting ${name}; did you mean ${nearest}?`, { context: 'Settings' });
   }
 }
 

@@ -48,7 +48,7 @@ export const MODULE_ORDER = [
 
 /** Libraries, and which other libraries each may use. No library uses `src`. */
 export const LIB_IMPORTS = {
-  config: [],
+  config: ['common'],
   plugins: [],
   common: [],
   telemetry: ['config'],

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { loadEnvFile } from 'node:process';
 import { DynamicModule, Global, Module } from '@nestjs/common';
-import { AppConfig } from './app-config.js';
+import { AppConfig, settingsSchema } from './app-config.js';
+import { type UnknownSetting, unknownSettings } from './unknown-settings.js';
+
+const settingsOfPlugins = new Set<string>();
 
 /** Makes the validated {@link AppConfig} injectable everywhere. */
 @Global()
@@ -36,6 +39,14 @@ export function commandLine(command: string, args = ''): string {
 
 /** Settings of plugins, which AppConfig does not know. An empty text counts as unset. Call it after {@link loadConfig}. */
 export function readSettings(names: readonly string[]): Record<string, string | undefined> {
+  for (const name of names) settingsOfPlugins.add(name);
   // eslint-disable-next-line no-restricted-properties -- the same door for the settings of plugins
   return Object.fromEntries(names.map((name) => [name, process.env[name] || undefined]));
+}
+
+/** Variables that look like misspelled settings. Call it after {@link readSettings}. */
+export function misspelledSettings(): UnknownSetting[] {
+  const known = [...Object.keys(settingsSchema.shape), ...settingsOfPlugins];
+  // eslint-disable-next-line no-restricted-properties -- only the names are reported
+  return unknownSettings(process.env, known);
 }

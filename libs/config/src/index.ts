@@ -1,3 +1,3 @@
 export { AppConfig, ConfigError } from './app-config.js';
-export { commandLine, ConfigModule, loadConfig, readSettings } from './config.module.js';
+export { commandLine, ConfigModule, loadConfig, misspelledSettings, readSettings } from './config.module.js';
 export { VERSION } from './version.js';
