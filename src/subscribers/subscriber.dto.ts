@@ -167,7 +167,7 @@ export class SubscriberProfileDto {
   locale?: string | null;
 
   /**
-   * Time zone, for the hours of the subscriber's schedule.
+   * Time zone, for the hours of the subscriber's schedule, and for steps whose `timezone` is `subscriber`.
    * @example Europe/London
    */
   @IsOptional()

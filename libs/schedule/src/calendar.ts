@@ -1,7 +1,21 @@
-import { DateTime } from 'luxon';
+import { DateTime, IANAZone } from 'luxon';
 import type { TimeUnit } from './metadata.schema.js';
 
 export const DEFAULT_ZONE = 'UTC';
+
+/** Stands for the time zone of the subscriber. */
+export const SUBSCRIBER_ZONE = 'subscriber';
+
+/** Whether this is the name of a time zone, such as `Europe/Berlin`. */
+export function isZone(name: string): boolean {
+  return IANAZone.isValidZone(name);
+}
+
+/** The zone of the calendar of a step. @param ofSubscriber one that is unknown counts as absent */
+export function zoneOf({ timezone }: { readonly timezone?: string }, ofSubscriber?: string): string {
+  const zone = timezone === SUBSCRIBER_ZONE ? ofSubscriber : timezone;
+  return zone !== undefined && isZone(zone) ? zone : DEFAULT_ZONE;
+}
 
 /** @throws {RangeError} for an unknown time zone */
 export function inZone(date: Date, zone: string): DateTime<true> {

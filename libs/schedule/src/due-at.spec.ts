@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { faultsOf } from '#libs/validation';
+import { zoneOf } from './calendar.js';
 import { backoffWindowStart, delayDueAt, digestDueAt, InvalidDelayError } from './due-at.js';
 import {
   ORDINALS,
@@ -74,6 +75,73 @@ describe('digestDueAt', () => {
         { numRuns: 500 },
       );
     });
+  });
+});
+
+describe('zoneOf', () => {
+  it.each([
+    [undefined, 'Asia/Tokyo', 'UTC'],
+    ['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin'],
+    ['subscriber', 'Asia/Tokyo', 'Asia/Tokyo'],
+    ['subscriber', undefined, 'UTC'],
+    ['subscriber', 'Mars/Olympus', 'UTC'],
+    ['Mars/Olympus', 'Asia/Tokyo', 'UTC'],
+  ])('should take for the time zone %s and the subscriber in %s the zone %s', (timezone, ofSubscriber, zone) => {
+    expect(zoneOf({ ...(timezone !== undefined && { timezone }) }, ofSubscriber)).toBe(zone);
+  });
+});
+
+describe('when the clock is changed', () => {
+  const daily = (atTime: string): DigestMetadata => ({ type: 'timed', amount: 1, unit: 'days', timed: { atTime } });
+  const weekly = (atTime: string): DigestMetadata => ({
+    type: 'timed',
+    amount: 1,
+    unit: 'weeks',
+    timed: { atTime, weekDays: ['sunday'] },
+  });
+  const monthly = (atTime: string): DigestMetadata => ({
+    type: 'timed',
+    amount: 1,
+    unit: 'months',
+    timed: { atTime, monthlyType: 'on', ordinal: 'last', ordinalValue: 'sunday' },
+  });
+
+  it.each<[string, DigestMetadata, string, string]>([
+    // Berlin: +1 to +2 on 28 March 2027 at 2:00, back on 31 October at 3:00.
+    ['Europe/Berlin', daily('09:00'), '2027-03-27T09:00:00Z', '2027-03-28T07:00:00Z'],
+    ['Europe/Berlin', daily('02:30'), '2027-03-27T09:00:00Z', '2027-03-28T01:30:00Z'],
+    ['Europe/Berlin', daily('02:30'), '2027-03-28T02:00:00Z', '2027-03-29T00:30:00Z'],
+    ['Europe/Berlin', daily('09:00'), '2027-10-30T08:00:00Z', '2027-10-31T08:00:00Z'],
+    ['Europe/Berlin', daily('02:30'), '2027-10-30T08:00:00Z', '2027-10-31T00:30:00Z'],
+    // The first 2:30 has passed: the second one is the same time of the same day.
+    ['Europe/Berlin', daily('02:30'), '2027-10-31T00:30:00Z', '2027-11-01T01:30:00Z'],
+    ['Europe/Berlin', weekly('09:00'), '2027-03-26T09:00:00Z', '2027-03-28T07:00:00Z'],
+    ['Europe/Berlin', monthly('09:00'), '2027-10-01T09:00:00Z', '2027-10-31T08:00:00Z'],
+    // New York: -5 to -4 on 14 March 2027, back on 7 November.
+    ['America/New_York', daily('09:00'), '2027-03-13T15:00:00Z', '2027-03-14T13:00:00Z'],
+    ['America/New_York', daily('09:00'), '2027-11-06T14:00:00Z', '2027-11-07T14:00:00Z'],
+    // Lord Howe Island: half an hour, +11 to +10:30 on 4 April 2027, back on 3 October.
+    ['Australia/Lord_Howe', daily('09:00'), '2027-04-02T23:00:00Z', '2027-04-03T22:30:00Z'],
+    ['Australia/Lord_Howe', daily('09:00'), '2027-10-01T23:00:00Z', '2027-10-02T22:00:00Z'],
+    // Kathmandu has no changes.
+    ['Asia/Kathmandu', daily('09:00'), '2027-03-27T09:00:00Z', '2027-03-28T03:15:00Z'],
+  ])('should end a timed digest in %s, %j, from %s at %s', (zone, metadata, now, due) => {
+    expect(digestDueAt(metadata, new Date(now), zone)).toEqual(new Date(due));
+  });
+
+  it.each<[string, DelayMetadata, string, string]>([
+    ['Europe/Berlin', { type: 'regular', amount: 1, unit: 'days' }, '2027-03-27T09:00:00Z', '2027-03-28T08:00:00Z'],
+    ['Europe/Berlin', { type: 'regular', amount: 1, unit: 'days' }, '2027-10-30T08:00:00Z', '2027-10-31T09:00:00Z'],
+    ['Europe/Berlin', { type: 'regular', amount: 24, unit: 'hours' }, '2027-03-27T09:00:00Z', '2027-03-28T09:00:00Z'],
+    ['America/New_York', { type: 'regular', amount: 1, unit: 'weeks' }, '2027-03-10T14:00:00Z', '2027-03-17T13:00:00Z'],
+    [
+      'Australia/Sydney',
+      { type: 'regular', amount: 1, unit: 'months' },
+      '2027-03-15T22:00:00Z',
+      '2027-04-15T23:00:00Z',
+    ],
+  ])('should end a delay in %s, %j, from %s at %s', (zone, metadata, now, due) => {
+    expect(delayDueAt(metadata, {}, new Date(now), zone)).toEqual(new Date(due));
   });
 });
 

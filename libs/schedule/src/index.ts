@@ -1,3 +1,4 @@
+export { zoneOf } from './calendar.js';
 export {
   type DelayMetadata,
   delayMetadata,

@@ -18,6 +18,7 @@ import {
   text,
   type WithoutNull,
 } from '#libs/validation';
+import { isZone, SUBSCRIBER_ZONE } from './calendar.js';
 
 export const TIME_UNITS = ['seconds', 'minutes', 'hours', 'days', 'weeks', 'months'] as const;
 export type TimeUnit = (typeof TIME_UNITS)[number];
@@ -50,6 +51,8 @@ const MAX_AMOUNT: Readonly<Record<TimeUnit, number>> = {
   months: 120,
 };
 const MAX_PATH_LENGTH = 255;
+const MAX_ZONE_LENGTH = 255;
+const WRONG_ZONE = `must be '${SUBSCRIBER_ZONE}' or a time zone, such as Europe/Berlin`;
 const WRONG_DAY = 'must be a whole number from 1 to 31';
 const TIME_OF_DAY = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
@@ -59,10 +62,24 @@ const amount = z
 const unit = oneOf(TIME_UNITS);
 const payloadPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.date');
 
-function spanOf(error?: string) {
+const timezone = described(
+  z
+    .string({ error: WRONG_ZONE })
+    .max(MAX_ZONE_LENGTH, { error: WRONG_ZONE })
+    .refine((zone) => zone === SUBSCRIBER_ZONE || isZone(zone), { error: WRONG_ZONE })
+    .nullish(),
+  {
+    description:
+      'Time zone of days, weeks, months and times of day, such as `Europe/Berlin`; `subscriber` for that of the subscriber. Default: UTC.',
+    example: 'Europe/Berlin',
+  },
+);
+
+function spanOf(error?: string, more: z.ZodRawShape = {}) {
   const members = {
     amount: described(amount, { description: 'Length in `unit`.' }),
     unit: described(unit, { description: 'Unit.' }),
+    ...more,
   };
   return rule(object(members, error), (value, report) => checkSpan(value, report, 'amount', 'unit'));
 }
@@ -144,6 +161,7 @@ const metadataMembers = {
   }),
   backoffUnit: described(unit.nullish(), { description: 'Unit of `backoffAmount`.' }),
   updateMode: described(flag().nullish(), { description: 'Kept for compatibility; has no effect.' }),
+  timezone,
   timed: described(documentAs(timedRule, object({})).nullish(), { description: 'With `timed`: the schedule.' }),
 };
 
@@ -172,6 +190,7 @@ const digestMembers = {
   digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : payloadPath)).nullish(),
   backoff: metadataMembers.backoff,
   updateMode: metadataMembers.updateMode,
+  timezone,
 };
 const backoffMembers = { backoffAmount: amount, backoffUnit: unit };
 
@@ -218,9 +237,9 @@ export const digestMetadata = dependent(stepMetadata, (value) => {
   return isBackoff ? BACKOFF_DIGEST : REGULAR_DIGEST;
 });
 
-const SCHEDULED_DELAY = object({ delayPath: payloadPath });
+const SCHEDULED_DELAY = object({ delayPath: payloadPath, timezone });
 const UNKNOWN_DELAY = object({ type: oneOf(DELAY_TYPES) });
-const REGULAR_DELAY = spanOf();
+const REGULAR_DELAY = spanOf(undefined, { timezone });
 
 export const delayMetadata = dependent(stepMetadata, (value) => {
   if (!isObject(value)) return z.never({ error: 'must be an object: a delay step needs a type' });

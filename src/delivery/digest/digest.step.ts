@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { readPath } from '#libs/common';
-import { backoffWindowStart, type DigestMetadata, digestDueAt } from '#libs/schedule';
+import { backoffWindowStart, type DigestMetadata, digestDueAt, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DigestWindows } from '../records/digest-windows.js';
@@ -121,7 +121,7 @@ export class DigestStep implements StepHandler {
     if (refused) return refused;
     const metadata = step.metadata as DigestMetadata;
     const slot = digestSlot(run, step);
-    const since = backoffWindowStart(metadata, now);
+    const since = backoffWindowStart(metadata, now, zoneOf(metadata, run.facts.subscriber.timezone));
     // After the first attempt it is decided that the run takes part.
     if (since !== undefined && state.attempt === 0 && (await this.windows.isFirst(slot, run.record._id, now, since))) {
       return reportOf({ kind: 'skipped', reason: 'first_backoff_event' }, [detailOf(state, DETAIL.digestSkipped, now)]);
@@ -136,7 +136,8 @@ export class DigestStep implements StepHandler {
 }
 
 function endOf({ run, step, now }: StepTask): Date {
-  return digestDueAt(step.metadata as DigestMetadata, now, undefined, delayOverride(run.event.overrides));
+  const zone = zoneOf(step.metadata, run.facts.subscriber.timezone);
+  return digestDueAt(step.metadata as DigestMetadata, now, zone, delayOverride(run.event.overrides));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type DelayMetadata, delayDueAt, InvalidDelayError } from '#libs/schedule';
+import { type DelayMetadata, delayDueAt, InvalidDelayError, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, type StepReport } from '../run/step-report.js';
@@ -34,5 +34,6 @@ export class DelayStep implements StepHandler {
 /** @throws {InvalidDelayError} */
 function endOf({ run, step, now }: StepTask): Date {
   const { payload, overrides } = run.event;
-  return delayDueAt(step.metadata as DelayMetadata, payload, now, undefined, delayOverride(overrides));
+  const zone = zoneOf(step.metadata, run.facts.subscriber.timezone);
+  return delayDueAt(step.metadata as DelayMetadata, payload, now, zone, delayOverride(overrides));
 }
