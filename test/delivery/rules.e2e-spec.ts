@@ -201,6 +201,22 @@ describe('delivery rules', () => {
       expect((await contents()).sort()).toEqual(['1,3,', '2,']);
     });
 
+    it('should keep tenants apart if they are the digest key', async () => {
+      for (const identifier of ['acme', 'globex']) await session.post('/v1/tenants', { identifier, name: identifier });
+      const { identifier: name } = await createWorkflow(session, [
+        digest({ digestKey: 'tenant.identifier' }),
+        inApp('{{tenant.name}} {{#each step.events}}{{n}},{{/each}}'),
+      ]);
+      for (const [at, tenant] of ['acme', 'globex', 'acme'].entries()) {
+        await trigger(session, { name, to: 'ann', payload: { n: at }, tenant });
+        await delivery.drain();
+        delivery.clock.advance(1_000);
+      }
+      await delivery.drain(300_000);
+      expect((await contents()).sort()).toEqual(['acme 0,2,', 'globex 1,']);
+      await session.post('/v1/events/trigger', { name, to: 'ann' }).expect(400);
+    });
+
     it('should begin a new digest when one has ended', async () => {
       const { identifier } = await createWorkflow(session, [digest(), shown]);
       await send(identifier, { n: 1 });

@@ -1,4 +1,5 @@
 export { zoneOf } from './calendar.js';
+export { digestValue } from './digest-value.js';
 export {
   type DelayMetadata,
   delayMetadata,

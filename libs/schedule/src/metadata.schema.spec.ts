@@ -52,6 +52,11 @@ describe('digestMetadata and delayMetadata', () => {
       ['a timed fraction', { type: 'timed', amount: 1.5, unit: 'hours' }, ['.amount must be a whole number']],
       ['a number as digest key', { type: 'regular', amount: 1, unit: 'days', digestKey: 5 }, ['.digestKey must be a']],
       [
+        'an expression as digest key',
+        { type: 'regular', amount: 1, unit: 'days', digestKey: '{{post.id}}' },
+        ['.digestKey must be a path in the payload, like order.id, without {{ and }}'],
+      ],
+      [
         'a prototype in the digest key',
         { type: 'regular', amount: 1, unit: 'days', digestKey: '__proto__.x' },
         ['.digestKey must not contain __proto__'],

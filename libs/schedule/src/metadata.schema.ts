@@ -60,6 +60,10 @@ const amount = z
   .number({ error: 'must be a number greater than 0' })
   .positive({ error: 'must be a number greater than 0' });
 const unit = oneOf(TIME_UNITS);
+const digestKey = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.id').refine(
+  (path) => !/[{}]/.test(path),
+  { error: 'must be a path in the payload, like order.id, without {{ and }}' },
+);
 const payloadPath = dataPath(MAX_PATH_LENGTH, 'must be a path in the payload, like order.date');
 
 const timezone = described(
@@ -146,7 +150,8 @@ const metadataMembers = {
   }),
   unit: described(unit.nullish(), { description: 'Unit of `amount`.', example: 'minutes' }),
   digestKey: described(text(MAX_PATH_LENGTH).nullish(), {
-    description: 'Path in the payload, with dots; events with different values are collected in different digests.',
+    description:
+      'Path in the payload, with dots, or one that begins with `tenant.`; events with different values are collected in different digests.',
     example: 'customer.id',
   }),
   delayPath: described(text(MAX_PATH_LENGTH).nullish(), {
@@ -187,7 +192,7 @@ const digestMembers = {
   type: oneOf(DIGEST_TYPES),
   amount,
   unit,
-  digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : payloadPath)).nullish(),
+  digestKey: dependent(z.string(), (value) => (value === '' ? z.literal('') : digestKey)).nullish(),
   backoff: metadataMembers.backoff,
   updateMode: metadataMembers.updateMode,
   timezone,

@@ -32,6 +32,9 @@ export interface TriggerVariables {
   subscriberVariables: { name: 'phone' | 'email' }[];
 }
 
+/** Key of a digest that says where it reads. */
+const PAYLOAD = /^payload\./;
+
 /** The field that a trigger must send where a template uses `tenant` or `actor`. */
 const RESERVED: Readonly<Record<ReservedVariableType, string>> = { tenant: 'identifier', actor: 'subscriberId' };
 
@@ -109,7 +112,7 @@ function payloadFields({ filters }: VariableSource): FoundVariable[] {
 function metadataPaths({ template, metadata }: VariableSource): FoundVariable[] {
   const isScheduled = template?.type === 'delay' && metadata?.type === 'scheduled';
   const path = isScheduled ? metadata.delayPath : template?.type === 'digest' ? metadata?.digestKey : undefined;
-  return texts([path]).map((name) => ({ name, type: 'String' }));
+  return texts([path]).map((name) => ({ name: name.replace(PAYLOAD, ''), type: 'String' }));
 }
 
 function texts(values: readonly (string | null | undefined)[]): string[] {

@@ -116,11 +116,13 @@ describe('extractTriggerVariables', () => {
         { template: { type: 'delay' }, metadata: { type: 'scheduled', delayPath: 'sendAt' } },
         { template: { type: 'delay' }, metadata: { type: 'regular', delayPath: 'unused' } },
         { template: { type: 'digest' }, metadata: { type: 'regular', digestKey: 'post.id' } },
+        { template: { type: 'digest' }, metadata: { type: 'regular', digestKey: 'payload.post.kind' } },
       ];
       expect(extractTriggerVariables(steps).variables).toEqual([
         { name: 'order.total', type: 'String' },
         { name: 'sendAt', type: 'String' },
         { name: 'post.id', type: 'String' },
+        { name: 'post.kind', type: 'String' },
       ]);
     });
   });

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { readPath } from '#libs/common';
-import { backoffWindowStart, type DigestMetadata, digestDueAt, zoneOf } from '#libs/schedule';
+import { backoffWindowStart, type DigestMetadata, digestDueAt, digestValue, zoneOf } from '#libs/schedule';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { DigestWindows } from '../records/digest-windows.js';
@@ -141,12 +140,12 @@ function endOf({ run, step, now }: StepTask): Date {
 }
 
 /**
- * Identifies a digest: the workflow's step, the subscriber and, where the step has a digestKey, its value in the payload.
- * Runs with the same slot go into the same digest.
+ * Identifies a digest: the workflow's step, the subscriber and, where the step has a digestKey, its value. Runs with the
+ * same slot go into the same digest.
  */
-function digestSlot({ record, event }: Run, step: RunStep): string {
+function digestSlot({ record, event, facts }: Run, step: RunStep): string {
   const { digestKey } = step.metadata;
-  const value = digestKey === undefined || digestKey === '' ? undefined : readPath(event.payload, digestKey);
+  const value = digestKey ? digestValue(digestKey, { payload: event.payload, tenant: facts.tenant }) : undefined;
   return createHash('sha256')
     .update(record._templateId.id)
     .update(step._id.id)
