@@ -45,8 +45,9 @@ async function openUnlessHeld(config: AppConfig): Promise<Store | undefined> {
 
 async function runOnKeys(command: KeyCommand, config: AppConfig, store: Store | undefined): Promise<string> {
   const dataDir = config.get('DATA_DIR');
-  if (store === undefined) return runKeyCommand(command, await remoteKeys(config, command.environment), dataDir);
-  return withStoredKeys(config, store, command.environment, (keys) => runKeyCommand(command, keys, dataDir));
+  const keys = store ?? (await remoteKeys(config, command.environment).catch((error) => heldStore(config, error)));
+  if (!('uri' in keys)) return runKeyCommand(command, keys, dataDir);
+  return withStoredKeys(config, keys, command.environment, (stored) => runKeyCommand(command, stored, dataDir));
 }
 
 async function runOnSecrets(acceptLoss: boolean, config: AppConfig, own: Store | undefined): Promise<ResealReport> {
@@ -57,10 +58,19 @@ async function runOnSecrets(acceptLoss: boolean, config: AppConfig, own: Store |
       await own.close();
     }
   }
-  const uri = runningEmbeddedMongo(config.get('DATA_DIR'));
-  if (uri === undefined) throw new RemoteKeysError('A running Herald has the store open. Stop it first.');
-  const held: Store = { uri, description: 'embedded store of the running Herald', close: () => Promise.resolve() };
+  const held = heldStore(config, new RemoteKeysError('A running Herald has the store open. Stop it first.'));
   return runReseal(config, held, { isShared: true, acceptLoss });
+}
+
+/**
+ * The embedded store of the running Herald, by its socket in DATA_DIR. It is for the owner of that folder, who could read
+ * and change everything in it as well while Herald is stopped.
+ * @param otherwise thrown if there is no socket
+ */
+function heldStore(config: AppConfig, otherwise: unknown): Store {
+  const uri = runningEmbeddedMongo(config.get('DATA_DIR'));
+  if (uri === undefined || !(otherwise instanceof RemoteKeysError)) throw otherwise;
+  return { uri, description: 'embedded store of the running Herald', close: () => Promise.resolve() };
 }
 
 function stop(error: Error): void {
