@@ -87,7 +87,6 @@ function useFolder(command) {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const { env } = process;
   env.HERALD_COMMAND = 'herald';
-  env.INBOX_DEMO ||= 'off';
   env.HERALD_PROGRAM = packedProgram('start');
   if (env.DATA_DIR) return;
   env.DATA_DIR = DATA_DIR;

@@ -63,7 +63,8 @@ describe('the package', () => {
   it('should contain no source but the examples, and nothing of the machine that packed it', () => {
     const paths = packed.files.map(({ path }) => path).filter((path) => !path.startsWith('examples/'));
     const others = paths.filter(
-      (path) => !/^(bin|dist\/(bundle|console|plugin-types|programs)|schemas|tools\/docs-site\/dist)\//.test(path),
+      (path) =>
+        !/^(bin|dist\/(bundle|console|plugin-types|programs)|schemas|tools\/(docs-site|inbox-demo)\/dist)\//.test(path),
     );
     expect(others.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
     expect(
@@ -97,6 +98,18 @@ describe('the package', () => {
     expect(await second.stop()).toBe(0);
     rmSync(join(work, '.herald'), { recursive: true });
     expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');
+  });
+
+  it('should serve the page /inbox-demo unless a setting switches it off', async () => {
+    const demo = new Trial(trial.command, mkdtempSync(join(folder, 'demo-')));
+    const { url, stop } = await demo.start();
+    expect(await (await fetch(`${url}/inbox-demo`)).text()).toContain('<title>');
+    const script = await fetch(`${url}/inbox-demo/page.js`);
+    expect([script.status, script.headers.get('content-type')]).toEqual([200, expect.stringContaining('javascript')]);
+    expect(await stop()).toBe(0);
+    const without = await new Trial(trial.command, demo.folder, { INBOX_DEMO: 'off' }).start();
+    expect((await fetch(`${without.url}/inbox-demo`)).status).toBe(404);
+    expect(await without.stop()).toBe(0);
   });
 
   it('should run the plugins of the manual, also in its threads and commands', async () => {
@@ -235,7 +248,7 @@ function copyRepository(target) {
     cpSync(join(ROOT, name), join(target, name), { recursive: true, preserveTimestamps: true, filter: isWanted });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(target, 'node_modules'));
-  for (const own of ['tools/docs-site/node_modules', 'packages/client/node_modules']) {
+  for (const own of ['tools/docs-site/node_modules', 'tools/inbox-demo/node_modules', 'packages/client/node_modules']) {
     if (existsSync(join(ROOT, own))) symlinkSync(join(ROOT, own), join(target, own));
   }
 }

@@ -5,6 +5,7 @@ import { COMMANDS } from '../../bin/commands.mjs';
 import { ensureBuilt, ROOT } from '../build.mjs';
 import { bundlePrograms } from '../bundle.mjs';
 import { buildDocsSite } from '../docs-site/build.mjs';
+import { buildInboxDemo } from '../inbox-demo/build.mjs';
 import { writePluginTypes } from '../plugin-types.mjs';
 import { optionalPeers, runtimeDependencies } from './manifest.mjs';
 import { MANIFEST, ORIGINAL } from './postpack.mjs';
@@ -31,6 +32,7 @@ const programs = Object.values(COMMANDS).filter(([, program]) => dirname(program
 bundlePrograms(Object.fromEntries(programs.map(([, program, file]) => [basename(program), file])));
 copySwaggerUi();
 buildDocsSite();
+buildInboxDemo();
 writePluginTypes();
 useRuntimeDependencies();
 
