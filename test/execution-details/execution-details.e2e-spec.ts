@@ -150,9 +150,9 @@ describe('GET /v1/execution-details', () => {
   });
 
   it.each([
-    ['', ['notificationId must be a mongodb id', 'subscriberId must be a string']],
-    [`?notificationId=${UNKNOWN_ID}`, ['subscriberId must be a string']],
-    ['?subscriberId=a', ['notificationId must be a mongodb id']],
+    ['', ['notificationId is required and must be a mongodb id', 'subscriberId is required and must be a string']],
+    [`?notificationId=${UNKNOWN_ID}`, ['subscriberId is required and must be a string']],
+    ['?subscriberId=a', ['notificationId is required and must be a mongodb id']],
     ['?subscriberId=a&notificationId=x', ['notificationId must be a mongodb id']],
     [`?subscriberId[$ne]=a&notificationId=${UNKNOWN_ID}`, ['subscriberId must be a string']],
     [`?subscriberId=a&notificationId=${UNKNOWN_ID}&limit=0`, ['limit must not be less than 1']],

@@ -65,7 +65,7 @@ describe('/v1/feeds', () => {
     });
 
     it.each([
-      ['nothing', {}, 'name must be a string'],
+      ['nothing', {}, 'name is required and must be a string'],
       ['null', { name: null }, 'name must be a string'],
       ['a number', { name: 5 }, 'name must be a string'],
       ['an operator', { name: { $gt: '' } }, 'name must be a string'],

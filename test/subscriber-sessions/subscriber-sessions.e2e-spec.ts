@@ -95,7 +95,7 @@ describe('POST /v1/widgets/session/initialize', () => {
   });
 
   it.each([
-    ['nothing', {}, 'subscriberId must be a string'],
+    ['nothing', {}, 'subscriberId is required and must be a string'],
     ['an operator', { subscriberId: { $gt: '' } }, 'subscriberId must be a string'],
     ['blanks', { subscriberId: '  ' }, 'subscriberId must be longer than or equal to 1 characters'],
     ['no email', { subscriberId: 'ada', email: 'none' }, 'email must be an email'],

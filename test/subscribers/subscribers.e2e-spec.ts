@@ -146,7 +146,7 @@ describe('/v1/subscribers', () => {
     });
 
     it.each([
-      ['nothing', {}, 'subscriberId must be a string'],
+      ['nothing', {}, 'subscriberId is required and must be a string'],
       ['null', { subscriberId: null }, 'subscriberId must be a string'],
       ['an operator', { subscriberId: { $gt: '' } }, 'subscriberId must be a string'],
       ['blanks', { subscriberId: '   ' }, 'subscriberId must be longer than or equal to 1 characters'],

@@ -44,9 +44,7 @@ describe('/v1/tenants', () => {
       const response = await session.post('/v1/tenants', { identifier: '', data: [1] }).expect(400);
       expect(faultsOf(response)).toEqual([
         'identifier must be longer than or equal to 1 characters',
-        'name must be a string',
-        'name must be longer than or equal to 1 characters',
-        'name must be shorter than or equal to 255 characters',
+        'name is required and must be a string',
         'data must be an object',
       ]);
     });

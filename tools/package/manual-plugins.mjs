@@ -52,7 +52,7 @@ export async function driveManualPlugins({ url, apiKey }, folder) {
   await call('POST', 'rooms', { name: 'Attic' });
   expectText('the list of rooms', await call('GET', 'rooms'), '"name":"Attic"');
   expectText('a second room of that name', await call('POST', 'rooms', { name: 'Attic' }), 'room_already_exists');
-  expectText('a room without a name', await call('POST', 'rooms', {}), '"name must be a string"');
+  expectText('a room without a name', await call('POST', 'rooms', {}), '"name is required and must be a string"');
   const bell = { providerId: 'bell', channel: 'sms', active: true, credentials: { apiKey: 'x' } };
   expectText('an incomplete integration', await call('POST', 'integrations', bell), 'credentials.tower is required');
 

@@ -50,6 +50,30 @@ class Sample {
   even?: unknown;
 }
 
+class Required {
+  @IsName()
+  name: string;
+
+  @IsMongoId({ message: '$property must be the id of a group; GET /v1/groups lists them' })
+  groupId: string;
+
+  @MaxLength(5)
+  short: string;
+
+  @IsInt()
+  count: number;
+
+  @ArrayMaxSize(2)
+  @IsArray()
+  list: string[];
+
+  @IsValidBy('areSteps', (value, property) => (Array.isArray(value) ? [] : [`${property} must be an array of steps`]))
+  steps: unknown[];
+
+  @Matches(/^x/, { message: 'worded begins with x' })
+  worded: string;
+}
+
 class Lists {
   @IsOptional()
   @IsArray()
@@ -118,12 +142,30 @@ describe('createValidationPipe', () => {
       'name must be shorter than or equal to 255 characters',
       'note must be shorter than or equal to 5 characters',
       'count must be an integer number',
-      expect.stringContaining('steps.1.name must be'),
-      expect.stringContaining('steps.1.name must be'),
-      'steps.1.name must be shorter than or equal to 255 characters',
+      'steps.1.name is required and must be a string',
       'data.a.$in is not allowed: keys must not begin with $',
       'even.a is odd',
       'even.b is odd',
+    ]);
+  });
+
+  it('should say of each absent field that it is required, and what it must be', async () => {
+    expect(await faultsOf({}, Required)).toEqual([
+      'name is required and must be a string',
+      'groupId is required and must be the id of a group; GET /v1/groups lists them',
+      'short is required',
+      'count is required and must be an integer number',
+      'list is required and must be an array',
+      'steps is required and must be an array of steps',
+      'worded is required',
+    ]);
+    const sent = { groupId: 1, short: 'a', count: 1, list: [], steps: 1, worded: 'x' };
+    expect(await faultsOf({ ...sent, name: null }, Required)).toEqual([
+      expect.stringContaining('name must be'),
+      expect.stringContaining('name must be'),
+      expect.stringContaining('name must be'),
+      'groupId must be the id of a group; GET /v1/groups lists them',
+      'steps must be an array of steps',
     ]);
   });
 

@@ -71,12 +71,23 @@ function isInputClass(type: Type<unknown>): type is Type<object> {
 export function flattenFaults(errors: readonly ValidationError[], parent = ''): string[] {
   return errors.flatMap((error) => {
     const ofItems = itemFaults(error);
-    const own = constraintsOf(error)
-      .flatMap(([name, text]) => ofItems.get(name) ?? ownFaults(name, text, error))
-      .map((text) => parent + text);
+    const found = constraintsOf(error).flatMap(([name, text]) => ofItems.get(name) ?? ownFaults(name, text, error));
+    const own = (isAbsent(error) ? requiredFault(error, found) : found).map((text) => parent + text);
     return [...new Set(own), ...flattenFaults(error.children ?? [], `${parent}${error.property}.`)];
   });
 }
+
+function isAbsent({ value, constraints }: ValidationError): boolean {
+  return value === undefined && constraints !== undefined;
+}
+
+/** One text in place of several: `name is required and must be a string`. Of a length, nothing needs to be said. */
+function requiredFault({ property }: ValidationError, faults: readonly string[]): string[] {
+  const rule = faults.find((text) => text.startsWith(`${property} must be `) && !LENGTH.test(text));
+  return [`${property} is required${rule === undefined ? '' : ` and${rule.slice(property.length)}`}`];
+}
+
+const LENGTH = /^\S+ must (?:be (?:longer|shorter) than|contain )/;
 
 function constraintsOf({ constraints = {} }: ValidationError): [string, string][] {
   const { isArray } = constraints;
