@@ -82,8 +82,9 @@ function manifestOf({ package: name, file }, target, isTypeScript = false) {
     type: 'module',
     exports: isTypeScript ? './dist/index.js' : './src/index.js',
     scripts: isTypeScript ? { build: 'tsc', pretest: 'tsc', test } : { test },
-    // Optional, so that npm does not look for it in the registry: Herald loads the plugin.
-    peerDependencies: { herald: '*' },
+    // Optional, so that npm does not look for it in the registry: Herald loads the plugin. What is added to the plugin API keeps
+    // its version, so this Herald is the oldest that is known to do; later ones check `apiVersion`.
+    peerDependencies: { herald: `>=${JSON.parse(heraldFile('package.json')).version}` },
     peerDependenciesMeta: { herald: { optional: true } },
     ...(isTypeScript && { devDependencies: devDependencies(target) }),
   };

@@ -47,6 +47,19 @@ describe('g:plugin', () => {
     expect(readFileSync(join(folderOf(kind), 'package.json'), 'utf8')).toContain('"name": "herald-plugin-push-note"');
   });
 
+  it('should depend on Herald as the examples do: from a version on, and never installed for it', () => {
+    const manifestIn = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const { version } = manifestIn(ROOT);
+    for (const kind of KINDS) {
+      const generated = manifestIn(folderOf(kind));
+      const example = manifestIn(join(ROOT, 'examples', `plugin-${kind}`));
+      expect(generated.peerDependencies).toEqual({ herald: `>=${version}` });
+      expect(example.peerDependencies).toEqual({ herald: expect.stringMatching(/^>=\d+\.\d+\.\d+$/) });
+      for (const { peerDependenciesMeta } of [generated, example])
+        expect(peerDependenciesMeta).toEqual({ herald: { optional: true } });
+    }
+  });
+
   it('should format what it writes', async () => {
     const prettier = join(ROOT, 'node_modules/prettier/bin/prettier.cjs');
     const { stdout } = await node([prettier, '--check', '--config', join(ROOT, '.prettierrc'), '.'], home);
