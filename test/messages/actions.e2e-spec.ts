@@ -109,7 +109,7 @@ describe('POST /v1/subscribers/:subscriberId/messages/:messageId/actions/:type',
   describe('when it is refused', () => {
     it.each([
       ['another type', 'tertiary', { status: 'done' }, 'type must be one of the following values: primary, secondary'],
-      ['no status', 'primary', {}, 'status must be one of the following values: pending, done'],
+      ['no status', 'primary', {}, 'status is required and must be one of the following values: pending, done'],
       ['null', 'primary', { status: null }, 'status must be one of the following values: pending, done'],
       ['another status', 'primary', { status: 'gone' }, 'status must be one of the following values: pending, done'],
       ['a list as payload', 'primary', { status: 'done', payload: [1] }, 'payload must be an object'],

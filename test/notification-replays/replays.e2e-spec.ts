@@ -178,7 +178,7 @@ describe('replays of failed notifications', () => {
   });
 
   it.each<[string, Json, RegExp]>([
-    ['no filter', {}, /^filter must be an object/],
+    ['no filter', {}, /^filter is required and must be an object/],
     ['a list', { filter: [] }, /^filter/],
     ['an id of no record', { filter: { templates: ['x'] } }, /^filter\.templates\.0 must be a record id/],
     ['a time', { filter: { from: 'yesterday' } }, /^filter\.from must be a date and time/],

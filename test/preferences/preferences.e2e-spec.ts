@@ -160,7 +160,7 @@ describe('PATCH /v1/subscribers/:subscriberId/preferences/:workflowId', () => {
     [{}, 'The body changes nothing'],
     [{ enabled: 'yes' }, 'enabled must be a boolean value'],
     [{ channel: { type: 'email', enabled: '' } }, 'channel.enabled must be a boolean value'],
-    [{ channel: { type: 'email' } }, 'channel.enabled must be a boolean value'],
+    [{ channel: { type: 'email' } }, 'channel.enabled is required and must be a boolean value'],
     [{ channel: { type: 'fax', enabled: true } }, 'channel.type must be one of the following values'],
     [{ channel: 'email' }, 'channel must be an object'],
   ])('should refuse %j', async (body, fault) => {

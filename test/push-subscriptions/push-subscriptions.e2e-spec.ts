@@ -81,8 +81,8 @@ describe('POST /v1/inbox/push-subscriptions', () => {
     ['a loopback address', { endpoint: 'https://localhost/1' }, 'endpoint must be an https URL'],
     ['a password', { endpoint: 'https://a:b@push.example.com/1' }, 'endpoint must be an https URL'],
     ['a long endpoint', { endpoint: endpoint('x'.repeat(2_100)) }, 'endpoint must be shorter than or equal to 2048'],
-    ['no endpoint', { endpoint: undefined }, 'endpoint must be an https URL'],
-    ['no keys', { keys: undefined }, 'keys must be an object'],
+    ['no endpoint', { endpoint: undefined }, 'endpoint is required and must be an https URL'],
+    ['no keys', { keys: undefined }, 'keys is required and must be an object'],
     ['a short key', { keys: { p256dh: 'x', auth: 'y' } }, 'keys.p256dh must be 65 bytes in base64url'],
     ['an operator', { keys: { p256dh: { $gt: '' }, auth: 'y' } }, 'keys.p256dh must be 65 bytes in base64url'],
   ])('should refuse %s', async (_name, wrong, fault) => {
@@ -102,7 +102,7 @@ describe('DELETE /v1/inbox/push-subscriptions', () => {
     for (let round = 0; round < 2; round++) await ada.delete(SUBSCRIPTIONS, { endpoint: endpoint('one') }).expect(204);
     expect(await endpointsOf('ada')).toEqual([endpoint('two')]);
     expect(await endpointsOf('bob')).toEqual([endpoint('one')]);
-    expect(await faultsOf(ada.delete(SUBSCRIPTIONS))).toContain('endpoint must be an https URL');
+    expect(await faultsOf(ada.delete(SUBSCRIPTIONS))).toContain('endpoint is required and must be an https URL');
   });
 });
 

@@ -106,7 +106,7 @@ describe('/v1/subscribers', () => {
     });
 
     it.each([
-      ['nothing', undefined, 'subscribers must be an array'],
+      ['nothing', undefined, 'subscribers is required and must be an array'],
       ['an object', {}, 'subscribers must be an array'],
       ['an empty list', [], 'subscribers should not be empty'],
       ['a text in the list', ['x'], 'subscribers.0 must be an object'],
@@ -151,7 +151,7 @@ describe('/v1/subscribers', () => {
     });
 
     it.each([
-      ['nothing', {}, 'isOnline must be a boolean value'],
+      ['nothing', {}, 'isOnline is required and must be a boolean value'],
       ['a text', { isOnline: 'true' }, 'isOnline must be a boolean value'],
       ['null', { isOnline: null }, 'isOnline must be a boolean value'],
       ['a number under the other name', { online: 1 }, 'online must be a boolean value'],

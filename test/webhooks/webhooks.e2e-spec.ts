@@ -51,7 +51,7 @@ describe('/v1/webhooks', () => {
     });
 
     it.each([
-      [{ url: undefined }, 'url must be an http or https URL'],
+      [{ url: undefined }, 'url is required and must be an http or https URL'],
       [{ url: 'ftp://example.com' }, 'url must be an http or https URL'],
       [{ url: 'https://a:b@example.com' }, 'url must not hold a user name or password'],
       [{ events: [] }, 'events should not be empty'],

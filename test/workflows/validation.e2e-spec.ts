@@ -73,7 +73,7 @@ describe('What POST /v1/workflows refuses', () => {
     const session = await api.session();
     const notificationGroupId = await generalGroupId(session);
     const response = await session.post('/v1/workflows', { name: 'x', notificationGroupId, steps }).expect(400);
-    expect(faultsOf(response)[0]).toMatch(/^steps must/);
+    expect(faultsOf(response)[0]).toMatch(steps === undefined ? /^steps is required and must/ : /^steps must/);
   });
 
   it('should take 200 steps', async () => {

@@ -98,10 +98,15 @@ describe('/v1/workflows', () => {
       });
     });
 
-    it.each([[{}], [{ active: null }], [{ active: 'true' }], [{ active: 1 }]])('should refuse %j', async (body) => {
+    it.each([
+      [{}, 'active is required and must be a boolean value'],
+      [{ active: null }, 'active must be a boolean value'],
+      [{ active: 'true' }, 'active must be a boolean value'],
+      [{ active: 1 }, 'active must be a boolean value'],
+    ])('should refuse %j', async (body, fault) => {
       const session = await api.session();
       const path = `${workflowPath(await createWorkflow(session))}/status`;
-      expect(faultsOf(await session.put(path, body).expect(400))).toEqual(['active must be a boolean value']);
+      expect(faultsOf(await session.put(path, body).expect(400))).toEqual([fault]);
     });
   });
 
