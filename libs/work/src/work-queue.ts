@@ -244,7 +244,9 @@ export class WorkQueue<T extends Claimable> {
 
   private async leased(records: readonly Held<T>[], lease: string): Promise<T[]> {
     const filter = { ...keysOf(records, this.shardKey), lease };
-    return (await this.find(filter).batchSize(records.length + 1).toArray()) as unknown as T[];
+    return (await this.find(filter)
+      .batchSize(records.length + 1)
+      .toArray()) as unknown as T[];
   }
 
   /** Under a backlog the oldest records may all belong to one group, so each group is asked for its share. */
