@@ -120,7 +120,7 @@ describe('/v1/topics', () => {
     });
 
     it.each([
-      ['nothing', {}, /^subscribers must/],
+      ['nothing', {}, /^subscribers is required and must/],
       ['null', { subscribers: null }, /^subscribers must/],
       ['a text', { subscribers: 'abc' }, /^subscribers must/],
       ['no ids', { subscribers: [] }, /^subscribers must/],
