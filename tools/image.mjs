@@ -39,6 +39,7 @@ try {
   await ready(herald);
   assert.equal(await firstMessage(urlOf(herald), apiKey), 'Hello Ada', 'data should survive a restart');
   stop(herald);
+  await stopDuringStart(herald);
   await restore(image, apiKey);
   await work(image);
   await loadPlugin(image);
@@ -109,6 +110,16 @@ function stop(name) {
     '0',
     `${name} should end cleanly:\n${logs(name)}`,
   );
+}
+
+/** Repeats the signal, because Node itself does not take one in its first milliseconds. */
+async function stopDuringStart(name) {
+  call('start', name);
+  while (call('inspect', '--format={{.State.Running}}', name) === 'true') {
+    spawnSync(engine, ['kill', '--signal=TERM', name], { stdio: 'ignore' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.equal(call('inspect', '--format={{.State.ExitCode}}', name), '143', 'a signal should end a start');
 }
 
 /** Restores the backup beside the data that it is of. */
