@@ -68,6 +68,19 @@ describe('requests', () => {
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined();
   });
 
+  it('should carry the headers of the client, and those of the request instead of them', async () => {
+    const { herald, seen } = scripted([{ status: 200, body: { data: [] } }], {
+      headers: { 'x-team': 'a', 'x-zone': '1' },
+    });
+    await herald.feeds.listFeeds();
+    await herald.feeds.listFeeds({ headers: { 'x-team': 'b' } });
+    expect(seen.map(({ headers }) => [headers['x-team'], headers['x-zone']])).toEqual([
+      ['a', '1'],
+      ['b', '1'],
+    ]);
+    expect(seen[0]?.headers['authorization']).toBe('ApiKey key');
+  });
+
   it('should need one credential', () => {
     expect(() => new Herald({ baseUrl: 'http://herald.test' })).toThrow('either apiKey or sessionToken');
   });

@@ -27,6 +27,8 @@ export interface HeraldOptions {
   /** Token of a subscriber, for the routes of widgets and the Inbox. */
   readonly sessionToken?: string;
   readonly retries?: Partial<RetryPolicy>;
+  /** Headers of every request, such as those that a proxy wants. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Limit of each attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Another `fetch`, for proxies or tests. */
@@ -86,6 +88,7 @@ class HeraldClient {
         ...this.authorization(),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...(key !== undefined && { 'idempotency-key': key }),
+        ...this.settings.headers,
         ...headers,
       },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
