@@ -25,12 +25,15 @@ const ANSWER_WITHIN_MS = 5_000;
   });
 
   const client = (): Herald =>
-    clientOf(herald.url, TEST_KEY, {
-      // Each call has a connection of its own, and the processes take connections in turn.
-      headers: { connection: 'close' },
-      // A connection that was handed to a process that is being killed gets no answer.
-      timeoutMs: ANSWER_WITHIN_MS,
-    });
+    clientOf(
+      { baseUrl: herald.url, apiKey: TEST_KEY },
+      {
+        // Each call has a connection of its own, and the processes take connections in turn.
+        headers: { connection: 'close' },
+        // A connection that was handed to a process that is being killed gets no answer.
+        timeoutMs: ANSWER_WITHIN_MS,
+      },
+    );
   const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
   it('should have one welcome and two processes', async () => {

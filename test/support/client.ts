@@ -1,8 +1,20 @@
 import { Herald, HeraldApiError, type HeraldOptions, type Schemas } from '@herald/client';
 
+/** A busy machine is slow. */
+const TIMEOUT_MS = 240_000;
+
 /** The client of a caller. It does not retry: what a test sees is the response to what it sent. */
-export function clientOf(baseUrl: string, apiKey: string, options: Partial<HeraldOptions> = {}): Herald {
-  return new Herald({ baseUrl, apiKey, retries: { maxAttempts: 1 }, ...options });
+export function clientOf(
+  { baseUrl, apiKey }: Pick<HeraldOptions, 'baseUrl' | 'apiKey'>,
+  options: Partial<HeraldOptions> = {},
+): Herald {
+  return new Herald({
+    baseUrl,
+    ...(apiKey && { apiKey }),
+    retries: { maxAttempts: 1 },
+    timeoutMs: TIMEOUT_MS,
+    ...options,
+  });
 }
 
 /** The error of a call that Herald must refuse. */

@@ -17,7 +17,7 @@ export class StartedHerald {
     readonly url: string,
     private readonly output: Output,
   ) {
-    this.client = clientOf(url, TEST_KEY);
+    this.client = clientOf({ baseUrl: url, apiKey: TEST_KEY });
   }
 
   /**
