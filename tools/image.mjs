@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Herald } from '@herald/client';
 import { ROOT } from './install.mjs';
 import { deliver, firstMessage } from './package/trial.mjs';
 
@@ -31,13 +32,13 @@ try {
   const apiKey = call('exec', herald, 'cat', '/data/api-key');
   const memory = call('stats', '--no-stream', '--format={{.MemUsage}}', herald).split('/')[0].trim();
   checkHealth(image, herald);
-  assert.equal(await deliver({ url: urlOf(herald), apiKey }), 'Hello Ada');
+  assert.equal(await deliver({ client: clientOf(herald, apiKey) }), 'Hello Ada');
   refuse(image, options);
   call('exec', herald, 'herald', 'backup', '--to', '/data/backup');
   stop(herald);
   call('start', herald);
   await ready(herald);
-  assert.equal(await firstMessage(urlOf(herald), apiKey), 'Hello Ada', 'data should survive a restart');
+  assert.equal(await firstMessage(clientOf(herald, apiKey)), 'Hello Ada', 'data should survive a restart');
   stop(herald);
   await stopDuringStart(herald);
   await restore(image, apiKey);
@@ -89,6 +90,10 @@ function urlOf(name) {
   return `http://${call('port', name, '3000/tcp').split('\n')[0]}`;
 }
 
+function clientOf(name, apiKey) {
+  return new Herald({ baseUrl: urlOf(name), apiKey });
+}
+
 /** Runs the command of HEALTHCHECK in a container. podman has it outside `Config`. */
 function checkHealth(image, name) {
   const { Config, Healthcheck: outside } = inspect(image);
@@ -133,7 +138,7 @@ async function restore(image, apiKey) {
     '--publish=127.0.0.1::3000',
   ]);
   await ready(restored);
-  assert.equal(await firstMessage(urlOf(restored), apiKey), 'Hello Ada', 'a backup should have the message');
+  assert.equal(await firstMessage(clientOf(restored, apiKey)), 'Hello Ada', 'a backup should have the message');
   stop(restored);
 }
 
