@@ -125,7 +125,7 @@ describe('/v1/subscribers/{subscriberId}/credentials', () => {
     });
 
     it.each([
-      ['nothing', {}, ['providerId must be one of', 'credentials must be an object']],
+      ['nothing', {}, ['providerId is required and must be one of', 'credentials is required and must be an object']],
       ['null', { providerId: null, credentials: null }, ['providerId must be one of', 'credentials must be an object']],
       ['an email provider', { providerId: 'sendgrid', credentials: {} }, ['providerId must be one of']],
       ['an operator', { providerId: { $gt: '' }, credentials: {} }, ['providerId must be one of']],
