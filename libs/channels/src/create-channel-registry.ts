@@ -54,7 +54,10 @@ function registerPlugins(registry: ChannelRegistry): void {
     const { channel, id } = declaration;
     if (registry.get(channel, id) !== undefined) {
       const plugin = pluginOfProvider(declaration);
-      throw new PluginError(plugin, `Herald has a ${channel} provider '${id}' of its own. Rename that of the plugin.`);
+      throw new PluginError(
+        plugin,
+        `Herald has a provider '${id}' of its own for ${channel}. Rename that of the plugin.`,
+      );
     }
     registry.register(provider.create());
   }

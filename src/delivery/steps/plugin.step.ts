@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { OutboundHttp } from '#libs/channels';
@@ -13,10 +14,14 @@ import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, StepInterrupted, combine, type StepReport } from '../run/step-report.js';
 import { StepGate } from './step-gate.js';
-import type { StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
+import type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
 import { missingValueDetails, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
+type NoteOptions = NonNullable<Parameters<StepContext<unknown>['note']>[1]>;
+
+const NOTE_STATUSES: readonly NoteStatus[] = ['Success', 'Warning', 'Failed', 'Pending'];
+const RESULTS: readonly StepResult['status'][] = ['completed', 'skipped', 'waiting'];
 
 /** What the steps of all plugins share. */
 @Injectable()
@@ -89,13 +94,9 @@ class PluginStep implements StepHandler {
     }
     try {
       const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal, done)));
-      const isEndless = this.isRehearsal && task.isResumed && result?.status === 'waiting';
-      return ended(
-        task,
-        result === undefined || isEndless ? { status: 'completed' } : result,
-        done,
-        this.tools.clock.now(),
-      );
+      const checked = checkedResult(result);
+      const isEndless = this.isRehearsal && task.isResumed && checked.status === 'waiting';
+      return ended(task, isEndless ? { status: 'completed' } : checked, done, this.tools.clock.now());
     } catch (error) {
       if (error instanceof TemplateError) throw error;
       return this.failed(task, error, done);
@@ -124,7 +125,7 @@ class PluginStep implements StepHandler {
       ...(run.digestEvents && { digestEvents: run.digestEvents }),
       render: (template) => this.tools.rendering.text(template, templateVariables(run), environmentOf(run), false),
       // The labels of plugins are their own; the type lists those of Herald.
-      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), more)),
+      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), entryOf(more))),
     };
   }
 
@@ -151,7 +152,8 @@ class PluginStep implements StepHandler {
     const expired = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new StepError(`The step took longer than ${timeoutMs} ms.`)));
     });
-    return Promise.race([work(signal), expired]);
+    // `work` may throw before it returns a promise; without the race, the end of the time would end the process.
+    return Promise.race([Promise.resolve(signal).then(work), expired]);
   }
 
   private failed({ state }: StepTask, error: unknown, done: NewDetail[]): StepReport {
@@ -172,6 +174,28 @@ class PluginStep implements StepHandler {
     const outcome = { kind: 'failed', reason: 'plugin_failed', error: message, deadLetter: true } as const;
     return reportOf(outcome, done, { attempt });
   }
+}
+
+/** Without the status if a plugin without types gives one that entries do not have. */
+function entryOf({ status, raw }: NoteOptions = {}): NoteOptions {
+  const isKnown = NOTE_STATUSES.some((known) => known === status);
+  return { ...(isKnown && status && { status }), ...(raw && { raw }) };
+}
+
+/** @throws {StepError} if a plugin without types returned what is no result: it would pass for a completed step */
+function checkedResult(result: unknown): StepResult {
+  if (result === undefined || result === null) return { status: 'completed' };
+  const { status, until } = result as { status?: unknown; until?: unknown };
+  if (!RESULTS.some((known) => known === status)) {
+    throw new StepError(
+      `The step returned ${inspect(result, { depth: 0 })}, which is no result: its status must be ${RESULTS.join(', ')}.`,
+      { retryable: false },
+    );
+  }
+  if (status === 'waiting' && !(until instanceof Date && !Number.isNaN(until.getTime()))) {
+    throw new StepError('The step waits until what is no Date.', { retryable: false });
+  }
+  return result as StepResult;
 }
 
 function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: Date): StepReport {
