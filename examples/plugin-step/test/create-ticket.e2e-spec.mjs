@@ -26,6 +26,7 @@ describe('the step type of a plugin', () => {
       ticketStep({ title: '{{broken', priority: '{{payload.priority}}' }),
       ticketStep({ title: '', priority: 'urgent' }),
       { template: { type: 'create-tickt' } },
+      { template: { type: 'create-ticket' } },
     ]);
     expect(refused.status).toBe(400);
     expect(refused.body.message).toEqual([
@@ -33,10 +34,14 @@ describe('the step type of a plugin', () => {
       'steps.1.template.input.title must not be empty',
       'steps.1.template.input.priority must be low or high',
       expect.stringContaining('create-ticket'),
+      'steps.3.template.input is required: what the step needs, as an object',
     ]);
+    expect(herald.output).not.toContain('is new');
     const { body } = await herald.call('GET', '/openapi.json');
     expect(body.components.schemas.CreateTicketTemplateDto.properties.input.required).toContain('title');
-    expect(herald.output).not.toContain('is new');
+
+    const { body: accepted } = await herald.createWorkflow('Good', [ticketStep({ title: 'Order {{order.id}}' })]);
+    expect(accepted.data.triggers[0].variables).toEqual([{ name: 'order.id', type: 'String' }]);
   });
 
   it('should run with rendered input after its condition passed, and retry what is temporary', async () => {
