@@ -30,6 +30,8 @@ export default definePlugin({
     step('throws', () => { throw new Error('at once'); }),
     step('wrong', async () => ({ status: 'failed' })),
     step('someday', async () => ({ status: 'waiting', until: 'tomorrow' })),
+    step('circle', async () => { const output = {}; output.self = output; return { status: 'completed', output }; }),
+    step('large', async () => ({ status: 'completed', output: { text: 'x'.repeat(10_000) } })),
     step('entry', async ({ note }) => { note('Done', { status: 'Great' }); return null; }),
   ],
   providers: [defineProvider({ id: 'silent', channel: 'sms', displayName: 'Silent', async send() {} })],
@@ -75,12 +77,19 @@ describe('a plugin with faults', () => {
   it('should fail a step that returns what is no result', async () => {
     expect(await deliver('wrong', { template: { type: 'wrong', input: {} } })).toMatchObject({
       status: 'failed',
-      error:
-        "The step returned { status: 'failed' }, which is no result: its status must be completed, skipped, waiting.",
+      error: "The step returned the status 'failed', which is no result. A status is completed, skipped, waiting.",
     });
     expect(await deliver('someday', { template: { type: 'someday', input: {} } })).toMatchObject({
       status: 'failed',
       error: 'The step waits until what is no Date.',
+    });
+    expect(await deliver('circle', { template: { type: 'circle', input: {} } })).toMatchObject({
+      status: 'failed',
+      error: 'The output of the step is no object of plain data.',
+    });
+    expect(await deliver('large', { template: { type: 'large', input: {} } })).toMatchObject({
+      status: 'failed',
+      error: 'The output of the step is longer than 10000 characters as JSON.',
     });
   });
 

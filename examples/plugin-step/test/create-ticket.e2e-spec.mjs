@@ -73,6 +73,26 @@ describe('the step type of a plugin', () => {
     expect(herald.output).toContain('tickets: workflow ');
   });
 
+  it('should hand the ticket to later steps, after a wait, too', async () => {
+    herald = await start();
+    await herald.createWorkflow('Handed on', [
+      ticketStep({ title: 'Order {{order}}' }, { uuid: 'ticket' }),
+      { template: { type: 'in_app', content: 'Ticket {{step.outputs.ticket.id}}' } },
+      { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'seconds' } },
+      {
+        template: { type: 'in_app', content: 'Still ticket {{step.outputs.ticket.id}}' },
+        filters: [
+          { children: [{ field: 'known', operator: 'EQUAL', value: '{{step.outputs.ticket.id}}' }], value: 'AND' },
+        ],
+      },
+    ]);
+    const { jobs } = await herald.deliver('handed-on', { subscriberId: 'ada' }, { order: '1', known: 1 });
+    expect(jobs.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+    expect(JSON.stringify(jobs)).not.toContain('Template values are missing');
+    const { body } = await herald.call('GET', '/v1/subscribers/ada/notifications/feed');
+    expect(body.data.map(({ content }) => content)).toEqual(['Still ticket 1', 'Ticket 1']);
+  });
+
   it('should fail for good where the plugin says so, and where the rendered input does not fit', async () => {
     herald = await start();
     await herald.createWorkflow('Refused', [ticketStep({ title: 'Order {{order}}', priority: '{{priority}}' })]);

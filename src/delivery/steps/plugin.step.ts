@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { OutboundHttp } from '#libs/channels';
@@ -15,13 +14,13 @@ import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js'
 import { detailOf, reportOf, StepInterrupted, combine, type StepReport } from '../run/step-report.js';
 import { StepGate } from './step-gate.js';
 import type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
+import { checkedResult } from './plugin-step-result.js';
 import { missingValueDetails, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
 type NoteOptions = NonNullable<Parameters<StepContext<unknown>['note']>[1]>;
 
 const NOTE_STATUSES: readonly NoteStatus[] = ['Success', 'Warning', 'Failed', 'Pending'];
-const RESULTS: readonly StepResult['status'][] = ['completed', 'skipped', 'waiting'];
 
 /** What the steps of all plugins share. */
 @Injectable()
@@ -96,6 +95,8 @@ class PluginStep implements StepHandler {
       const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal, done)));
       const checked = checkedResult(result);
       const isEndless = this.isRehearsal && task.isResumed && checked.status === 'waiting';
+      // What templates see includes the output.
+      delete task.run.variables;
       return ended(task, isEndless ? { status: 'completed' } : checked, done, this.tools.clock.now());
     } catch (error) {
       if (error instanceof TemplateError) throw error;
@@ -182,22 +183,6 @@ function entryOf({ status, raw }: NoteOptions = {}): NoteOptions {
   return { ...(isKnown && status && { status }), ...(raw && { raw }) };
 }
 
-/** @throws {StepError} if a plugin without types returned what is no result: it would pass for a completed step */
-function checkedResult(result: unknown): StepResult {
-  if (result === undefined || result === null) return { status: 'completed' };
-  const { status, until } = result as { status?: unknown; until?: unknown };
-  if (!RESULTS.some((known) => known === status)) {
-    throw new StepError(
-      `The step returned ${inspect(result, { depth: 0 })}, which is no result: its status must be ${RESULTS.join(', ')}.`,
-      { retryable: false },
-    );
-  }
-  if (status === 'waiting' && !(until instanceof Date && !Number.isNaN(until.getTime()))) {
-    throw new StepError('The step waits until what is no Date.', { retryable: false });
-  }
-  return result as StepResult;
-}
-
 function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: Date): StepReport {
   switch (result.status) {
     case 'waiting':
@@ -207,8 +192,10 @@ function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: 
     case 'skipped':
       done.push(detailOf(state, DETAIL.pluginStepSkipped, now, { raw: { reason: result.reason } }));
       return reportOf({ kind: 'skipped', reason: result.reason }, done);
-    default:
-      done.push(detailOf(state, DETAIL.pluginStepCompleted, now));
-      return reportOf({ kind: 'completed' }, done);
+    default: {
+      const { output } = result;
+      done.push(detailOf(state, DETAIL.pluginStepCompleted, now, output && { raw: { output } }));
+      return reportOf({ kind: 'completed' }, done, { output });
+    }
   }
 }
