@@ -44,7 +44,10 @@ export function createChannelRegistry(options: CreateChannelRegistryOptions): Ch
   const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
   if (unknown.length === 0) return registry;
   throw new ConfigError(
-    unknown.map((id) => `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids`),
+    unknown.map(
+      (id) =>
+        `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids, and that of a plugin needs the plugin in HERALD_PLUGINS`,
+    ),
   );
 }
 
