@@ -39,24 +39,39 @@ describe('IdleMemory', () => {
     return memory.collected;
   };
 
-  it('should collect after a peak until the memory is near that of the start', () => {
+  const start = (): void => {
+    memory.left = [128, 125, 122, 120];
+    for (let looks = 0; looks < 5; looks += 1) look(0);
+    memory.collected = 0;
+  };
+
+  it('should collect what the start left, as soon as the process is idle', () => {
+    memory.left = [128, 125, 122, 120];
+    expect([500, 60, 0, 0, 0, 0, 0, 0].map(look)).toEqual([0, 0, 1, 2, 3, 4, 4, 4]);
+  });
+
+  it('should collect after a peak until the memory is near that of the first rest', () => {
+    start();
     memory.bytes = 400 * MB;
     memory.left = [390, 300, 150];
     expect([1, 2, 3, 4, 5].map(() => look(10))).toEqual([1, 2, 3, 3, 3]);
   });
 
   it('should leave a process alone that has work', () => {
+    start();
     memory.bytes = 400 * MB;
     expect([look(60), look(1_000), look(10)]).toEqual([0, 0, 1]);
     expect(look(60)).toBe(1);
   });
 
-  it('should leave a process alone that needs little more than at its start', () => {
-    memory.bytes = 170 * MB;
+  it('should leave a process alone that needs little more than at its first rest', () => {
+    start();
+    memory.bytes = 160 * MB;
     expect([look(0), look(0)]).toEqual([0, 0]);
   });
 
   it('should end when the rest is in use, and begin again after the next peak', () => {
+    start();
     memory.bytes = 400 * MB;
     expect(Array.from({ length: 8 }, () => look(0))).toEqual([1, 2, 3, 4, 4, 4, 4, 4]);
     memory.bytes = 500 * MB;

@@ -21,16 +21,16 @@ export interface ProcessMemory {
 }
 
 /**
- * Gives memory back to the system when the process has nothing to do after a peak. V8 keeps what a peak needed until further work
- * makes it collect, so an idle process would keep about three times what it needs.
+ * Gives memory back to the system when the process has nothing to do after its start or a peak. V8 keeps what they needed until
+ * further work makes it collect, so an idle process would keep about three times what it needs.
  */
 export class IdleMemory {
-  private restingBytes: number;
+  /** Unknown until the process has been idle for the first time: a start leaves garbage as well. */
+  private restingBytes = 0;
   private collections = 0;
   private cpuMs: number;
 
   constructor(private readonly memory: ProcessMemory) {
-    this.restingBytes = memory.resident();
     this.cpuMs = memory.cpuMs();
   }
 

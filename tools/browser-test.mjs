@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { accessSync, constants } from 'node:fs';
+import { Herald } from '@herald/client';
 import { useTheBell } from '../test/browser/bell.mjs';
 import { useTheConsole } from '../test/browser/console.mjs';
 import { useTheSetUp } from '../test/browser/console-admin.mjs';
@@ -42,7 +43,8 @@ if (!process.argv.includes('console')) {
 }
 
 async function test(name, env, run, settings) {
-  const herald = await findHerald(env, settings);
+  const found = await findHerald(env, settings);
+  const herald = { ...found, client: new Herald({ baseUrl: found.url, apiKey: found.apiKey }) };
   const started = performance.now();
   try {
     await run(herald);
@@ -78,10 +80,9 @@ async function testSwagger(herald) {
   assert.match(shown.list.text, /"identifier": *"order-shipped"/, 'a list should not be filtered by its examples');
   assert.ok(shown.narrowWidth <= 375, `a phone has to scroll sideways: ${shown.narrowWidth} px`);
   assert.deepEqual(shown.complaints, []);
-  const stored = await fetch(`${herald.url}/v1/subscribers/${shown.subscriberId}`, {
-    headers: { authorization: `ApiKey ${herald.apiKey}` },
-  });
-  assert.equal(stored.status, 200);
+  const { subscriberId } = shown;
+  const stored = await herald.client.subscribers.getSubscriber({ path: { subscriberId } });
+  assert.equal(stored.subscriberId, subscriberId);
 }
 
 async function testComponents(herald) {

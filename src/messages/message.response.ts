@@ -23,7 +23,8 @@ const BLOCK = {
   },
 } as const;
 
-export class MessageResponse extends DeletableRecordResponse {
+/** Fields of messages of all channels, apart from the content. */
+class MessageFieldsResponse extends DeletableRecordResponse {
   /** Record id of the workflow. */
   _templateId: string;
   /** Id of the step template that was rendered. */
@@ -45,12 +46,6 @@ export class MessageResponse extends DeletableRecordResponse {
   /** Channel of the message. */
   @ApiProperty({ enum: CHANNELS, example: 'in_app' })
   channel: Channel;
-  @ApiPropertyOptional({
-    oneOf: [{ type: 'string' }, BLOCK, { type: 'array', items: BLOCK }],
-    description: 'Rendered text, or the rendered blocks of an email.',
-    example: 'Your order is on its way.',
-  })
-  content?: MessageContent;
   /** Subject as it was sent. */
   subject?: string;
   /** Title as it was sent. */
@@ -106,6 +101,15 @@ export class MessageResponse extends DeletableRecordResponse {
   avatar?: string;
   /** Time at which retention removes the record. */
   expireAt?: Date;
+}
+
+export class MessageResponse extends MessageFieldsResponse {
+  @ApiPropertyOptional({
+    oneOf: [{ type: 'string' }, BLOCK, { type: 'array', items: BLOCK }],
+    description: 'Rendered text, or the rendered blocks of an email.',
+    example: 'Your order is on its way.',
+  })
+  content?: MessageContent;
 }
 
 /** The fields of every form of a message. Free-form parts are returned unchanged; they never contain record ids. */
@@ -247,7 +251,11 @@ export class ListedMessageResponse extends MessageResponse {
 }
 
 /** A message as the feed shows it. */
-export class FeedMessageResponse extends ListedMessageResponse {
+export class FeedMessageResponse extends MessageFieldsResponse {
+  @ApiProperty({ description: 'Rendered text.', example: 'Your order is on its way.' })
+  content: string;
+  /** The subscriber; absent if it has been deleted. */
+  subscriber?: MessageSubscriberResponse;
   /** The workflow, even if it has been deleted. */
   template?: MessageTemplateResponse;
   /** The subscriber who caused the event. */
@@ -271,7 +279,8 @@ export const showFeedMessage = shower(
   (
     row: Message,
     { subscriber, actorSubscriber, template }: Pick<FeedMessageResponse, 'subscriber' | 'actorSubscriber' | 'template'>,
-  ) => Object.assign(messageFields(row), { subscriber, actorSubscriber, template }),
+    // Feeds have in-app messages only, whose content is text.
+  ) => Object.assign(messageFields(row), { content: row.content as string, subscriber, actorSubscriber, template }),
 );
 
 /** Number of messages, up to the limit of the request. */

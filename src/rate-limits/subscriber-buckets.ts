@@ -13,7 +13,8 @@ interface Bucket {
  * would cost more than most of them.
  */
 export class SubscriberBuckets {
-  private readonly buckets = new LRUCache<string, Bucket>({ max: MAX_SUBSCRIBERS });
+  /** Limited by size: a limit of entries would reserve 3 MB at once. */
+  private readonly buckets = new LRUCache<string, Bucket>({ maxSize: MAX_SUBSCRIBERS, sizeCalculation: () => 1 });
 
   constructor(readonly rules: BucketRules) {}
 

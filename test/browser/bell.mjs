@@ -8,15 +8,15 @@ const SUBSCRIBER = 'ada';
 
 /** Serves the page that docs/browser-clients.md shows from an origin of its own, and uses it: messages, counts, a click. */
 export async function useTheBell({ herald, browser }) {
-  const call = callerOf(herald);
-  const { identifier } = await call('GET', 'environments/me');
+  const { client } = herald;
+  const { identifier } = await client.environments.getCurrentEnvironment();
   const page = pageInDocs().replace('http://127.0.0.1:3000', herald.url).replace('aB3dE5fG7hJ9', identifier);
   const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(page));
   await once(site.listen(0, '127.0.0.1'), 'listening');
   const { context, close } = await openBrowser(browser, { width: 800, height: 600 });
   try {
-    await call('POST', 'subscribers', { subscriberId: SUBSCRIBER });
-    const trigger = await workflow(call);
+    await client.subscribers.createSubscriber({ body: { subscriberId: SUBSCRIBER } });
+    const trigger = await workflow(client);
     await trigger(1);
     const tab = await context.newPage();
     tab.setDefaultTimeout(20_000);
@@ -44,29 +44,18 @@ function pageInDocs() {
 }
 
 /** Creates a workflow. @returns sends its message with a number, and waits until it is stored */
-async function workflow(call) {
-  const [group] = await call('GET', 'notification-groups');
+async function workflow(client) {
+  const [group] = await client.notificationGroups.listNotificationGroups();
   const steps = [{ template: { type: 'in_app', content: 'Order {{number}}' } }];
-  const { triggers } = await call('POST', 'workflows', {
-    name: 'Bell of the manual',
-    notificationGroupId: group._id,
-    active: true,
-    steps,
+  const { triggers } = await client.workflows.createWorkflow({
+    body: { name: 'Bell of the manual', notificationGroupId: group._id, active: true, steps },
   });
   return async (number) => {
-    await call('POST', 'events/trigger', { name: triggers[0].identifier, to: SUBSCRIBER, payload: { number } });
+    const event = { name: triggers[0].identifier, to: SUBSCRIBER, payload: { number } };
+    await client.events.triggerEvent({ body: event });
     for (;;) {
-      const messages = await call('GET', `subscribers/${SUBSCRIBER}/notifications/feed`);
+      const messages = await client.messagesOfASubscriber.getFeed({ path: { subscriberId: SUBSCRIBER } });
       if (messages.some(({ content }) => content === `Order ${number}`)) return;
     }
-  };
-}
-
-function callerOf({ url, apiKey }) {
-  const headers = { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' };
-  return async (method, path, body) => {
-    const response = await fetch(`${url}/v1/${path}`, { method, headers, body: JSON.stringify(body) });
-    assert.ok(response.ok, `${method} ${path}: ${response.status}`);
-    return (await response.json()).data;
   };
 }

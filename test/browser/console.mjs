@@ -4,7 +4,7 @@ import { checkHostileContent, checkKeyIsNowhere } from './console/hostile.mjs';
 import { checkReasons } from './console/reasons.mjs';
 import { mendAndReplay, replayMany, cancelOne } from './console/mending.mjs';
 import { openConsole, signIn, find, onPage } from './console/page.mjs';
-import { clientOf, playScenes } from './console/scenes.mjs';
+import { playScenes } from './console/scenes.mjs';
 
 const NARROW = { width: 320, height: 640 };
 const WIDE = { width: 1360, height: 900 };
@@ -159,15 +159,15 @@ async function checkNarrowAndDark(page, keep) {
 
 /** A key that is revoked while the console is open ends the session, and says so. */
 async function checkRevokedKey(page, herald, keep) {
-  const call = clientOf(herald);
-  const { _id, key } = await call('POST', '/environments/api-keys', { name: 'console test', scopes: ['read'] });
+  const { environments } = herald.client;
+  const { _id, key } = await environments.issueApiKey({ body: { name: 'console test', scopes: ['read'] } });
   await openConsole(page, herald);
   await signIn(page, key);
   await page.getByRole('button', { name: 'Replay failed…' }).click();
   await page.getByRole('button', { name: 'Start the replay' }).click();
   await page.getByRole('dialog').getByText('Sign in with a key that has this scope.').waitFor();
   await page.keyboard.press('Escape');
-  await call('DELETE', `/environments/api-keys/${_id}`);
+  await environments.revokeApiKey({ path: { apiKeyId: _id } });
   await page.getByText('The key was revoked or has expired').waitFor();
   await keep('revoked');
 }

@@ -237,27 +237,18 @@ async function show(page, status) {
 }
 
 /** What an administrator sees of the subscriber. */
-function apiOf({ url, apiKey }) {
-  const call = async (method, path, body) => {
-    const response = await fetch(`${url}/v1${path}`, {
-      method,
-      headers: { authorization: `ApiKey ${apiKey}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = await response.json();
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer.data;
-  };
-  const feed = () => call('GET', `/subscribers/${SUBSCRIBER}/notifications/feed?limit=100`);
+function apiOf({ client }) {
+  const path = { subscriberId: SUBSCRIBER };
+  const feed = () => client.messagesOfASubscriber.getFeed({ path, query: { limit: 100 } });
   return {
     feed,
     /** The message whose content has a word, if there is one. */
     message: async (word) => (await feed()).find(({ content }) => content.includes(word)),
     trigger: (ending, order) =>
-      call('POST', '/events/trigger', { name: `inbox-demo-${ending}`, to: SUBSCRIBER, payload: { order } }),
-    readAll: () => call('POST', `/subscribers/${SUBSCRIBER}/messages/mark-all`, { markAs: 'read' }),
+      client.events.triggerEvent({ body: { name: `inbox-demo-${ending}`, to: SUBSCRIBER, payload: { order } } }),
+    readAll: () => client.messagesOfASubscriber.markAllMessages({ path, body: { markAs: 'read' } }),
     preference: async (name) => {
-      const all = await call('GET', `/subscribers/${SUBSCRIBER}/preferences`);
+      const all = await client.preferences.listPreferences({ path });
       return all.find(({ template }) => template.name === name).preference.channels;
     },
   };

@@ -1,6 +1,7 @@
-import { Herald, HeraldApiError } from '@herald/client';
+import { Herald } from '@herald/client';
 import type { TestSession } from '#libs/testing';
 import { unique } from '../factories/ids.js';
+import { refusalOf } from '../support/client.js';
 import { createWorkflow, useDeliveryApi } from '../support/delivery.js';
 import { UnreliableProxy } from '../support/unreliable-proxy.js';
 
@@ -82,10 +83,7 @@ describe('other requests of the client', () => {
   });
 
   it('should fail with what Herald says, and with the id under which the log has it', async () => {
-    const error: unknown = await herald.subscribers
-      .getSubscriber({ path: { subscriberId: 'nobody' } })
-      .catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(HeraldApiError);
+    const error = await refusalOf(herald.subscribers.getSubscriber({ path: { subscriberId: 'nobody' } }));
     expect(error).toMatchObject({ status: 404, code: 'subscriber_not_found' });
     const direct = new Herald({ baseUrl: delivery.api.url, apiKey: 'unknown' });
     await expect(direct.topics.listTopics()).rejects.toMatchObject({

@@ -3,13 +3,6 @@ import { type Answer, cutOff, hangUp, json, useProviderSink } from '../support/p
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 
-interface ShownMessage {
-  status: string;
-  providerId: string;
-  identifier?: string;
-  errorText?: string;
-}
-
 const SENDER = { from: 'a@b.example', senderName: 'A' };
 const CREDENTIALS = {
   twilio: ['sms', { accountSid: 'AC1', token: 'secret-token', from: '+15550100' }],
@@ -88,7 +81,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio']);
-      const [message] = await messagesOf<ShownMessage>(session, id);
+      const [message] = await messagesOf(session, id);
       expect(message).toMatchObject({ status: 'sent', providerId: 'twilio' });
       expect(message).not.toHaveProperty('identifier', expect.any(String));
       const { _id, status, jobs } = await notificationOf(session, id);
@@ -110,7 +103,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio']);
-      const [message] = await messagesOf<ShownMessage>(session, id);
+      const [message] = await messagesOf(session, id);
       expect(message).toMatchObject({ status: 'error', providerId: 'twilio' });
       expect(message?.errorText).toContain('may have been sent');
       const { jobs, status } = await notificationOf(session, id);
@@ -135,7 +128,7 @@ describe('messages that a provider has taken, or may have', () => {
       await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(202);
       await delivery.drain();
       expect(asked()).toEqual(['twilio', 'twilio']);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM2' }]);
+      expect(await messagesOf(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM2' }]);
     });
 
     it('should refuse an answer to includeUncertain that is no boolean', async () => {
@@ -151,7 +144,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', hangUp);
       const id = await run(sms);
       expect(asked()).toEqual(['twilio', 'twilio', 'twilio', 'telnyx']);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', providerId: 'telnyx' }]);
+      expect(await messagesOf(session, id)).toMatchObject([{ status: 'sent', providerId: 'telnyx' }]);
     });
 
     it('should be repeated at the same provider where that drops repeats, and nowhere else', async () => {
@@ -159,7 +152,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('resend', hangUp);
       const id = await run(mail);
       expect(asked()).toEqual(['resend', 'resend', 'resend']);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'error', providerId: 'resend' }]);
+      expect(await messagesOf(session, id)).toMatchObject([{ status: 'error', providerId: 'resend' }]);
       expect(await notificationOf(session, id)).toMatchObject({ jobs: [{ reason: 'uncertain' }] });
     });
 
@@ -198,17 +191,13 @@ describe('messages that a provider has taken, or may have', () => {
           token === 'lost' ? hangUp : token === 'busy' && sink.requests.length < 4 ? json(503, {}) : undefined;
         (answer ?? json(200, { data: [{ status: 'ok', id: token }] }))(path, body, response);
       };
-      const channels = [{ providerId: 'expo', credentials: { deviceTokens: ['good', 'lost', 'busy'] } }];
+      const channels = [{ providerId: 'expo' as const, credentials: { deviceTokens: ['good', 'lost', 'busy'] } }];
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
       await delivery.drain(600_000);
       expect(sink.requests.map(({ body }) => tokenOf(body))).toEqual(['good', 'lost', 'busy', 'busy']);
       const { _id, jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'completed' }]);
-      expect((await messagesOf<ShownMessage>(session, id)).map(({ status }) => status).sort()).toEqual([
-        'error',
-        'sent',
-        'sent',
-      ]);
+      expect((await messagesOf(session, id)).map(({ status }) => status).sort()).toEqual(['error', 'sent', 'sent']);
       await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(409);
     });
   });
@@ -224,7 +213,7 @@ describe('messages that a provider has taken, or may have', () => {
       sink.answer = only('twilio', answer);
       const id = await run(sms);
       expect(asked()).toEqual(providers);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([
+      expect(await messagesOf(session, id)).toMatchObject([
         { status: 'sent', providerId: 'telnyx', identifier: 'other' },
       ]);
     });

@@ -35,7 +35,7 @@ describe('chat and push delivery', () => {
     const { identifier } = await createWorkflow(session, [chat]);
     let refusals = 1;
     statusOf = (path) => (path.startsWith('/discord') && refusals-- > 0 ? 503 : 200);
-    const channels = ['mattermost', 'discord'].map((providerId) => ({
+    const channels = (['mattermost', 'discord'] as const).map((providerId) => ({
       providerId,
       credentials: { webhookUrl: url(`/${providerId}`) },
     }));
@@ -85,7 +85,7 @@ describe('chat and push delivery', () => {
       to: { subscriberId: 'ann', channels: [{ providerId: 'mattermost', credentials: { channel: 'town-square' } }] },
     });
     await delivery.drain();
-    const messages = await messagesOf<{ errorId: string; status: string }>(session, id);
+    const messages = await messagesOf(session, id);
     expect(messages.map(({ errorId, status }) => [errorId, status]).sort()).toEqual([
       ['no_subscriber_chat_channel_id', 'warning'],
       ['no_subscriber_chat_phone_number', 'warning'],
@@ -105,7 +105,7 @@ describe('chat and push delivery', () => {
 
   it('should tell two integrations of one provider apart', async () => {
     const entries = ['one', 'two'].map((identifier) => ({
-      providerId: 'mattermost',
+      providerId: 'mattermost' as const,
       integrationIdentifier: identifier,
       credentials: { webhookUrl: url(`/${identifier}`), channel: identifier },
     }));
@@ -125,10 +125,7 @@ describe('chat and push delivery', () => {
     const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels: entries } });
     await delivery.drain(120_000);
     expect(received).toMatchObject([{ path: '/one', body: { channel: 'one' } }]);
-    expect((await messagesOf<{ status: string }>(session, id)).map(({ status }) => status).sort()).toEqual([
-      'error',
-      'sent',
-    ]);
+    expect((await messagesOf(session, id)).map(({ status }) => status).sort()).toEqual(['error', 'sent']);
     expect(await notificationOf(session, id)).toMatchObject({ status: 'completed' });
   });
 
@@ -181,7 +178,7 @@ describe('chat and push delivery', () => {
   it('should tell the providers apart whose tokens are missing', async () => {
     await integrate('push-webhook', 'push', { webhookUrl: url('/push'), secretKey: 'a secret of some length' });
     await integrate('expo', 'push', { apiKey: 'key' });
-    const providers = ['expo', 'push-webhook'];
+    const providers = ['expo', 'push-webhook'] as const;
     const { identifier } = await createWorkflow(session, [
       { template: { type: 'push', title: 'News', content: 'Hi' } },
     ]);

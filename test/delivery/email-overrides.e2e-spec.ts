@@ -1,5 +1,13 @@
 import { type SmtpCatcher, smtpRefusal, startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { createWorkflow, email, messagesOf, smtpIntegration, trigger, useDeliveryApi } from '../support/delivery.js';
+import {
+  createWorkflow,
+  email,
+  messagesOf,
+  type SentEvent,
+  smtpIntegration,
+  trigger,
+  useDeliveryApi,
+} from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 /** What a trigger puts in the place of a mail's own parts. */
@@ -73,7 +81,7 @@ describe('overrides of mails', () => {
     const shownOf = async (transactionId: string): Promise<unknown[]> => {
       return messagesOf(session, transactionId);
     };
-    const send = async (overrides: object): Promise<unknown[]> => {
+    const send = async (overrides: NonNullable<SentEvent['overrides']>): Promise<unknown[]> => {
       const { identifier } = await createWorkflow(session, [email('Template', 'of the template')]);
       const transactionId = await trigger(session, { name: identifier, to, overrides });
       await delivery.drain();

@@ -4,11 +4,14 @@ import {
   createWorkflow,
   type DeliveryApi,
   notificationOf,
+  type SentRecipient,
   startDeliveryApi,
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
+
+type RecipientChannel = NonNullable<SentRecipient['channels']>[number];
 
 /** A place where a user can give a URL that messages go to. */
 interface Door {
@@ -17,13 +20,13 @@ interface Door {
   /** Credentials of the integration. */
   credentials: (url: string) => object;
   /** Credentials of the subscriber. */
-  own?: (url: string) => object;
-  payload?: (url: string) => object;
+  own?: (url: string) => RecipientChannel['credentials'];
+  payload?: (url: string) => Record<string, unknown>;
 }
 
 const SENDER = { from: 'a@b.example', senderName: 'A' };
 const NOTHING = (): object => ({});
-const hook = (webhookUrl: string): object => ({ webhookUrl, channel: 'room' });
+const hook = (webhookUrl: string): RecipientChannel['credentials'] => ({ webhookUrl, channel: 'room' });
 const hostOf = (url: string): string => new URL(url).hostname;
 
 const DOORS: Record<string, Door> = {
@@ -159,7 +162,10 @@ describe('private addresses', () => {
           subscriberId: 'ann',
           email: 'ann@example.com',
           phone: '+15550100',
-          ...(own && { channels: [{ providerId, credentials: own(url) }] }),
+          // Only chat and push have credentials of the subscriber.
+          ...(own && {
+            channels: [{ providerId: providerId as RecipientChannel['providerId'], credentials: own(url) }],
+          }),
         },
         ...(payload && { payload: payload(url) }),
       });

@@ -10,15 +10,6 @@ import {
 import { dataOf } from '../support/answers.js';
 import { type Answer, json, useProviderSink } from '../support/provider-sink.js';
 
-interface ShownMessage {
-  status: string;
-  identifier?: string;
-  errorId?: string;
-  errorText?: string;
-  providerId: string;
-  deviceTokens?: string[];
-}
-
 describe('answers of providers', () => {
   let delivery: DeliveryApi;
   let session: TestSession;
@@ -77,7 +68,7 @@ describe('answers of providers', () => {
       sink.answer = answer;
       const id = await run(sms, 600_000);
       expect(sink.requests).toHaveLength(1);
-      const [message] = await messagesOf<ShownMessage>(session, id);
+      const [message] = await messagesOf(session, id);
       expect(message).toMatchObject({ status: 'error', errorId: 'unexpected_sms_error' });
       expect(message?.errorText).toContain(words);
       const { jobs, status } = await notificationOf(session, id);
@@ -101,7 +92,7 @@ describe('answers of providers', () => {
       sink.answer = answer;
       const id = await run(sms, 600_000);
       expect(sink.requests).toHaveLength(2);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'error' }]);
+      expect(await messagesOf(session, id)).toMatchObject([{ status: 'error' }]);
       const { jobs } = await notificationOf(session, id);
       expect(jobs).toMatchObject([{ status: 'failed', deadLetter: true }]);
       const tries = jobs[0]?.executionDetails.filter(({ detail }) => detail === 'Unexpected provider error');
@@ -119,7 +110,7 @@ describe('answers of providers', () => {
       sink.answer = json(201, { sid: 'SM1' });
       await delivery.drain(30_000);
       expect(sink.requests).toHaveLength(2);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM1' }]);
+      expect(await messagesOf(session, id)).toMatchObject([{ status: 'sent', identifier: 'SM1' }]);
     });
 
     it('should go on to the next integration when one has no attempts left', async () => {
@@ -130,7 +121,7 @@ describe('answers of providers', () => {
         (path.startsWith('/resend') ? json(200, { id: 're-1' }) : json(503, {}))(path, body, answer);
       const id = await run(mail, 600_000);
       expect(sink.requests.map(({ path }) => path.split('/')[1])).toEqual(['sendgrid', 'sendgrid', 'resend']);
-      expect(await messagesOf<ShownMessage>(session, id)).toMatchObject([
+      expect(await messagesOf(session, id)).toMatchObject([
         { status: 'sent', providerId: 'resend', identifier: 're-1' },
       ]);
     });
@@ -149,13 +140,13 @@ describe('answers of providers', () => {
       await integrate('expo');
       const { identifier } = await createWorkflow(session, [push]);
       sink.answer = (path, body, answer) => json(200, { data: [tickets[tokenOf(body)]] })(path, body, answer);
-      const channels = [{ providerId: 'expo', credentials: { deviceTokens: ['alive', 'dead', 'busy'] } }];
+      const channels = [{ providerId: 'expo' as const, credentials: { deviceTokens: ['alive', 'dead', 'busy'] } }];
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
       await delivery.drain();
       tickets['busy'] = { status: 'ok', id: 'x-busy' };
       await delivery.drain(60_000);
       expect(sink.requests.map(({ body }) => tokenOf(body))).toEqual(['alive', 'dead', 'busy', 'busy']);
-      const messages = await messagesOf<ShownMessage>(session, id);
+      const messages = await messagesOf(session, id);
       expect(messages.map(({ deviceTokens, status }) => [deviceTokens?.[0], status]).sort()).toEqual([
         ['alive', 'sent'],
         ['busy', 'sent'],
@@ -180,12 +171,12 @@ describe('answers of providers', () => {
         if (isFirst) json(429, {}, { 'retry-after': wait })(path, body, answer);
         else json(200, { data: [{ status: 'ok', id: token }] })(path, body, answer);
       };
-      const channels = [{ providerId: 'expo', credentials: { deviceTokens: ['patient', 'quick'] } }];
+      const channels = [{ providerId: 'expo' as const, credentials: { deviceTokens: ['patient', 'quick'] } }];
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', channels } });
       await delivery.drain(600_000);
       expect(times.map(([token]) => token)).toEqual(['patient', 'quick', 'quick', 'patient']);
       expect(times.at(-1)?.[1]).toBeGreaterThanOrEqual(300);
-      expect((await messagesOf<ShownMessage>(session, id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+      expect((await messagesOf(session, id)).map(({ status }) => status)).toEqual(['sent', 'sent']);
     });
   });
 
@@ -203,7 +194,7 @@ describe('answers of providers', () => {
       sink.answer = () => undefined;
       const id = await run(sms, 600_000);
       expect(sink.requests).toHaveLength(1);
-      const [message] = await messagesOf<ShownMessage>(session, id);
+      const [message] = await messagesOf(session, id);
       expect(message).toMatchObject({ status: 'error' });
       expect(message?.errorText).toMatch(/did not answer within 1000 ms.*may have been sent/);
       const { jobs } = await notificationOf(session, id);

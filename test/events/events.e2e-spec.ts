@@ -110,7 +110,7 @@ describe('events', () => {
         digest(),
         inApp('{{#each step.events}}{{n}} {{/each}}'),
       ]);
-      const later = { delay: { amount: 2, unit: 'minutes' } };
+      const later = { delay: { amount: 2, unit: 'minutes' as const } };
       await trigger(session, { name: identifier, to: 'ann', payload: { n: 0 }, overrides: later });
       await trigger(session, { name: identifier, to: 'ann', payload: { n: 1 } });
       await delivery.drain(60_000);

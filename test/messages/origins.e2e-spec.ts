@@ -29,7 +29,7 @@ describe('messages of every channel', () => {
     ]);
     for (const message of messages) {
       expect(message).toMatchObject({ payload, overrides });
-      const path = `/v1/subscribers/ada/messages/${String(message['_id'])}/actions/primary`;
+      const path = `/v1/subscribers/ada/messages/${message._id}/actions/primary`;
       expect(await dataOf(session.post(path, { status: 'done' }), 201)).toMatchObject({ payload, overrides });
     }
   });
@@ -38,7 +38,10 @@ describe('messages of every channel', () => {
     const session = await delivery.api.session();
     await channels.integrate(session);
     const { identifier } = await createWorkflow(session, channels.steps.slice(3, 4));
-    const to = { subscriberId: 'ada', channels: [{ providerId: 'mattermost', credentials: { channel: 'general' } }] };
+    const to = {
+      subscriberId: 'ada',
+      channels: [{ providerId: 'mattermost' as const, credentials: { channel: 'general' } }],
+    };
     const told = { payload: { order: 4711 }, overrides: { chat: { icon_emoji: ':truck:' } } };
     const transactionId = await trigger(session, { name: identifier, to, ...told });
     await delivery.drain();

@@ -1,6 +1,6 @@
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, pageOf } from '../support/answers.js';
-import { createWorkflow, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
+import { createWorkflow, inApp, type SentEvent, trigger, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';
 
 interface Found {
@@ -21,7 +21,7 @@ describe('GET /v1/notifications?search=', () => {
     await send('invoice-1', parcel, { subscriberId: 'order-department' });
   });
 
-  const send = async (transactionId: string, name: string, to: unknown): Promise<void> => {
+  const send = async (transactionId: string, name: string, to: SentEvent['to']): Promise<void> => {
     await trigger(session, { name, to, transactionId });
     await delivery.drain(1_000);
   };

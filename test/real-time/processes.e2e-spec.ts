@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { TestApp, TestSession } from '#libs/testing';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
+import { createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { SocketClient, StreamClient } from '../support/live-clients.js';
 import { describeWithRedis, RedisServer } from '../../libs/work/test/redis-server.js';
@@ -99,24 +100,15 @@ describe('a group of processes on one port', () => {
   });
 
   it('should send what one process stores to browsers that are connected to any of them', async () => {
-    const { body } = await herald.call('GET', '/v1/environments/me');
-    const applicationIdentifier = (body as { data: { identifier: string } }).data.identifier;
-    const opened = await herald.call('POST', '/v1/widgets/session/initialize', {
-      applicationIdentifier,
-      subscriberId: 'ada',
+    const { client } = herald;
+    const { identifier } = await client.environments.getCurrentEnvironment();
+    const { token } = await client.browserClients.initializeWidgetSession({
+      body: { applicationIdentifier: identifier, subscriberId: 'ada' },
     });
-    const { token } = (opened.body as { data: { token: string } }).data;
     const tabs = await Promise.all(Array.from({ length: 6 }, () => SocketClient.connect(herald, token)));
     clients.push(...tabs);
-    const groups = await herald.call('GET', '/v1/notification-groups');
-    const [{ _id: notificationGroupId }] = (groups.body as { data: [{ _id: string }] }).data;
-    await herald.call('POST', '/v1/workflows', {
-      name: 'Live',
-      notificationGroupId,
-      active: true,
-      steps: [{ template: { type: 'in_app', content: 'Hello' } }],
-    });
-    await herald.call('POST', '/v1/events/trigger', { name: 'live', to: 'ada', payload: {} });
+    await createActiveWorkflow(client, 'Live', [{ template: { type: 'in_app', content: 'Hello' } }]);
+    await client.events.triggerEvent({ body: { name: 'live', to: 'ada', payload: {} } });
     for (const tab of tabs) await eventually(() => expect(tab.events).toHaveLength(3));
   });
 });

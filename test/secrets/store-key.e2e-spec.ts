@@ -6,6 +6,7 @@ import { StoreKeyError } from '#libs/secrets';
 import type { TestApp } from '#libs/testing';
 import { startWorker } from '../../apps/delivery-worker/src/start-worker.js';
 import { withStoredKeys } from '../../apps/admin/src/keys/stored-keys.js';
+import { clientOf } from '../support/client.js';
 import { keyIdOf, SealedStore, sealUnbound } from '../support/sealed-store.js';
 import { startTestApi } from '../support/test-api.js';
 
@@ -106,12 +107,8 @@ describe('a store of an earlier version, without a check record', () => {
     await keys.updateMany({}, { $set: { sealed: sealUnbound('key-of-the-default-environment', key) } });
     await sealed.connection.collection('storeKeys').drop();
   };
-  const revealed = async (api: TestApp): Promise<unknown> => {
-    const answer = await fetch(`${api.url}/v1/environments/api-keys`, {
-      headers: { authorization: 'ApiKey key-of-the-default-environment' },
-    });
-    return answer.json();
-  };
+  const revealed = (api: TestApp): Promise<unknown> =>
+    clientOf({ baseUrl: api.url, apiKey: 'key-of-the-default-environment' }).environments.revealApiKeys();
 
   it('should be opened with the key of its secrets, and with no other', async () => {
     await makeOld(await start(FIRST), FIRST);
@@ -119,7 +116,7 @@ describe('a store of an earlier version, without a check record', () => {
     expect(await sealed.connection.collection('storeKeys').countDocuments()).toBe(0);
 
     const api = await start(FIRST);
-    expect(await revealed(api)).toMatchObject({ data: [{ key: 'key-of-the-default-environment' }] });
+    expect(await revealed(api)).toMatchObject([{ key: 'key-of-the-default-environment' }]);
     await api.close();
     await expect(start(SECOND)).rejects.toThrow(StoreKeyError);
   });
@@ -128,14 +125,14 @@ describe('a store of an earlier version, without a check record', () => {
     await makeOld(await start(FIRST), FIRST);
     await startAndStop(FIRST);
     const again = await start(FIRST);
-    expect(await revealed(again)).toMatchObject({ data: [{ key: 'key-of-the-default-environment' }] });
+    expect(await revealed(again)).toMatchObject([{ key: 'key-of-the-default-environment' }]);
     await again.close();
 
     await sealed.connection.dropDatabase();
     const fresh = await start(FIRST);
     const keys = sealed.connection.collection('apiKeys');
     await keys.updateMany({}, { $set: { sealed: sealUnbound('key-of-the-default-environment', FIRST) } });
-    expect(await revealed(fresh)).toMatchObject({ data: [{ key: '' }] });
+    expect(await revealed(fresh)).toMatchObject([{ key: '' }]);
     await fresh.close();
   });
 });

@@ -143,7 +143,7 @@ describe('another secret that cannot be read', () => {
       expect(hook.server.requests).toHaveLength(1);
       return Promise.resolve();
     });
-    expect(isAuthentic(hook.server.requests[0] as RecordedRequest, secret)).toBe(true);
+    expect(await isAuthentic(hook.server.requests[0] as RecordedRequest, secret)).toBe(true);
     await hook.server.close();
   });
 

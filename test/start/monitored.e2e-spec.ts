@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Schemas } from '@herald/client';
+import { createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { type ProviderSink, json, startProviderSink } from '../support/provider-sink.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
@@ -37,22 +39,18 @@ describe('a monitored process', () => {
     await herald.welcome();
     await eventually(() => expect(herald.lines().some(({ msg }) => msg === 'serving metrics')).toBe(true));
     metricsPort = Number(herald.lines().find(({ msg }) => msg === 'serving metrics')?.['port']);
-    const groups = (await herald.call('GET', '/v1/notification-groups')).body as { data: { _id: string }[] };
-    const integration = {
-      providerId: 'sendgrid',
-      channel: 'email',
-      credentials: { apiKey: CREDENTIAL, from: 'me@example.com', senderName: 'Me' },
-      active: true,
-      check: false,
-    };
-    expect((await herald.call('POST', '/v1/integrations', integration)).status).toBe(201);
-    const workflow = {
-      name: 'Watched',
-      notificationGroupId: groups.data[0]?._id,
-      active: true,
-      steps: [{ template: { type: 'email', subject: 'Hello', content: 'text' } }],
-    };
-    expect((await herald.call('POST', '/v1/workflows', workflow)).status).toBe(201);
+    await herald.client.integrations.createIntegration({
+      body: {
+        providerId: 'sendgrid',
+        channel: 'email',
+        credentials: { apiKey: CREDENTIAL, from: 'me@example.com', senderName: 'Me' },
+        active: true,
+        check: false,
+      },
+    });
+    await createActiveWorkflow(herald.client, 'Watched', [
+      { template: { type: 'email', subject: 'Hello', content: 'text' } },
+    ]);
   });
 
   afterAll(async () => {
@@ -62,14 +60,11 @@ describe('a monitored process', () => {
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  const triggerFor = async (transactionId: string, to: object, headers: Record<string, string> = {}): Promise<void> => {
-    const response = await fetch(`${herald.url}/v1/events/trigger`, {
-      method: 'POST',
-      headers: { authorization: `ApiKey ${TEST_KEY}`, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify({ name: 'watched', to, transactionId }),
-    });
-    expect(response.status).toBe(201);
-  };
+  const triggerFor = (
+    transactionId: string,
+    to: Schemas['TriggerEventDto']['to'],
+    headers: Record<string, string> = {},
+  ): Promise<unknown> => herald.client.events.triggerEvent({ body: { name: 'watched', to, transactionId }, headers });
 
   it('should log one line for each failed delivery, by which the notification is found, without address and secret', async () => {
     await triggerFor('refused-1', { subscriberId: 'ann', email: 'refused@example.com' });
@@ -90,8 +85,8 @@ describe('a monitored process', () => {
   });
 
   it('should not log health checks at level info', async () => {
-    expect((await herald.call('GET', '/v1/health-check')).status).toBe(200);
-    expect((await herald.call('GET', '/v1/feeds')).status).toBe(200);
+    await herald.client.health.checkHealth();
+    await herald.client.feeds.listFeeds();
     await eventually(() => expect(herald.lines().some(({ route }) => route === '/v1/feeds')).toBe(true));
     expect(herald.lines().filter(({ route }) => route === '/v1/health-check')).toEqual([]);
   });

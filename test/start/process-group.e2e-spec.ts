@@ -1,6 +1,8 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Herald, HeraldApiError } from '@herald/client';
+import { clientOf, createActiveWorkflow } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 
@@ -22,17 +24,16 @@ const ANSWER_WITHIN_MS = 5_000;
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  /** Each call has a connection of its own, and the processes take connections in turn. */
-  const call = async (method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> => {
-    const response = await fetch(`${herald.url}${path}`, {
-      method,
-      headers: { authorization: `ApiKey ${TEST_KEY}`, 'content-type': 'application/json', connection: 'close' },
-      // A connection that was handed to a process that is being killed gets no answer.
-      signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
-  };
+  const client = (): Herald =>
+    clientOf(
+      { baseUrl: herald.url, apiKey: TEST_KEY },
+      {
+        // Each call has a connection of its own, and the processes take connections in turn.
+        headers: { connection: 'close' },
+        // A connection that was handed to a process that is being killed gets no answer.
+        timeoutMs: ANSWER_WITHIN_MS,
+      },
+    );
   const isRunning = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
   it('should have one welcome and two processes', async () => {
@@ -44,26 +45,24 @@ const ANSWER_WITHIN_MS = 5_000;
 
   it('should show in each process what the other one has written', async () => {
     for (const subscriberId of ['ada', 'bob', 'cleo']) {
-      expect((await call('POST', '/v1/subscribers', { subscriberId })).status).toBe(201);
-      const reads = await Promise.all([1, 2, 3, 4].map(() => call('GET', `/v1/subscribers/${subscriberId}`)));
-      expect(reads.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      await client().subscribers.createSubscriber({ body: { subscriberId } });
+      const read = () => client().subscribers.getSubscriber({ path: { subscriberId } });
+      const reads = await Promise.all([1, 2, 3, 4].map(read));
+      expect(reads.map((found) => found.subscriberId)).toEqual(Array(4).fill(subscriberId));
     }
   });
 
   it('should deliver every acknowledged trigger once although each process is killed once', async () => {
-    const groups = (await call('GET', '/v1/notification-groups')).body as { data: { _id: string }[] };
-    const workflow = await call('POST', '/v1/workflows', {
-      name: 'Kept',
-      notificationGroupId: groups.data[0]?._id,
-      active: true,
-      steps: [{ template: { type: 'in_app', content: '{{n}}' } }],
-    });
-    expect(workflow.status).toBe(201);
+    await createActiveWorkflow(client(), 'Kept', [{ template: { type: 'in_app', content: '{{n}}' } }]);
     const before = herald.processes();
     const trigger = async (n: number): Promise<boolean> => {
       const body = { name: 'kept', to: 'ada', payload: { n }, transactionId: `kept-${n}` };
-      const answer = await call('POST', '/v1/events/trigger', body).catch(() => undefined);
-      return answer?.status === 201 || answer?.status === 409;
+      return client()
+        .events.triggerEvent({ body })
+        .then(
+          () => true,
+          (error: unknown) => error instanceof HeraldApiError && error.status === 409,
+        );
     };
     for (let n = 0; n < TRIGGERS; n++) {
       const victim = n === TRIGGERS / 3 ? before[0] : n === (2 * TRIGGERS) / 3 ? before[1] : undefined;
@@ -73,8 +72,11 @@ const ANSWER_WITHIN_MS = 5_000;
       if (!(await sent)) await eventually(async () => expect(await trigger(n)).toBe(true));
     }
     await eventually(async () => {
-      const { body } = await call('GET', '/v1/subscribers/ada/notifications/feed?limit=100');
-      const contents = (body as { data: { content: string }[] }).data.map(({ content }) => Number(content));
+      const feed = await client().messagesOfASubscriber.getFeed({
+        path: { subscriberId: 'ada' },
+        query: { limit: 100 },
+      });
+      const contents = feed.map(({ content }) => Number(content));
       expect(contents.sort((a, b) => a - b)).toEqual(Array.from({ length: TRIGGERS }, (_, n) => n));
     });
     await eventually(() => {
@@ -90,7 +92,7 @@ const ANSWER_WITHIN_MS = 5_000;
     for (const pid of before) process.kill(pid, 'SIGKILL');
     await eventually(async () => {
       expect(herald.processes().filter((pid) => !before.includes(pid))).toHaveLength(2);
-      expect((await call('GET', '/v1/feeds')).status).toBe(200);
+      await client().feeds.listFeeds();
     });
   });
 

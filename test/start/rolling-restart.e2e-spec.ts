@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { HeraldApiError, HeraldConnectionError } from '@herald/client';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 
@@ -10,7 +11,7 @@ const PROBE_EVERY_MS = 50;
 
 /** Sends requests to API processes in turn, to those that say they are ready, as a load balancer does. */
 class Balancer {
-  readonly statuses = new Map<string, number>();
+  readonly outcomes = new Map<string, number>();
   private readonly ready = new Set<StartedHerald>();
   private readonly members = new Set<StartedHerald>();
   private isOpen = true;
@@ -51,22 +52,29 @@ class Balancer {
   }
 
   private async probe(herald: StartedHerald): Promise<void> {
-    const { status } = await herald.call('GET', '/v1/health-check').catch(() => ({ status: 0 }));
-    if (status === 200 && this.members.has(herald)) this.ready.add(herald);
+    const isReady = await herald.client.health.checkHealth().then(
+      () => true,
+      () => false,
+    );
+    if (isReady && this.members.has(herald)) this.ready.add(herald);
     else this.ready.delete(herald);
   }
 
   private async send(): Promise<void> {
     const ready = [...this.ready];
     const herald = ready[this.sent % ready.length];
-    const result = await herald
-      ?.call('POST', '/v1/subscribers', { subscriberId: `s-${this.sent}` })
-      .then(({ status }) => String(status))
-      .catch((error: unknown) => `failed: ${String((error as Error).cause ?? error)}`);
+    const result = await herald?.client.subscribers
+      .createSubscriber({ body: { subscriberId: `s-${this.sent}` } })
+      .then(() => 'created', outcomeOf);
     this.sent += 1;
     const key = result ?? 'none was ready';
-    this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1);
+    this.outcomes.set(key, (this.outcomes.get(key) ?? 0) + 1);
   }
+}
+
+function outcomeOf(error: unknown): string {
+  if (error instanceof HeraldApiError) return String(error.status);
+  return `failed: ${String(error instanceof HeraldConnectionError ? error.cause : error)}`;
 }
 
 describe('a rolling restart of two API processes', () => {
@@ -107,7 +115,7 @@ describe('a rolling restart of two API processes', () => {
     }
     balancer.close();
     await running;
-    expect([...balancer.statuses.keys()].sort()).toEqual(['201']);
+    expect([...balancer.outcomes.keys()].sort()).toEqual(['created']);
     await Promise.all(heralds.slice(2).map((herald) => herald.end('SIGKILL')));
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createActiveWorkflow, refusalOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { StartedHerald, TEST_KEY } from '../support/started-herald.js';
 
@@ -21,8 +22,8 @@ describe('npm start', () => {
   });
 
   it('should serve the committed OpenAPI document', async () => {
-    const { body } = await herald.call('GET', '/openapi.json');
-    expect(body).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
+    const response = await fetch(`${herald.url}/openapi.json`);
+    expect(await response.json()).toEqual(JSON.parse(readFileSync('openapi.json', 'utf8')));
   });
 
   it('should keep its compiled code for later starts', () => {
@@ -30,41 +31,41 @@ describe('npm start', () => {
   });
 
   it('should check nested bodies, so that validation and its metadata come from the same packages', async () => {
-    const { status, body } = await herald.call('POST', '/v1/workflows', {
-      name: 'Nested',
-      notificationGroupId: 'no id',
-      steps: [{ template: { type: 'sms', content: 'x' }, filters: [{ value: 'XOR', children: [{ on: 'moon' }] }] }],
-    });
+    const template = { type: 'sms', content: 'x' } as const;
+    const { status, details } = await refusalOf(
+      herald.client.workflows.createWorkflow({
+        body: {
+          name: 'Nested',
+          notificationGroupId: 'no id',
+          // @ts-expect-error neither the value nor the field exists
+          steps: [{ template, filters: [{ value: 'XOR', children: [{ on: 'moon' }] }] }],
+        },
+      }),
+    );
     expect(status).toBe(400);
-    expect(String((body as { message: string[] }).message)).toMatch(
+    expect(String(details)).toMatch(
       /notificationGroupId.*steps\.0\.filters\.0.*steps\.0\.filters\.0\.children\.0\.on/s,
     );
   });
 
   describe('when it is killed and started again', () => {
     it('should have every record and the notification that it acknowledged', async () => {
-      const groups = (await herald.call('GET', '/v1/notification-groups')).body as { data: { _id: string }[] };
-      const workflow = await herald.call('POST', '/v1/workflows', {
-        name: 'Kept',
-        notificationGroupId: groups.data[0]?._id,
-        active: true,
-        steps: [{ template: { type: 'in_app', content: 'Kept for {{subscriber.firstName}}' } }],
-      });
-      expect(workflow.status).toBe(201);
-      expect((await herald.call('POST', '/v1/subscribers', { subscriberId: 'ada', firstName: 'Ada' })).status).toBe(
-        201,
-      );
-      const trigger = { name: 'kept', to: 'ada', payload: {} };
-      expect((await herald.call('POST', '/v1/events/trigger', trigger)).status).toBe(201);
+      const workflow = await createActiveWorkflow(herald.client, 'Kept', [
+        { template: { type: 'in_app', content: 'Kept for {{subscriber.firstName}}' } },
+      ]);
+      await herald.client.subscribers.createSubscriber({ body: { subscriberId: 'ada', firstName: 'Ada' } });
+      const accepted = await herald.client.events.triggerEvent({ body: { name: 'kept', to: 'ada', payload: {} } });
+      expect(accepted).toMatchObject({ acknowledged: true, status: 'processed' });
 
       expect(await herald.end('SIGKILL')).toBe('SIGKILL');
       herald = await start();
 
-      const again = await herald.call('GET', `/v1/workflows/${(workflow.body as { data: { _id: string } }).data._id}`);
-      expect(again).toEqual({ status: 200, body: workflow.body });
+      const again = await herald.client.workflows.getWorkflow({ path: { workflowId: workflow._id } });
+      expect(again).toEqual(workflow);
       await eventually(async () => {
-        const { body } = await herald.call('GET', '/v1/subscribers/ada/notifications/feed');
-        expect(body).toMatchObject({ totalCount: 1, data: [{ content: 'Kept for Ada' }] });
+        const path = '/v1/subscribers/{subscriberId}/notifications/feed';
+        const feed = await herald.client.request('GET', path, { path: { subscriberId: 'ada' } });
+        expect(feed).toMatchObject({ totalCount: 1, data: [{ content: 'Kept for Ada' }] });
       });
     });
   });

@@ -1,14 +1,14 @@
 import type { TestSession } from '#libs/testing';
 import { startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
-import { email, inApp, type SentStep, smtpIntegration } from './delivery.js';
+import { email, inApp, type SentRecipient, type SentStep, smtpIntegration } from './delivery.js';
 
 /** Servers of this process that take what is sent on every channel. */
 export interface AllChannels {
   /** Gives an environment an integration for each channel that needs one. */
   integrate(session: TestSession): Promise<void>;
   /** A recipient with an address on every channel. */
-  recipient(subscriberId: string): Record<string, unknown>;
+  recipient(subscriberId: string): SentRecipient;
   /** One step for each channel. */
   readonly steps: SentStep[];
   /** After the application, which closes its connections. */

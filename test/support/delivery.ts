@@ -1,3 +1,4 @@
+import type { Schemas } from '@herald/client';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
@@ -6,7 +7,7 @@ import { type TestApp, type TestSession, workerStore } from '#libs/testing';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { unique } from '../factories/ids.js';
 import { createWorkflow as createAnyWorkflow, identifierOf, stepsOf } from '../factories/workflow.factory.js';
-import { dataOf, type Json } from './answers.js';
+import { clientOf } from './client.js';
 import { type Settings, startTestApi, useApp } from './test-api.js';
 
 /** A running API whose deliveries happen when the test says so. */
@@ -113,27 +114,23 @@ const timed = (type: string, metadata: Record<string, unknown>, more: Record<str
   ...more,
 });
 
-/** What lies in a subscriber's feed, newest first. */
-export async function feedOf(
-  session: TestSession,
-  subscriberId: string,
-): Promise<{ _id: string; content: string; transactionId: string; [key: string]: unknown }[]> {
-  return dataOf(session.get(`/v1/subscribers/${encodeURIComponent(subscriberId)}/notifications/feed?limit=100`), 200);
-}
+/** An event as a client sends it. */
+export type SentEvent = Schemas['TriggerEventDto'];
+export type SentRecipient = Schemas['SubscriberRecipientDto'];
 
-interface Accepted {
-  readonly status: string;
-  readonly transactionId: string;
+/** What lies in a subscriber's feed, newest first. */
+export function feedOf(session: TestSession, subscriberId: string): Promise<Schemas['FeedMessageResponse'][]> {
+  return clientOf(session).messagesOfASubscriber.getFeed({ path: { subscriberId }, query: { limit: 100 } });
 }
 
 /** What was sent for an event, newest first. */
-export function messagesOf<T = Json>(session: TestSession, transactionId: string): Promise<T[]> {
-  return dataOf(session.get(`/v1/messages?transactionId=${transactionId}`), 200);
+export function messagesOf(session: TestSession, transactionId: string): Promise<Schemas['ListedMessageResponse'][]> {
+  return clientOf(session).messages.listMessages({ query: { transactionId } });
 }
 
 /** Triggers a workflow. @returns the transaction id */
-export async function trigger(session: TestSession, body: Record<string, unknown>): Promise<string> {
-  const answer = await dataOf<Accepted>(session.post('/v1/events/trigger', body), 201);
+export async function trigger(session: TestSession, body: SentEvent): Promise<string> {
+  const answer = await clientOf(session).events.triggerEvent({ body });
   expect(answer).toMatchObject({ status: 'processed' });
   return answer.transactionId;
 }
@@ -151,45 +148,35 @@ export async function smtpIntegration(
   port: number,
   { primary = false }: { primary?: boolean } = {},
 ): Promise<string> {
-  const body = {
-    providerId: 'nodemailer',
-    channel: 'email',
-    active: true,
-    check: false,
-    credentials: {
-      host: '127.0.0.1',
-      port: String(port),
-      user: 'user',
-      password: 'password',
-      from: 'sender@example.com',
-      senderName: 'Sender',
-      secure: false,
-      ignoreTls: true,
+  const { integrations } = clientOf(session);
+  const { _id } = await integrations.createIntegration({
+    body: {
+      providerId: 'nodemailer',
+      channel: 'email',
+      active: true,
+      check: false,
+      credentials: {
+        host: '127.0.0.1',
+        port: String(port),
+        user: 'user',
+        password: 'password',
+        from: 'sender@example.com',
+        senderName: 'Sender',
+        secure: false,
+        ignoreTls: true,
+      },
     },
-  };
-  const { _id } = await dataOf<{ _id: string }>(session.post('/v1/integrations', body), 201);
-  if (primary) await session.post(`/v1/integrations/${_id}/set-primary`).expect(201);
+  });
+  if (primary) await integrations.setPrimaryIntegration({ path: { integrationId: _id } });
   return _id;
 }
 
 /** A notification as the API shows it. */
-export interface ShownNotification {
-  _id: string;
-  status: string;
-  payload?: Record<string, unknown>;
-  jobs: {
-    _id: string;
-    type: string;
-    status: string;
-    reason?: string;
-    attempt: number;
-    executionDetails: { detail: string; status: string; providerId?: string; raw?: string }[];
-  }[];
-}
+export type ShownNotification = Schemas['NotificationResponse'];
 
 /** The one notification of a transaction. */
 export async function notificationOf(session: TestSession, transactionId: string): Promise<ShownNotification> {
-  const rows = await dataOf<ShownNotification[]>(session.get(`/v1/notifications?transactionId=${transactionId}`), 200);
+  const rows = await clientOf(session).notifications.listNotifications({ query: { transactionId } });
   expect(rows).toHaveLength(1);
   return rows[0] as ShownNotification;
 }

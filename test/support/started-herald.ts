@@ -2,16 +2,23 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Herald } from '@herald/client';
+import { clientOf } from './client.js';
 
 const PROGRAMS = ['dist/bundle/main.js', 'dist/src/main.js'];
 
 /** Herald as `npm start` runs it: a process of its own, from the built program, with the embedded store. */
 export class StartedHerald {
+  /** With `TEST_KEY`. */
+  readonly client: Herald;
+
   private constructor(
     private readonly child: ChildProcess,
     readonly url: string,
     private readonly output: Output,
-  ) {}
+  ) {
+    this.client = clientOf({ baseUrl: url, apiKey: TEST_KEY });
+  }
 
   /**
    * @param dataDir kept by the caller, so that a second start finds what the first one stored
@@ -42,15 +49,6 @@ export class StartedHerald {
       .split('\n')
       .filter((line) => line.startsWith('{') && line.endsWith('}'))
       .map((line) => JSON.parse(line) as Record<string, unknown>);
-  }
-
-  async call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`${this.url}${path}`, {
-      method,
-      headers: { authorization: `ApiKey ${TEST_KEY}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    return { status: response.status, body: await response.json() };
   }
 
   /** Ids of its API processes with WEB_CONCURRENCY above 1, oldest first; Linux only. */

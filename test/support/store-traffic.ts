@@ -82,7 +82,7 @@ export const TRAFFIC: Record<string, Part> = {
   topics: async ({ delivery, session }) => {
     await session.post('/v1/topics', { key: 'walkers', name: 'Walkers' });
     await session.post('/v1/topics/walkers/subscribers', { subscribers: [ADA, 'bob'] }).expect(200);
-    const to = [{ type: 'Topic', topicKey: 'walkers' }];
+    const to = [{ type: 'Topic' as const, topicKey: 'walkers' }];
     await trigger(session, { name: 'hello', to });
     await delivery.drain();
     await session.get('/v1/topics/walkers/subscribers/ada');

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@herald/client';
 import type { TestSession } from '#libs/testing';
 import {
   type RecordedRequest,
@@ -7,21 +7,12 @@ import {
 } from '../../libs/channels/test/recording-server.js';
 import { dataOf, type Json } from './answers.js';
 
-/** The body of a delivery. */
-export interface WebhookBody {
-  id: string;
-  type: string;
-  createdAt: string;
-  environmentId: string;
-  data: { message: Json; response?: string };
-}
-
 export interface Receiver {
   readonly server: RecordingServer;
   readonly webhook: Json & { _id: string; secret: string };
   /** Path of the webhook. */
   readonly path: string;
-  bodies(): WebhookBody[];
+  bodies(): WebhookEvent[];
   deliveries(query?: string): Promise<Json[]>;
 }
 
@@ -40,15 +31,15 @@ export async function createReceiver(session: TestSession, events: string[], mor
   };
 }
 
-const bodyOf = ({ body }: RecordedRequest): WebhookBody => JSON.parse(body.toString()) as WebhookBody;
+const bodyOf = ({ body }: RecordedRequest): WebhookEvent => JSON.parse(body.toString()) as WebhookEvent;
 
-/** As docs/webhooks.md tells receivers to do it. */
-export function isAuthentic({ headers, body }: RecordedRequest, secret: string): boolean {
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body.toString()}`;
-  const expected = Buffer.from(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
-  const given = String(headers['webhook-signature'])
-    .split(' ')
-    .map((text) => Buffer.from(text));
-  return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));
+/** Whether a receiver accepts a request with this secret, at the time of the request: that of the clock that a test moves. */
+export async function isAuthentic({ headers, body }: RecordedRequest, secret: string): Promise<boolean> {
+  try {
+    await verifyWebhook(headers, body, secret, { now: Number(headers['webhook-timestamp']) * 1_000 });
+    return true;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError && error.code === 'signature_mismatch') return false;
+    throw error;
+  }
 }

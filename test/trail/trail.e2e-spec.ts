@@ -10,6 +10,7 @@ import {
   feedOf,
   inApp,
   notificationOf,
+  type SentEvent,
   type SentStep,
   type ShownNotification,
   trigger,
@@ -24,13 +25,12 @@ const anyId = expect.stringMatching(/^[0-9a-f]{24}$/) as string;
 
 type Detail = ShownNotification['jobs'][number]['executionDetails'][number] & { isRetry: boolean };
 
-const run = async (body: Json): Promise<ShownNotification> => {
+const run = async (body: Partial<SentEvent> & Pick<SentEvent, 'name'>): Promise<ShownNotification> => {
   const id = await trigger(session, { to: 'ann', ...body });
   await delivery.drain();
   return notificationOf(session, id);
 };
-const detailsOf = ({ jobs }: ShownNotification, place = 0): Detail[] =>
-  (jobs[place]?.executionDetails ?? []) as Detail[];
+const detailsOf = ({ jobs }: ShownNotification, place = 0): Detail[] => jobs[place]?.executionDetails ?? [];
 const textsOf = (shown: ShownNotification, place = 0): string[] => detailsOf(shown, place).map(({ detail }) => detail);
 const rawOf = (shown: ShownNotification, detail: string, place = 0): unknown =>
   JSON.parse(detailsOf(shown, place).find((one) => one.detail === detail)?.raw ?? 'null');

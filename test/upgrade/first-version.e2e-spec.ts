@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
+import type { Herald } from '@herald/client';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
 import type { TestApp } from '#libs/testing';
 import { MIGRATIONS } from '../../src/migrations.js';
+import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startTestApi } from '../support/test-api.js';
 
@@ -19,11 +21,13 @@ const SETTINGS = {
   API_KEY: 'a-key-of-the-first-version',
   STORE_ENCRYPTION_KEY: 'the key of the first version, 32 characters or more',
 };
+const ADA = { subscriberId: 'ada' };
 
 let dataDir: string;
 let server: EmbeddedMongoProcess;
 let connection: Connection;
 let api: TestApp;
+let herald: Herald;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'herald-upgrade-'));
   mkdirSync(join(dataDir, 'store'), { mode: 0o700 });
@@ -32,6 +36,7 @@ beforeAll(async () => {
   connection = await mongoose.createConnection(server.uri).asPromise();
   const store = { uri: server.uri, description: 'first version', close: () => Promise.resolve() };
   api = await startTestApi(SETTINGS, store);
+  herald = clientOf({ baseUrl: api.url, apiKey: SETTINGS.API_KEY });
 });
 afterAll(async () => {
   await api.close();
@@ -39,12 +44,6 @@ afterAll(async () => {
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
 });
-
-async function get(path: string): Promise<unknown> {
-  const answer = await fetch(`${api.url}${path}`, { headers: { authorization: `ApiKey ${SETTINGS.API_KEY}` } });
-  expect(answer.status).toBe(200);
-  return answer.json();
-}
 
 describe('a store of the first version', () => {
   it('should have the schema version of this program afterwards', async () => {
@@ -63,27 +62,36 @@ describe('a store of the first version', () => {
     }
   });
 
-  it.each([
-    ['/v1/subscribers/ada', { firstName: 'Ada', email: 'ada@example.com', data: { 10: 1, b: 2 } }],
-    ['/v1/feeds', [{ name: 'News' }]],
-    ['/v1/tenants', [{ identifier: 'acme', name: 'Acme' }]],
-    ['/v1/topics', [{ key: 'team', subscribers: ['ada'] }]],
+  it.each<[path: string, read: () => Promise<unknown>, expected: object]>([
+    [
+      '/v1/subscribers/ada',
+      () => herald.subscribers.getSubscriber({ path: ADA }),
+      { firstName: 'Ada', email: 'ada@example.com', data: { 10: 1, b: 2 } },
+    ],
+    ['/v1/feeds', () => herald.feeds.listFeeds(), [{ name: 'News' }]],
+    ['/v1/tenants', () => herald.tenants.listTenants(), [{ identifier: 'acme', name: 'Acme' }]],
+    ['/v1/topics', () => herald.topics.listTopics(), [{ key: 'team', subscribers: ['ada'] }]],
     [
       '/v1/integrations',
+      () => herald.integrations.listIntegrations(),
       [{ identifier: 'sms-1', credentials: { token: 'secret-token' }, active: true, primary: true }],
     ],
-    ['/v1/webhooks', [{ url: 'http://127.0.0.1:9/hook', active: true }]],
-    ['/v1/layouts', [{ identifier: 'plain', isDefault: true }]],
-    ['/v1/workflows', [{ name: 'Digest' }, { name: 'Later' }, { name: 'Hello' }]],
-    ['/v1/environments/api-keys', [{ key: SETTINGS.API_KEY }]],
-  ])('should show %s as it was', async (path, expected) => {
-    expect(await get(path)).toMatchObject({ data: expected });
+    ['/v1/webhooks', () => herald.webhooks.listWebhooks(), [{ url: 'http://127.0.0.1:9/hook', active: true }]],
+    ['/v1/layouts', () => herald.layouts.listLayouts(), [{ identifier: 'plain', isDefault: true }]],
+    [
+      '/v1/workflows',
+      () => herald.workflows.listWorkflows(),
+      [{ name: 'Digest' }, { name: 'Later' }, { name: 'Hello' }],
+    ],
+    ['/v1/environments/api-keys', () => herald.environments.revealApiKeys(), [{ key: SETTINGS.API_KEY }]],
+  ])('should show %s as it was', async (_path, read, expected) => {
+    expect(await read()).toMatchObject(expected);
   });
 
   it('should finish the runs that were in flight', async () => {
     const texts = async (): Promise<string[]> => {
-      const { data } = (await get('/v1/subscribers/ada/notifications/feed')) as { data: { content: string }[] };
-      return data.map(({ content }) => content).sort();
+      const feed = await herald.messagesOfASubscriber.getFeed({ path: ADA });
+      return feed.map(({ content }) => content).sort();
     };
     await eventually(async () => expect(await texts()).toEqual(['3 events', 'Hello Ada', 'Later Ada']));
   });

@@ -78,7 +78,7 @@ describe('a delivery', () => {
     expect(new Set(hook.server.requests.map(({ body }) => body.toString())).size).toBe(1);
     expect(new Set(hook.server.requests.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([row['_id']]));
     expect(new Set(hook.server.requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3);
-    for (const request of hook.server.requests) expect(isAuthentic(request, hook.webhook.secret)).toBe(true);
+    for (const request of hook.server.requests) expect(await isAuthentic(request, hook.webhook.secret)).toBe(true);
   });
 
   it('should be given up at last, be found by its status, and be replayed', async () => {
@@ -159,8 +159,9 @@ describe('a delivery', () => {
     await eventually(() => expect(hook.server.requests).toHaveLength(2));
     const [during, after] = hook.server.requests;
     if (during === undefined || after === undefined) throw new Error('Nothing was told.');
-    expect([former, String(secret)].map((one) => isAuthentic(during, one))).toEqual([true, true]);
-    expect([former, String(secret)].map((one) => isAuthentic(after, one))).toEqual([false, true]);
+    const secrets = [former, String(secret)];
+    expect(await Promise.all(secrets.map((one) => isAuthentic(during, one)))).toEqual([true, true]);
+    expect(await Promise.all(secrets.map((one) => isAuthentic(after, one)))).toEqual([false, true]);
   });
 
   it('should follow a redirect with its signature', async () => {
@@ -172,7 +173,7 @@ describe('a delivery', () => {
     const [request] = target.server.requests;
     if (request === undefined) throw new Error('Nothing was told.');
     expect(request).toMatchObject({ method: 'POST', path: '/moved' });
-    expect(isAuthentic(request, hook.webhook.secret)).toBe(true);
+    expect(await isAuthentic(request, hook.webhook.secret)).toBe(true);
   });
 
   it('should be unknown to other webhooks and to other environments', async () => {

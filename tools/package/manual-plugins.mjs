@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { firstMessage } from './trial.mjs';
+import { createWorkflow, firstMessage } from './trial.mjs';
 
 const MANUAL = 'docs/manual/plugins.md';
 /** A linked package. Its helper says where it runs, its step waits once, and it brings a module of Nest, so that the thread needs Nest, too. */
@@ -43,41 +43,40 @@ export function saveManualPlugins(folder) {
 }
 
 /** Uses everything that the plugins add. @throws {Error} that says what they did not do */
-export async function driveManualPlugins({ url, apiKey }, folder) {
-  const call = async (method, path, body) => {
-    const headers = { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' };
-    const response = await fetch(`${url}/v1/${path}`, { method, headers, body: body && JSON.stringify(body) });
-    return { status: response.status, body: await response.json() };
-  };
-  await call('POST', 'rooms', { name: 'Attic' });
-  expectText('the list of rooms', await call('GET', 'rooms'), '"name":"Attic"');
-  expectText('a second room of that name', await call('POST', 'rooms', { name: 'Attic' }), 'room_already_exists');
-  expectText('a room without a name', await call('POST', 'rooms', {}), '"name must be a string"');
+export async function driveManualPlugins({ client }, folder) {
+  const createRoom = (body) => client.request('POST', '/v1/rooms', { body });
+  await createRoom({ name: 'Attic' });
+  expectText('the list of rooms', await client.request('GET', '/v1/rooms'), '"name":"Attic"');
+  expectText('a second room of that name', await refusalOf(createRoom({ name: 'Attic' })), 'room_already_exists');
+  expectText('a room without a name', await refusalOf(createRoom({})), '"name must be a string"');
   const bell = { providerId: 'bell', channel: 'sms', active: true, credentials: { apiKey: 'x' } };
-  expectText('an incomplete integration', await call('POST', 'integrations', bell), 'credentials.tower is required');
+  const incomplete = await refusalOf(client.integrations.createIntegration({ body: bell }));
+  expectText('an incomplete integration', incomplete, 'credentials.tower is required');
 
-  const { body: groups } = await call('GET', 'notification-groups');
-  const workflow = await call('POST', 'workflows', {
-    name: 'Noted',
-    notificationGroupId: groups.data[0]._id,
-    active: true,
-    steps: [
-      {
-        template: { type: 'write-note', input: { text: '{{shout word}}', times: '{{count}}' } },
-        filters: [{ children: [{ field: 'word', operator: 'LONGER_THAN', value: 2 }] }],
-      },
-      { template: { type: 'pause', input: {} } },
-      // Too many expressions for the event loop.
-      { template: { type: 'in_app', content: `{{where}}{{#each words}}${'{{this}}'.repeat(10)}{{/each}}` } },
-    ],
-  });
+  const workflow = await createWorkflow(client, 'Noted', [
+    {
+      template: { type: 'write-note', input: { text: '{{shout word}}', times: '{{count}}' } },
+      filters: [{ children: [{ field: 'word', operator: 'LONGER_THAN', value: 2 }] }],
+    },
+    { template: { type: 'pause', input: {} } },
+    // Too many expressions for the event loop.
+    { template: { type: 'in_app', content: `{{where}}{{#each words}}${'{{this}}'.repeat(10)}{{/each}}` } },
+  ]);
   expectText('the workflow', workflow, '"_id"');
   const words = Array.from({ length: 1_500 }, () => 'a');
-  await call('POST', 'events/trigger', { name: 'noted', to: 'ada', payload: { word: 'hello', count: 2, words } });
-  expectText('the message', (await firstMessage(url, apiKey)).slice(0, 10), 'threadaaaa');
+  const payload = { word: 'hello', count: 2, words };
+  await client.events.triggerEvent({ body: { name: 'noted', to: 'ada', payload } });
+  expectText('the message', (await firstMessage(client)).slice(0, 10), 'threadaaaa');
   const notes = readdirSync(join(folder, 'notes')).map((name) => readFileSync(join(folder, 'notes', name), 'utf8'));
   expectText('the notes', notes, 'HELLO!\\nHELLO!');
 }
+
+/** The body of the error. */
+const refusalOf = (call) =>
+  call.then(
+    (answer) => answer,
+    ({ body }) => body,
+  );
 
 function expectText(what, found, text) {
   const shown = JSON.stringify(found);

@@ -30,7 +30,7 @@ try {
   await deliver(first);
   await first.stop();
   const second = await trial.start();
-  await firstMessage(second.url, second.apiKey);
+  await firstMessage(second.client);
   await second.stop();
   await runPlugins();
   console.log(

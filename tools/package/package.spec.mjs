@@ -93,7 +93,7 @@ describe('the package', () => {
     expect([backup.status, backup.out]).toEqual([0, expect.stringContaining('of ./.herald to backup')]);
     expect(await first.stop()).toBe(0);
     const second = await trial.start();
-    expect(await firstMessage(second.url, second.apiKey)).toBe('Hello Ada');
+    expect(await firstMessage(second.client)).toBe('Hello Ada');
     expect(await second.stop()).toBe(0);
     rmSync(join(work, '.herald'), { recursive: true });
     expect(trial.run('restore', '--from', 'backup').out).toContain('Restored');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Herald } from '@herald/client';
 
 const READY_WITHIN_MS = 120_000;
 const END_WITHIN_MS = 30_000;
@@ -31,7 +32,7 @@ export class Trial {
     return { status, out: stdout, err: stderr };
   }
 
-  /** Starts Herald, and gives its address, its API key and what stops it. */
+  /** Starts Herald, and gives its address, a client with its API key and what stops it. */
   async start() {
     // A fixed one, by which other commands find the running Herald.
     this.port ??= await freePort();
@@ -45,7 +46,8 @@ export class Trial {
       return (await ended)[0];
     };
     const url = /^ *Herald +(http\S+)$/m.exec(output)[1];
-    return { url, output, stop, apiKey: readFileSync(join(this.folder, '.herald', 'api-key'), 'utf8').trim() };
+    const apiKey = readFileSync(join(this.folder, '.herald', 'api-key'), 'utf8').trim();
+    return { url, output, stop, client: new Herald({ baseUrl: url, apiKey }) };
   }
 
   /** Runs the embedded store on its own while `work` uses it. */
@@ -104,34 +106,25 @@ function welcomeOf(child) {
 }
 
 /** Triggers a workflow and returns the text of the message that arrives. */
-export async function deliver({ url, apiKey }) {
-  const call = async (method, path, body) => {
-    const response = await fetch(`${url}/v1/${path}`, {
-      method,
-      headers: { authorization: `ApiKey ${apiKey}`, 'content-type': 'application/json' },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-    return (await response.json()).data;
-  };
-  const [group] = await call('GET', 'notification-groups');
-  await call('POST', 'workflows', {
-    name: 'From a package',
-    notificationGroupId: group._id,
-    active: true,
-    steps: [{ template: { type: 'in_app', content: 'Hello {{subscriber.firstName}}' } }],
-  });
-  await call('POST', 'events/trigger', { name: 'from-a-package', to: { subscriberId: 'ada', firstName: 'Ada' } });
-  return firstMessage(url, apiKey);
+export async function deliver({ client }) {
+  await createWorkflow(client, 'From a package', [
+    { template: { type: 'in_app', content: 'Hello {{subscriber.firstName}}' } },
+  ]);
+  const to = { subscriberId: 'ada', firstName: 'Ada' };
+  await client.events.triggerEvent({ body: { name: 'from-a-package', to } });
+  return firstMessage(client);
+}
+
+/** Creates an active workflow. */
+export async function createWorkflow(client, name, steps) {
+  const [group] = await client.notificationGroups.listNotificationGroups();
+  return client.workflows.createWorkflow({ body: { name, notificationGroupId: group._id, active: true, steps } });
 }
 
 /** The text of the newest message of the subscriber, as soon as it is there. */
-export async function firstMessage(url, apiKey) {
+export async function firstMessage(client) {
   for (let tries = 0; tries < 200; tries++) {
-    const response = await fetch(`${url}/v1/subscribers/ada/notifications/feed`, {
-      headers: { authorization: `ApiKey ${apiKey}` },
-    });
-    const [message] = (await response.json()).data ?? [];
+    const [message] = await client.messagesOfASubscriber.getFeed({ path: { subscriberId: 'ada' } });
     if (message !== undefined) return message.content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

@@ -49,8 +49,7 @@ describe('npm run backup and npm run restore', () => {
     const herald = await StartedHerald.start(dataDir, { API_KEY: TEST_KEY }, folder);
     let [written, isDone] = [0, false];
     const create = async (): Promise<void> => {
-      const { status } = await herald.call('POST', '/v1/feeds', { name: `Feed ${written}` });
-      expect(status).toBe(201);
+      await herald.client.feeds.createFeed({ body: { name: `Feed ${written}` } });
       written += 1;
     };
     for (let n = 0; n < 5; n++) await create();
@@ -69,12 +68,11 @@ describe('npm run backup and npm run restore', () => {
     const restored = join(folder, 'restored');
     await restoreStore({ from: backup, dataDir: restored, report });
     const second = await StartedHerald.start(restored, { API_KEY: TEST_KEY }, folder);
-    const { body } = await second.call('GET', '/v1/feeds');
-    const names = (body as { data: { name: string }[] }).data.map(({ name }) => name);
+    const names = (await second.client.feeds.listFeeds()).map(({ name }) => name);
     expect(new Set(names)).toEqual(new Set(names.map((_name, n) => `Feed ${n}`)));
     expect(names.length).toBeGreaterThanOrEqual(before);
     expect(names.length).toBeLessThanOrEqual(written);
-    expect((await second.call('POST', '/v1/feeds', { name: 'After' })).status).toBe(201);
+    await second.client.feeds.createFeed({ body: { name: 'After' } });
     expect(await second.end('SIGTERM')).toBe(0);
   });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AppConfig } from '#libs/config';
 import { replaceSecretFile } from '#libs/secrets';
 import { workerStore } from '#libs/testing';
+import { clientOf } from '../../../test/support/client.js';
 import { useTestApi } from '../../../test/support/test-api.js';
 import { type KeyCommand, parseKeyCommand } from '../src/keys/key-command.js';
 import { remoteKeys, RemoteKeysError } from '../src/keys/remote-keys.js';
@@ -97,8 +98,8 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
 describe('npm run keys', () => {
   it('should reach the other environment through the store', async () => {
     const issued = await withStoredKeys(config, workerStore(), 'Production', (keys) => keys.issue({ name: 'prod' }));
-    const answer = await fetch(`${api.url}/v1/environments/me`, { headers: { authorization: `ApiKey ${issued.key}` } });
-    expect(await answer.json()).toMatchObject({ data: { name: 'Production' } });
+    const herald = clientOf({ baseUrl: api.url, apiKey: issued.key });
+    expect((await herald.environments.getCurrentEnvironment()).name).toBe('Production');
   });
 
   it.each([

@@ -3,6 +3,7 @@ import { AppConfig } from '#libs/config';
 import { SecretBox, StoreKeyError } from '#libs/secrets';
 import type { TestApp, TestSession } from '#libs/testing';
 import { dataOf } from '../../../test/support/answers.js';
+import { clientOf } from '../../../test/support/client.js';
 import { keyIdOf, SealedStore, sealUnbound } from '../../../test/support/sealed-store.js';
 import { startTestApi } from '../../../test/support/test-api.js';
 import { type ResealOptions, type ResealReport, runReseal } from '../src/keys/reseal-command.js';
@@ -53,12 +54,6 @@ async function filledStore(): Promise<{ apiKey: string; kept: string; webhook: s
   return { apiKey: session.apiKey, kept, webhook };
 }
 
-async function get(api: TestApp, apiKey: string, path: string): Promise<unknown> {
-  const answer = await fetch(`${api.url}${path}`, { headers: { authorization: `ApiKey ${apiKey}` } });
-  expect(answer.status).toBe(200);
-  return answer.json();
-}
-
 describe('npm run keys -- reseal', () => {
   it('should finish a change of the key beside a running Herald, so that the former key is not needed', async () => {
     const { apiKey, webhook } = await filledStore();
@@ -78,11 +73,14 @@ describe('npm run keys -- reseal', () => {
     await running.close();
 
     const api = await start({ STORE_ENCRYPTION_KEY: NEW });
-    expect(await get(api, apiKey, '/v1/integrations')).toMatchObject({
-      data: [{ credentials: { token: 'old' } }, { credentials: { token: 'kept' } }],
-    });
-    expect(await get(api, apiKey, '/v1/environments/api-keys')).toMatchObject({ data: [{ key: apiKey }] });
-    expect(await get(api, apiKey, `/v1/webhooks/${webhook}/secret`)).toHaveProperty('data.formerSecretUntil');
+    const herald = clientOf({ baseUrl: api.url, apiKey });
+    expect(await herald.integrations.listIntegrations()).toMatchObject([
+      { credentials: { token: 'old' } },
+      { credentials: { token: 'kept' } },
+    ]);
+    expect(await herald.environments.revealApiKeys()).toMatchObject([{ key: apiKey }]);
+    const secret = await herald.webhooks.getWebhookSecret({ path: { webhookId: webhook } });
+    expect(secret).toHaveProperty('formerSecretUntil');
     await api.close();
     await expect(start({ STORE_ENCRYPTION_KEY: OLD })).rejects.toThrow(StoreKeyError);
   });
@@ -97,9 +95,10 @@ describe('npm run keys -- reseal', () => {
       .collection('integrations')
       .updateOne({ _id: new Types.ObjectId(kept) }, { $set: { sealedCredentials: sealUnbound('{"token":"x"}', OLD) } });
     const api = await start(settings);
-    expect(await get(api, apiKey, '/v1/integrations')).toMatchObject({
-      data: [{ credentials: { token: 'old' } }, { credentials: {}, credentialsError: expect.any(String) as string }],
-    });
+    expect(await clientOf({ baseUrl: api.url, apiKey }).integrations.listIntegrations()).toMatchObject([
+      { credentials: { token: 'old' } },
+      { credentials: {}, credentialsError: expect.any(String) as string },
+    ]);
     await api.close();
   });
 
@@ -149,9 +148,10 @@ describe('npm run keys -- reseal', () => {
     await expect(start(settings)).rejects.toThrow('see docs/operations.md');
     await run(settings, { acceptLoss: true });
     const api = await start(settings);
-    expect(await get(api, apiKey, '/v1/integrations')).toMatchObject({
-      data: [{ credentials: {} }, { credentials: {} }],
-    });
+    expect(await clientOf({ baseUrl: api.url, apiKey }).integrations.listIntegrations()).toMatchObject([
+      { credentials: {} },
+      { credentials: {} },
+    ]);
     await api.close();
   });
 

@@ -13,7 +13,7 @@ export class TestSession implements SessionIdentity {
   readonly environmentId: string;
 
   constructor(
-    private readonly baseUrl: string,
+    readonly baseUrl: string,
     identity: SessionIdentity,
   ) {
     this.apiKey = identity.apiKey;

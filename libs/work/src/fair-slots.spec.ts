@@ -1,4 +1,4 @@
-import { type Capacity, FairSlots, pickFair } from './fair-slots.js';
+import { type Capacity, ClaimSlots, FairSlots, pickFair } from './fair-slots.js';
 
 describe('FairSlots', () => {
   it('should refuse more than its size', () => {
@@ -25,6 +25,34 @@ describe('FairSlots', () => {
     expect(slots.release('a')).toBe(true);
     expect(slots.release('a')).toBe(false);
     expect(slots.free).toBe(3);
+  });
+});
+
+describe('ClaimSlots', () => {
+  const taken = (...groups: string[]): ClaimSlots => {
+    const slots = new ClaimSlots({ size: 6, sizePerGroup: 3, worthClaiming: 2 });
+    for (const group of groups) slots.take(group);
+    return slots;
+  };
+
+  it('should count no slot as free before a claim is worth its cost', () => {
+    expect(taken('a').freeFor('a')).toBe(2);
+    expect(taken('a', 'a').freeFor('a')).toBe(0);
+    const slots = taken('a', 'a', 'a', 'b', 'b');
+    expect([slots.free, slots.freeFor('c')]).toEqual([0, 0]);
+    expect([slots.hasRoomFor(1), slots.hasRoomFor(2)]).toEqual([true, false]);
+  });
+
+  it('should say once when a claim for a group is worth its cost again, though others have room all the time', () => {
+    const slots = taken('a', 'a', 'a');
+    expect(slots.freeFor('b')).toBe(3);
+    expect([slots.release('a'), slots.release('a'), slots.release('a')]).toEqual([false, true, false]);
+  });
+
+  it('should say once when a claim for all is worth its cost again', () => {
+    const slots = taken('a', 'a', 'a', 'a', 'b', 'b');
+    expect([slots.release('b'), slots.release('b'), slots.release('a')]).toEqual([false, true, false]);
+    expect(slots.freeFor('b')).toBe(3);
   });
 });
 

@@ -56,6 +56,53 @@ export class FairSlots implements Capacity {
   }
 }
 
+export interface ClaimSlotsLimits {
+  readonly size: number;
+  readonly sizePerGroup: number;
+  /** With fewer free slots, a claim costs more than it brings. */
+  readonly worthClaiming: number;
+}
+
+/** Slots that claims fill in large portions: none counts as free until a claim is worth its cost. */
+export class ClaimSlots implements Capacity {
+  private readonly slots: FairSlots;
+  private readonly worthClaiming: number;
+
+  constructor({ size, sizePerGroup, worthClaiming }: ClaimSlotsLimits) {
+    this.slots = new FairSlots(size, sizePerGroup);
+    this.worthClaiming = worthClaiming;
+  }
+
+  get free(): number {
+    return this.claimable(this.slots.free);
+  }
+
+  freeFor(group: string): number {
+    return this.claimable(this.slots.freeFor(group));
+  }
+
+  /** Whether so many slots are free, whether or not a claim for them is worth its cost. */
+  hasRoomFor(count: number): boolean {
+    return this.slots.free >= count;
+  }
+
+  /** Takes a slot, even above the limits. */
+  take(group: string): void {
+    this.slots.take(group);
+  }
+
+  /** @returns whether a claim, for all or for this group, has become worth its cost */
+  release(group: string): boolean {
+    const before = { all: this.free, group: this.freeFor(group) };
+    this.slots.release(group);
+    return (before.all === 0 && this.free > 0) || (before.group === 0 && this.freeFor(group) > 0);
+  }
+
+  private claimable(free: number): number {
+    return free >= this.worthClaiming ? free : 0;
+  }
+}
+
 /**
  * Chooses from due records so that no lane exceeds its capacity and groups take turns within a lane.
  * @param due oldest first

@@ -1,7 +1,7 @@
 export { Background } from './background.js';
 export { Batcher } from './batcher.js';
 export { ClaimedWork } from './claimed-work.js';
-export { FairSlots, type LaneCapacity } from './fair-slots.js';
+export { ClaimSlots, FairSlots, type LaneCapacity } from './fair-slots.js';
 export { WORK_DUE } from './group-wake-ups.js';
 export { GroupedBatches } from './grouped-batches.js';
 export { InFlight } from './in-flight.js';

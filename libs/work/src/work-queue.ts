@@ -244,7 +244,9 @@ export class WorkQueue<T extends Claimable> {
 
   private async leased(records: readonly Held<T>[], lease: string): Promise<T[]> {
     const filter = { ...keysOf(records, this.shardKey), lease };
-    return (await this.find(filter).toArray()) as unknown as T[];
+    return (await this.find(filter)
+      .batchSize(records.length + 1)
+      .toArray()) as unknown as T[];
   }
 
   /** Under a backlog the oldest records may all belong to one group, so each group is asked for its share. */
@@ -269,10 +271,12 @@ export class WorkQueue<T extends Claimable> {
   private async nextGroups(lane: string | undefined): Promise<Types.ObjectId[]> {
     const found: Types.ObjectId[] = [];
     let after = this.lastGroup.get(lane);
+    let isFromStart = after === undefined;
     while (found.length < GROUPS_PER_CLAIM) {
       const next = await this.groupAfter(lane, after);
       if (next === undefined) {
-        if (after === undefined) break;
+        if (isFromStart) break;
+        isFromStart = true;
         after = undefined;
         continue;
       }
@@ -307,6 +311,7 @@ export class WorkQueue<T extends Claimable> {
     const rows = await this.find(filter)
       .sort(sort)
       .limit(limit)
+      .batchSize(limit)
       .project<Held<T> & Pick<Claimable, 'lane'>>({
         lane: 1,
         [groupBy]: 1,

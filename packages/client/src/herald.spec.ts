@@ -42,8 +42,10 @@ describe('requests', () => {
     const path = '/v1/subscribers/{subscriberId}/preferences/{levelOrWorkflowId}';
     await herald.request('GET', path, { path: { subscriberId: 'a/b', levelOrWorkflowId: 'template' } });
     await herald.request('GET', '/v1/notifications', { query: { channels: ['email', 'sms'], search: 'ada' } });
+    await herald.request('GET', '/v1/notifications', { query: { channels: 'email' } });
     expect(seen[0]?.url).toBe('http://herald.test/v1/subscribers/a%2Fb/preferences/template');
     expect(seen[1]?.url).toBe('http://herald.test/v1/notifications?channels=email&channels=sms&search=ada');
+    expect(seen[2]?.url).toBe('http://herald.test/v1/notifications?channels=email');
     expect(seen[0]?.headers['authorization']).toBe('ApiKey key');
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined();
   });
@@ -66,6 +68,19 @@ describe('requests', () => {
     await herald.request('POST', '/v1/widgets/messages/markAs', { body: { messageId: 'm', mark: { seen: true } } });
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer s' });
     expect(seen[0]?.headers['idempotency-key']).toBeUndefined();
+  });
+
+  it('should carry the headers of the client, and those of the request instead of them', async () => {
+    const { herald, seen } = scripted([{ status: 200, body: { data: [] } }], {
+      headers: { 'x-team': 'a', 'x-zone': '1' },
+    });
+    await herald.feeds.listFeeds();
+    await herald.feeds.listFeeds({ headers: { 'x-team': 'b' } });
+    expect(seen.map(({ headers }) => [headers['x-team'], headers['x-zone']])).toEqual([
+      ['a', '1'],
+      ['b', '1'],
+    ]);
+    expect(seen[0]?.headers['authorization']).toBe('ApiKey key');
   });
 
   it('should need one credential', () => {
@@ -116,6 +131,17 @@ describe('retries', () => {
     await herald.events.triggerEvents({ body: { events: [EVENT, EVENT] }, idempotencyKey: 'k' });
     expect(seen[0]).toMatchObject({ body: { transactionId: 'mine' }, headers: { 'idempotency-key': 'k' } });
     expect(seen[1]?.body).toMatchObject({ events: [{ transactionId: 'k-0' }, { transactionId: 'k-1' }] });
+  });
+
+  it('should need no key where nothing is repeated', async () => {
+    const once = scripted([ACCEPTED], { retries: { maxAttempts: 1 } });
+    await once.herald.events.triggerEvent({ body: EVENT });
+    await once.herald.events.triggerEvent({ body: EVENT, maxAttempts: 2 });
+    const often = scripted([ACCEPTED]);
+    await often.herald.events.triggerEvent({ body: EVENT, maxAttempts: 1 });
+    const hasKey = [...once.seen, ...often.seen].map(({ headers }) => headers['idempotency-key'] !== undefined);
+    expect(hasKey).toEqual([false, true, false]);
+    expect(once.seen[0]?.body).toEqual(EVENT);
   });
 
   it('should not follow a refusal, and show what it says', async () => {

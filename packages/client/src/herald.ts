@@ -27,6 +27,8 @@ export interface HeraldOptions {
   /** Token of a subscriber, for the routes of widgets and the Inbox. */
   readonly sessionToken?: string;
   readonly retries?: Partial<RetryPolicy>;
+  /** Headers of every request, such as those that a proxy wants. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Limit of each attempt, in milliseconds. Default: 30,000. */
   readonly timeoutMs?: number;
   /** Another `fetch`, for proxies or tests. */
@@ -76,7 +78,7 @@ class HeraldClient {
 
   private send(method: Method, path: string, options: AnyOptions): Promise<unknown> {
     const { path: values, query, body, headers, idempotencyKey, ...limits } = options;
-    const key = this.acceptsKey(method) ? (idempotencyKey ?? crypto.randomUUID()) : undefined;
+    const key = this.acceptsKey(method) ? (idempotencyKey ?? this.newKey(limits)) : undefined;
     const sent = key === undefined ? body : withTransactionId(path, body, key);
     return this.transport.send({
       method,
@@ -86,6 +88,7 @@ class HeraldClient {
         ...this.authorization(),
         ...(sent !== undefined && { 'content-type': 'application/json' }),
         ...(key !== undefined && { 'idempotency-key': key }),
+        ...this.settings.headers,
         ...headers,
       },
       ...(sent !== undefined && { body: JSON.stringify(sent) }),
@@ -96,6 +99,12 @@ class HeraldClient {
   /** Herald accepts the header with every POST and PATCH that has an API key. */
   private acceptsKey(method: Method): boolean {
     return this.settings.apiKey !== undefined && (method === 'POST' || method === 'PATCH');
+  }
+
+  /** A request that is not repeated needs no key. */
+  private newKey({ maxAttempts }: CallOptions): string | undefined {
+    const attempts = maxAttempts ?? this.settings.retries?.maxAttempts ?? DEFAULT_POLICY.maxAttempts;
+    return attempts > 1 ? crypto.randomUUID() : undefined;
   }
 
   private authorization(): Record<string, string> {

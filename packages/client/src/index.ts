@@ -1,7 +1,8 @@
 export { HeraldApiError, HeraldConnectionError, HeraldError } from './errors.js';
 export { Herald, type HeraldOptions } from './herald.js';
 export type { RetryPolicy } from './retry.js';
-export type { components, operations, paths, webhooks } from './schema.js';
+// All of it, so that others can extend `paths`: TypeScript merges interfaces with what `export *` names.
+export type * from './schema.js';
 export type { CallOptions, ListPath, Method, PathOf, Row, Schemas } from './types.js';
 export {
   type VerifyOptions,

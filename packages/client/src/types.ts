@@ -16,11 +16,13 @@ export type Operation<M extends Method, P extends PathOf<M>> =
 
 type ParametersOf<O> = O extends { parameters: infer P } ? P : Record<never, never>;
 type PathPart<O> = ParametersOf<O> extends { path: infer V } ? { path: V } : { path?: undefined };
+/** A list in the query may be given as its only value. */
+type Repeatable<Q> = { [K in keyof Q]: NonNullable<Q[K]> extends readonly (infer V)[] ? Q[K] | V : Q[K] };
 type QueryPart<O> =
   ParametersOf<O> extends { query: infer V }
-    ? { query: V }
+    ? { query: Repeatable<V> }
     : ParametersOf<O> extends { query?: infer V }
-      ? { query?: V }
+      ? { query?: Repeatable<V> }
       : unknown;
 type BodyPart<O> = O extends { requestBody: { content: { 'application/json': infer B } } }
   ? { body: B }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { storeFault, type TenantContext } from '#libs/common';
 import { EVENTS_ACCEPTED } from '#libs/telemetry';
-import { Background, Batcher, ClaimedWork, FairSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
+import { Background, Batcher, ClaimedWork, ClaimSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { CanceledEvents } from '../expansion/canceled-events.js';
 import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
@@ -10,23 +10,21 @@ import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NewEvent, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
 
-const SLOTS = 2_000;
+/** Room for three batches of each environment: while one is claimed, two run. */
+const SLOTS = { size: 3_000, sizePerGroup: 1_500, worthClaiming: 500 };
 /** Large events of one environment that are expanded at the same time; the others wait for as long as it takes. */
 const LARGE_AT_ONCE = { most: 2, hold: Infinity };
 /**
  * Small events of one environment share their writes: each flush of the store serves many. Batches end soon enough that other
- * work gets its turn in between, and one is prepared while the store writes another.
+ * work gets its turn in between, and others are prepared while the store writes one.
  */
-const SMALL_TOGETHER = { size: 500, concurrency: 2 };
-/** With fewer free slots a claim costs more than it brings. */
-const MIN_FREE_SLOTS = 500;
-const NO_CAPACITY = new Map<string, FairSlots>();
+const SMALL_TOGETHER = { size: 500, concurrency: 3 };
 
 @Injectable()
 export class EventWork {
   readonly claimed: ClaimedWork<TriggerEventRecord>;
   private readonly inFlight = new InFlight<TriggerEventRecord>();
-  private readonly slots = new FairSlots(SLOTS, SLOTS / 2);
+  private readonly slots = new ClaimSlots(SLOTS);
   private readonly capacity = new Map([['expand', this.slots]]);
   private readonly turns = new Turnstile();
   private readonly small = new GroupedBatches<TriggerEventRecord>({
@@ -51,7 +49,7 @@ export class EventWork {
       suspects: queues.suspects,
       inFlight: this.inFlight,
       background,
-      capacity: () => (this.hasRoomFor(MIN_FREE_SLOTS) ? this.capacity : NO_CAPACITY),
+      capacity: () => this.capacity,
       begin: (events) => Promise.resolve(this.expand(events)),
       setAside: (events) => Promise.resolve(this.setAside(events)),
     });
@@ -71,17 +69,13 @@ export class EventWork {
   }
 
   canExpand(events: number): boolean {
-    return this.isOpen && this.hasRoomFor(events);
+    return this.isOpen && this.slots.hasRoomFor(events);
   }
 
   expand(events: readonly TriggerEventRecord[]): void {
     const open = this.begin(events);
     this.small.add(open.filter(isSmall));
     for (const event of open.filter((one) => !isSmall(one))) this.run([event], () => this.expandInTurn(event));
-  }
-
-  private hasRoomFor(events: number): boolean {
-    return this.slots.free >= events;
   }
 
   private setAside(events: readonly TriggerEventRecord[]): void {
@@ -101,12 +95,12 @@ export class EventWork {
   }
 
   private end(events: readonly TriggerEventRecord[]): void {
-    const hadRoom = this.hasRoomFor(MIN_FREE_SLOTS);
+    let isClaimDue = false;
     for (const event of events) {
       this.inFlight.delete(event);
-      this.slots.release(event._environmentId.toHexString());
+      if (this.slots.release(event._environmentId.toHexString())) isClaimDue = true;
     }
-    if (!hadRoom && this.hasRoomFor(MIN_FREE_SLOTS)) this.onFree();
+    if (isClaimDue) this.onFree();
   }
 
   /** A hundred large events at once would fill the driver's queue to the store, in which all environments wait. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { onPage, openConsole, signIn } from './page.mjs';
-import { clientOf, HOSTILE } from './scenes.mjs';
+import { HOSTILE } from './scenes.mjs';
 
 /** Found by a search; the page shows what a person is and wants, and changes a preference. */
-export async function checkSubscribers(page, { call, workflows }, keep) {
+export async function checkSubscribers(page, { client, workflows }, keep) {
   await onPage(page, 'Subscribers');
   await page.locator('tbody tr').first().waitFor();
   assert.ok((await page.locator('main').innerText()).includes('<script>'), 'names are not shown as they are');
@@ -19,7 +19,7 @@ export async function checkSubscribers(page, { call, workflows }, keep) {
   await page.keyboard.press('Space');
   await page.getByText('The preference is changed.').waitFor();
   await page.locator('input[aria-label="Receipt: In-app"]:checked').waitFor();
-  const rows = await call('GET', '/subscribers/quin/preferences');
+  const rows = await client.preferences.listPreferences({ path: { subscriberId: 'quin' } });
   assert.equal(rows.find(({ template }) => template._id === workflows.Receipt._id).preference.channels.in_app, true);
   await keep('subscriber');
   await onPage(page, 'Subscribers');
@@ -54,7 +54,7 @@ export async function checkIntegrations(page, keep) {
 }
 
 /** A delivery that failed is sent again: one, then all. */
-export async function checkWebhooks(page, { webhook, call }, receiver, keep) {
+export async function checkWebhooks(page, { webhook, client }, receiver, keep) {
   await onPage(page, 'Webhooks');
   await page.getByRole('link', { name: receiver.url }).click();
   const failed = page.locator('tbody tr', { hasText: 'Failed' });
@@ -64,7 +64,10 @@ export async function checkWebhooks(page, { webhook, call }, receiver, keep) {
   await keep('webhook');
   assert.match(await failed.first().innerText(), /500[^]*2 attempts/);
   receiver.status = 200;
-  const [{ _id }] = await call('GET', `/webhooks/${webhook._id}/deliveries?status=failed`);
+  const [{ _id }] = await client.webhooks.listWebhookDeliveries({
+    path: { webhookId: webhook._id },
+    query: { status: 'failed' },
+  });
   await failed.first().getByRole('button', { name: 'Send again' }).click();
   await page.locator('tbody tr', { hasText: 'Delivered' }).first().waitFor();
   assert.ok(receiver.received.filter((id) => id === _id).length >= 3, 'it did not arrive with the same id');
@@ -114,8 +117,7 @@ export async function checkKeys(page, { url }, keep) {
 
 /** A key without a scope gets a page that names it, and the rest of the console. */
 export async function checkMissingScope(page, herald, keep) {
-  const call = clientOf(herald);
-  const { key } = await call('POST', '/environments/api-keys', { name: 'reader', scopes: ['read'] });
+  const { key } = await herald.client.environments.issueApiKey({ body: { name: 'reader', scopes: ['read'] } });
   await openConsole(page, herald, '/keys');
   await signIn(page, key);
   await page.getByText('Your key lacks the scope “admin”').waitFor();

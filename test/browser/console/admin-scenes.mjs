@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientOf, HOSTILE, settled } from './scenes.mjs';
+import { HOSTILE, settled } from './scenes.mjs';
 
 const ENDS_WITHIN_MS = 30_000;
 
@@ -87,18 +87,20 @@ function stepsOf() {
 
 /**
  * Workflows, people, integrations, keys and webhooks for the pages that show them.
- * @param {{ url: string, apiKey: string }} herald a Herald whose providers are those of `startProviders`
+ * @param {{ client: import('@herald/client').Herald }} herald a Herald whose providers are those of `startProviders`
  * @param receiver as `startReceiver` returns it
  */
 export async function setUpAdmin(herald, receiver) {
-  const call = clientOf(herald);
-  const [group] = await call('GET', '/notification-groups');
-  const webhook = await call('POST', '/webhooks', {
-    url: receiver.url,
-    description: HOSTILE,
-    events: ['message.sent', 'message.failed', 'message.read'],
+  const { client } = herald;
+  const [group] = await client.notificationGroups.listNotificationGroups();
+  const webhook = await client.webhooks.createWebhook({
+    body: {
+      url: receiver.url,
+      description: HOSTILE,
+      events: ['message.sent', 'message.failed', 'message.read'],
+    },
   });
-  const integrations = await makeIntegrations(call);
+  const integrations = await makeIntegrations(client);
   const workflows = {};
   for (const [name, steps] of Object.entries(stepsOf())) {
     const body = {
@@ -108,10 +110,10 @@ export async function setUpAdmin(herald, receiver) {
       tags: ['orders', HOSTILE],
       steps,
     };
-    const made = await call('POST', '/workflows', body);
-    workflows[name.split(' ')[0]] = made;
+    workflows[name.split(' ')[0]] = await client.workflows.createWorkflow({ body });
   }
-  await call('POST', '/subscribers', {
+  const subscribe = (body) => client.subscribers.createSubscriber({ body });
+  await subscribe({
     subscriberId: 'pia',
     firstName: 'Pia',
     lastName: 'Berg',
@@ -120,32 +122,25 @@ export async function setUpAdmin(herald, receiver) {
     locale: 'de-CH',
     data: { plan: 'pro' },
   });
-  await call('POST', '/subscribers', { subscriberId: 'quin', firstName: 'Quin', email: 'quin@example.com' });
-  await call('POST', '/subscribers', {
-    subscriberId: 'a/b%2Fc',
-    firstName: HOSTILE,
-    lastName: HOSTILE,
-    data: { [HOSTILE]: HOSTILE },
-  });
-  await call('PATCH', `/subscribers/quin/preferences/${workflows.Receipt._id}`, {
-    channel: { type: 'in_app', enabled: false },
+  await subscribe({ subscriberId: 'quin', firstName: 'Quin', email: 'quin@example.com' });
+  await subscribe({ subscriberId: 'a/b%2Fc', firstName: HOSTILE, lastName: HOSTILE, data: { [HOSTILE]: HOSTILE } });
+  await client.preferences.updateWorkflowPreference({
+    path: { subscriberId: 'quin', levelOrWorkflowId: workflows.Receipt._id },
+    body: { channel: { type: 'in_app', enabled: false } },
   });
   const payload = { order: { id: '4711', total: 120, items: [{ name: 'Lamp' }] } };
   const name = workflows.Hostile.triggers[0].identifier;
-  await call('POST', '/events/trigger', {
-    name,
-    to: 'pia',
-    payload: { text: HOSTILE },
-    transactionId: 'admin-hostile',
+  await client.events.triggerEvent({
+    body: { name, to: 'pia', payload: { text: HOSTILE }, transactionId: 'admin-hostile' },
   });
-  await settled(call, ['admin-hostile']);
-  await untilFailed(call, webhook._id);
-  return { call, workflows, webhook, integrations, payload };
+  await settled(client, ['admin-hostile']);
+  await untilFailed(client, webhook._id);
+  return { client, workflows, webhook, integrations, payload };
 }
 
-async function makeIntegrations(call) {
+async function makeIntegrations({ integrations }) {
   const from = { from: 'shop@herald.example', senderName: 'The shop' };
-  const make = (body) => call('POST', '/integrations', { active: true, check: false, ...body });
+  const make = (body) => integrations.createIntegration({ body: { active: true, check: false, ...body } });
   const postmark = await make({
     providerId: 'postmark',
     channel: 'email',
@@ -164,10 +159,10 @@ async function makeIntegrations(call) {
 }
 
 /** Waits until a delivery of a webhook has failed for good. */
-async function untilFailed(call, webhookId) {
+async function untilFailed(client, webhookId) {
   const end = Date.now() + ENDS_WITHIN_MS;
   for (;;) {
-    const failed = await call('GET', `/webhooks/${webhookId}/deliveries?status=failed`);
+    const failed = await client.webhooks.listWebhookDeliveries({ path: { webhookId }, query: { status: 'failed' } });
     if (failed.length > 0) return;
     assert.ok(Date.now() < end, 'no delivery of the webhook has failed');
     await sleep(200);

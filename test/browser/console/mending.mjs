@@ -5,7 +5,7 @@ import { settled } from './scenes.mjs';
 const accepting = () => [201, { sid: `SM${Math.random().toString(16).slice(2)}`, status: 'queued' }];
 
 /** The provider is available again, an integration was created, an address was reported by mistake: replay. */
-export async function mendAndReplay(page, { call }, providers, keep) {
+export async function mendAndReplay(page, { client }, providers, keep) {
   providers.answers.twilio = accepting;
   await find(page, 'outage');
   await replay(page);
@@ -35,7 +35,8 @@ export async function mendAndReplay(page, { call }, providers, keep) {
   await page.getByText('Herald sends to ada@example.com again.').waitFor();
   await page.getByText('The subscriber has a valid address now.').waitFor();
   await replay(page);
-  assert.deepEqual((await call('GET', '/subscribers/ada')).addressStates, undefined);
+  const { addressStates } = await client.subscribers.getSubscriber({ path: { subscriberId: 'ada' } });
+  assert.equal(addressStates, undefined);
 }
 
 async function replay(page) {
@@ -56,11 +57,11 @@ export async function cancelOne(page, keep) {
 }
 
 /** An outage has failed several; all that match the filter are replayed at once. */
-export async function replayMany(page, { call, trigger, workflows }, providers, keep) {
+export async function replayMany(page, { client, trigger, workflows }, providers, keep) {
   providers.answers.twilio = () => [400, { code: 20003, message: 'Authenticate' }];
   const ids = ['bulk-1', 'bulk-2', 'bulk-3'];
   for (const id of ids) await trigger('order-text', id, 'nora');
-  await settled(call, ids);
+  await settled(client, ids);
   providers.answers.twilio = accepting;
   await onPage(page, 'Activity');
   await page.getByLabel('Status').selectOption('failed');
@@ -75,7 +76,7 @@ export async function replayMany(page, { call, trigger, workflows }, providers, 
   await page.locator('.status', { hasText: 'Completed' }).waitFor();
   await page.getByText('3 of 3').waitFor();
   await keep('replay');
-  await settled(call, ids);
+  await settled(client, ids);
   assert.equal(providers.sent.filter(({ message }) => /bulk-\d/.test(message.Body ?? '')).length, 3);
   await page.getByRole('link', { name: '← All replays' }).click();
   await page.locator('tbody tr').first().waitFor();

@@ -16,20 +16,6 @@ const HOSTILE_MAIL = `<style>p { color: rgb(1, 2, 3) }</style>
 <meta http-equiv="refresh" content="0;url=https://phish.example"><base href="https://phish.example/">
 <a href="javascript:top.broken=1" target="_top">Click</a> <a id="leave" href="https://phish.example" target="_top">Leave</a>`;
 
-/** Calls of the API with a key. */
-export function clientOf({ url, apiKey }) {
-  return async (method, path, body, key = apiKey) => {
-    const response = await fetch(`${url}/v1${path}`, {
-      method,
-      headers: { authorization: `ApiKey ${key}`, ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const answer = response.status === 204 ? {} : await response.json();
-    assert.ok(response.ok, `${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
-    return answer.data;
-  };
-}
-
 const email = (content, more = {}) => ({
   template: { type: 'email', subject: 'Order {{order}}', contentType: 'customHtml', content, ...more.template },
   ...more.step,
@@ -46,20 +32,22 @@ const overHundred = [
 
 /**
  * One message for each reason because of which somebody does not get it, one that arrives, and hostile ones.
- * @param {{ url: string, apiKey: string }} herald
+ * @param {{ url: string, client: import('@herald/client').Herald }} herald
  * @param providers as `startProviders` returns them
  * @returns workflow ids by name, and what the tests need to mend
  */
 export async function playScenes(herald, providers) {
-  const call = clientOf(herald);
-  const workflows = await setUp(call);
+  const { client } = herald;
+  const workflows = await setUp(client);
   const trigger = (workflow, transactionId, to, more = {}) =>
-    call('POST', '/events/trigger', {
-      name: workflows.identifiers[workflow],
-      to: { subscriberId: to, email: `${to}@example.com`, phone: '+15550111' },
-      payload: { order: transactionId, total: 20 },
-      transactionId,
-      ...more,
+    client.events.triggerEvent({
+      body: {
+        name: workflows.identifiers[workflow],
+        to: { subscriberId: to, email: `${to}@example.com`, phone: '+15550111' },
+        payload: { order: transactionId, total: 20 },
+        transactionId,
+        ...more,
+      },
     });
 
   providers.answers.twilio = ({ To: to, Body: body }) => {
@@ -70,28 +58,30 @@ export async function playScenes(herald, providers) {
     return [201, { sid: `SM${Math.random().toString(16).slice(2)}`, status: 'queued' }];
   };
   await trigger('order-text', 'no-integration', 'gil');
-  await settled(call, ['no-integration']);
+  await settled(client, ['no-integration']);
   const twilio = { accountSid: 'AC1', token: 'secret-token', from: '+15550100' };
-  const integration = { active: true, check: false };
-  await call('POST', '/integrations', { ...integration, providerId: 'twilio', channel: 'sms', credentials: twilio });
+  await client.integrations.createIntegration({
+    body: { active: true, check: false, providerId: 'twilio', channel: 'sms', credentials: twilio },
+  });
   await trigger('order-shipped', 'arrives', 'ada');
   await trigger('order-text', 'wrong-number', 'bob', { to: { subscriberId: 'bob', phone: '+15550999' } });
   await trigger('order-text', 'outage', 'cleo');
   await trigger('order-text', 'cut', 'dan');
-  await call('POST', '/subscribers', { subscriberId: 'eve', email: 'eve@example.com' });
-  await call('PATCH', `/subscribers/eve/preferences/${workflows['order-shipped']}`, {
-    channel: { type: 'email', enabled: false },
+  await client.subscribers.createSubscriber({ body: { subscriberId: 'eve', email: 'eve@example.com' } });
+  await client.preferences.updateWorkflowPreference({
+    path: { subscriberId: 'eve', levelOrWorkflowId: workflows['order-shipped'] },
+    body: { channel: { type: 'email', enabled: false } },
   });
   await trigger('order-shipped', 'preference', 'eve');
   await trigger('order-large', 'condition', 'finn');
   await trigger('order-push', 'no-channel', 'gil');
   await trigger('order-off', 'inactive', 'hana');
-  const { _id: tenantId } = await call('POST', '/tenants', { identifier: 'acme', name: 'Acme' });
-  await call('POST', '/workflow-overrides', { workflowId: workflows['order-shipped'], tenantId, active: false });
+  const { _id: tenantId } = await client.tenants.createTenant({ body: { identifier: 'acme', name: 'Acme' } });
+  const override = (workflow, body) =>
+    client.workflowOverrides.createWorkflowOverride({ body: { workflowId: workflows[workflow], tenantId, ...body } });
+  await override('order-shipped', { active: false });
   await trigger('order-shipped', 'override', 'ida', { tenant: 'acme' });
-  await call('POST', '/workflow-overrides', {
-    workflowId: workflows['order-large'],
-    tenantId,
+  await override('order-large', {
     active: true,
     preferenceSettings: { email: false, sms: true, in_app: true, chat: true, push: true },
   });
@@ -101,22 +91,18 @@ export async function playScenes(herald, providers) {
     to: { subscriberId: 'mallory', email: 'mallory@example.com', firstName: HOSTILE, lastName: HOSTILE },
     payload: { order: HOSTILE, [HOSTILE]: HOSTILE },
   });
-  await settled(call, ['arrives', 'wrong-number', 'outage', 'cut', 'no-integration', 'hostile']);
-  await bounce(herald, call, workflows.postmark, providers);
+  await settled(client, ['arrives', 'wrong-number', 'outage', 'cut', 'no-integration', 'hostile']);
+  await bounce(herald, workflows.postmark, providers);
   await trigger('order-shipped', 'dead-address', 'ada');
-  await settled(call, ['dead-address']);
-  return { call, workflows, trigger };
+  await settled(client, ['dead-address']);
+  return { client, workflows, trigger };
 }
 
-async function setUp(call) {
-  const [group] = await call('GET', '/notification-groups');
-  const postmark = { ...FROM, apiKey: 'k', callbackSecret: 'user:password' };
-  const { _id } = await call('POST', '/integrations', {
-    active: true,
-    check: false,
-    providerId: 'postmark',
-    channel: 'email',
-    credentials: postmark,
+async function setUp(client) {
+  const [group] = await client.notificationGroups.listNotificationGroups();
+  const credentials = { ...FROM, apiKey: 'k', callbackSecret: 'user:password' };
+  const { _id } = await client.integrations.createIntegration({
+    body: { active: true, check: false, providerId: 'postmark', channel: 'email', credentials },
   });
   const mail = '<h1 style="color:#0b6b5d">Order {{order}}</h1><p>Your parcel is on its way.</p>';
   const delay = { template: { type: 'delay', content: '' }, metadata: { type: 'regular', amount: 2, unit: 'days' } };
@@ -132,11 +118,13 @@ async function setUp(call) {
   const names = { 'order-hostile': `Order ${HOSTILE}` };
   const ids = { postmark: _id, identifiers: {} };
   for (const [identifier, list] of Object.entries(steps)) {
-    const { _id: id, triggers } = await call('POST', '/workflows', {
-      name: names[identifier] ?? identifier.replace('order-', 'Order ').replace('-', ' '),
-      notificationGroupId: group._id,
-      active: identifier !== 'order-off',
-      steps: list,
+    const { _id: id, triggers } = await client.workflows.createWorkflow({
+      body: {
+        name: names[identifier] ?? identifier.replace('order-', 'Order ').replace('-', ' '),
+        notificationGroupId: group._id,
+        active: identifier !== 'order-off',
+        steps: list,
+      },
     });
     ids[identifier] = id;
     ids.identifiers[identifier] = triggers[0].identifier;
@@ -145,10 +133,11 @@ async function setUp(call) {
 }
 
 /** Postmark reports that the mail of `arrives` was delivered, then that the address is gone. */
-async function bounce({ url }, call, integrationId, { sent }) {
+async function bounce({ url, client }, integrationId, { sent }) {
   const id = sent.findIndex(({ provider, to }) => provider === 'postmark' && to.includes('ada@')) + 1;
   assert.ok(id > 0, 'the mail to ada was not sent');
-  const [{ identifier }] = await call('GET', '/messages?channel=email&subscriberId=ada');
+  const query = { channel: 'email', subscriberId: 'ada' };
+  const [{ identifier }] = await client.messages.listMessages({ query });
   const now = new Date().toISOString();
   const report = (event) =>
     fetch(`${url}/v1/provider-callbacks/${integrationId}`, {
@@ -173,11 +162,11 @@ async function bounce({ url }, call, integrationId, { sent }) {
 }
 
 /** Waits until the notifications of transactions have ended. */
-export async function settled(call, transactionIds) {
+export async function settled(client, transactionIds) {
   const end = Date.now() + ENDS_WITHIN_MS;
   for (const transactionId of transactionIds) {
     for (;;) {
-      const [found] = await call('GET', `/notifications?transactionId=${transactionId}`);
+      const [found] = await client.notifications.listNotifications({ query: { transactionId } });
       if (found !== undefined && found.status !== 'active') break;
       assert.ok(Date.now() < end, `${transactionId} has not ended`);
       await sleep(100);

@@ -88,8 +88,8 @@ export async function checkTestSend(page, { sent }, keep) {
 }
 
 /** For each recipient: a condition, a preference, an integration and a missing address decide. */
-export async function checkDryRun(page, { call }, keep) {
-  const before = (await call('GET', '/notifications')).length;
+export async function checkDryRun(page, { client }, keep) {
+  const before = (await client.notifications.listNotifications()).length;
   await openWorkflow(page, 'Receipt');
   await page.getByRole('link', { name: 'Dry run' }).click();
   await page.getByLabel('Subscribers').fill('pia\nquin\nnew-one');
@@ -110,7 +110,7 @@ export async function checkDryRun(page, { call }, keep) {
   const row = of('pia').locator('tr', { hasText: 'order.total' });
   assert.match(await row.innerText(), /is larger than 100\s+20\s+Not met/);
   await keep('dry-run-condition');
-  assert.equal((await call('GET', '/notifications')).length, before);
+  assert.equal((await client.notifications.listNotifications()).length, before);
 }
 
 /** Names are shown as they are, and the mail stays in its frame. */

@@ -36,10 +36,13 @@ export interface WriteOutcome {
 /** Finding the documents takes too long to be done inside a transaction; nothing has been written. */
 export class TakesLong extends Error {}
 
-/** What may be examined, found and spent inside a transaction, which blocks all other clients. */
+/**
+ * What may be examined, found and spent inside a transaction, which blocks all other clients. Shorter transactions make writes of many
+ * documents dearer: each commit writes every page that it changed.
+ */
 const MAX_EXAMINED = 1000;
-const MAX_FOUND = 200;
-export const MAX_TRANSACTION_MS = 10;
+const MAX_FOUND = 500;
+export const MAX_TRANSACTION_MS = 25;
 
 const STATEMENT_FIELDS = {
   updates: ['q', 'u', 'c', 'multi', 'upsert', 'collation', 'arrayFilters', 'hint'],
