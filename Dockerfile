@@ -1,5 +1,6 @@
-# syntax=docker/dockerfile:1
-FROM node:22-bookworm-slim AS build
+# Another name for registries that mirror it.
+ARG NODE_IMAGE=node:22-bookworm-slim
+FROM $NODE_IMAGE AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
 COPY packages/embedded-mongo/package.json packages/embedded-mongo/
@@ -10,12 +11,12 @@ COPY . .
 RUN npm pack --pack-destination /
 
 # The image runs the same package as npx, with the packages that it names and no others.
-FROM node:22-bookworm-slim AS install
+FROM $NODE_IMAGE AS install
 WORKDIR /app
 COPY --from=build /herald-*.tgz /tmp/herald.tgz
 RUN npm install --ignore-scripts --omit=dev --no-audit --no-fund --no-save --prefix /app /tmp/herald.tgz
 
-FROM node:22-bookworm-slim
+FROM $NODE_IMAGE
 ENV PATH=/app/node_modules/.bin:$PATH NODE_ENV=production HOST=0.0.0.0 PORT=3000 WORKER_PORT=3001 DATA_DIR=/data INBOX_DEMO=off
 RUN mkdir /data && chown node:node /data
 COPY --from=install /app/node_modules /app/node_modules

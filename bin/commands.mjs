@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -56,6 +57,7 @@ export async function runCommand([name = 'help', ...args], version) {
   const program = isPackage ? packedProgram(name) : await builtProgram(name);
   process.argv = [process.argv[0], program, ...COMMANDS[name].slice(3), ...args];
   stopWithShell();
+  stopAsFirstProcess();
   await import(pathToFileURL(program).href);
 }
 
@@ -109,6 +111,16 @@ export function stopWithShell() {
     clearInterval(watch);
     process.kill(process.pid, 'SIGTERM');
   }, 500).unref();
+}
+
+/** The first process of a container ignores a signal until it has a handler for it, which a starting Herald has not. */
+function stopAsFirstProcess() {
+  if (process.pid !== 1) return;
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.once(signal, () => {
+      if (process.listenerCount(signal) === 0) process.exit(128 + constants.signals[signal]);
+    });
+  }
 }
 
 /** The command that was probably meant, by its beginning or its letters. */

@@ -3,16 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../build.mjs';
 
+const FILES = ['package-lock.json', 'tools/docs-site/package-lock.json', 'tools/inbox-demo/package-lock.json'];
+
 /**
- * Finds optional packages of other platforms that the lock file lacks. npm omits them if it cannot download them, and
- * `npm ci` then fails on every machine with 'Missing: … from lock file'.
+ * Finds what makes `npm ci` fail on other machines: optional packages of other platforms that the lock file lacks, because npm could
+ * not download them, and entries that no package needs. npm 11 ignores the latter, npm 10 installs them, and refuses those of another
+ * platform.
  */
 export function checkLockfile({ packages }) {
-  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies)
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {}, extraneous = false }]) => [
+    ...Object.keys(optionalDependencies)
       .filter((name) => !lookUp(packages, path, name))
-      .map((name) => `package-lock.json: ${name}, which ${path} may need on another platform, is missing.`),
-  );
+      .map((name) => `${name}, which ${path} may need on another platform, is missing.`),
+    ...(extraneous ? [`${path} is extraneous. 'npm install --package-lock-only' removes it.`] : []),
+  ]);
 }
 
 /** Resolves as Node does: in the package's own folder, then outwards. */
@@ -24,7 +28,9 @@ function lookUp(packages, path, name) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const faults = checkLockfile(JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')));
+  const faults = FILES.flatMap((file) =>
+    checkLockfile(JSON.parse(readFileSync(join(ROOT, file), 'utf8'))).map((fault) => `${file}: ${fault}`),
+  );
   for (const fault of faults) console.error(fault);
   console.log(`lockfile: ${faults.length === 0 ? 'ok' : `${faults.length} faults`}`);
   process.exitCode = faults.length === 0 ? 0 : 1;

@@ -16,4 +16,9 @@ describe('checkLockfile', () => {
     const packages = { 'node_modules/a/node_modules/x': parent, 'node_modules/x-linux': {}, [path]: {} };
     expect(checkLockfile({ packages })).toEqual([]);
   });
+
+  it('should find an entry that no package needs', () => {
+    const packages = { '': {}, 'node_modules/x': {}, 'node_modules/y': { extraneous: true } };
+    expect(checkLockfile({ packages })).toEqual([expect.stringContaining('node_modules/y is extraneous')]);
+  });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -179,10 +179,14 @@ function startOf(pid: number): string | undefined {
   }
 }
 
-/** This boot of this machine (or container): process numbers and start times mean something only within it. */
+/**
+ * This boot of this machine, and the namespace in which process numbers mean something: containers can share a name and a boot, and
+ * the first process of each has the number 1.
+ */
 function hostIdentity(): string {
   try {
-    return `${hostname()}/${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`;
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return `${hostname()}/${boot}/${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
     return hostname();
   }

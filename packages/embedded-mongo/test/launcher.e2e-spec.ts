@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,6 +32,13 @@ async function until(holds: () => boolean | Promise<boolean>, what: string): Pro
     await new Promise((done) => setTimeout(done, 20));
   }
   throw new Error(`never happened: ${what}`);
+}
+
+const isLinux = existsSync('/proc/sys/kernel/random/boot_id');
+
+/** This machine, in a container with the given namespace of process numbers. */
+function hostWith(namespace: string): string {
+  return `${hostname()}/${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${namespace}`;
 }
 
 describe('launchEmbeddedMongo', () => {
@@ -71,15 +87,23 @@ describe('launchEmbeddedMongo', () => {
     ['another process with the same number', { pid: process.pid, started: 'long ago' }],
   ])('should take over a lock of %s', async (_, owner) => {
     mkdirSync(join(dataDir, 'store'), { recursive: true });
-    const boot = existsSync('/proc/sys/kernel/random/boot_id')
-      ? `/${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
-      : '';
-    writeFileSync(
-      join(dataDir, 'store/store.lock'),
-      JSON.stringify({ token: 't', host: `${hostname()}${boot}`, ...owner }),
-    );
+    const host = isLinux ? hostWith(readlinkSync('/proc/self/ns/pid')) : hostname();
+    writeFileSync(join(dataDir, 'store/store.lock'), JSON.stringify({ token: 't', host, ...owner }));
     const store = await launchEmbeddedMongo({ dataDir });
     await store.stop();
+  });
+
+  (isLinux ? it : it.skip)('should refuse the data of a live container with the same name and numbers', async () => {
+    mkdirSync(join(dataDir, 'store'), { recursive: true });
+    const file = join(dataDir, 'store/store.lock');
+    const owner = { pid: 13, launcher: 1, started: '1' };
+    writeFileSync(file, JSON.stringify({ token: 't', host: hostWith('pid:[1]'), ...owner }));
+    const heartbeat = setInterval(() => utimesSync(file, new Date(), new Date()), 50);
+    try {
+      await expect(launchEmbeddedMongo({ dataDir })).rejects.toThrow('is in use by process 1 on');
+    } finally {
+      clearInterval(heartbeat);
+    }
   });
 
   it('should restart a crashed store once, at the same address, and give up at the second crash', async () => {
