@@ -46,7 +46,8 @@ export interface StepContext<I> {
 
 /** What became of a step. Throw a {@link StepError} if it failed. */
 export type StepResult =
-  | { readonly status: 'completed' }
+  /** Later steps read `output` in their templates as `{{step.outputs.UUID.KEY}}`, with the `uuid` of this step. Plain data. */
+  | { readonly status: 'completed'; readonly output?: Readonly<Record<string, unknown>> }
   | { readonly status: 'skipped'; readonly reason: string }
   /** The step is carried out again at that time, with `isResumed`. */
   | { readonly status: 'waiting'; readonly until: Date };

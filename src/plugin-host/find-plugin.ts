@@ -32,6 +32,9 @@ export function findPlugin(entry: string, from: readonly string[]): FoundPlugin 
   const main = mainOf(manifest.exports) ?? (typeof manifest.main === 'string' ? manifest.main : 'index.js');
   const file = join(place, main);
   if (existsSync(file)) return { entry, file, folder: place };
+  if (!existsSync(join(place, 'package.json'))) {
+    throw new PluginError(entry, `${place} has neither a package.json nor an index.js. Enter the file of the plugin.`);
+  }
   throw new PluginError(entry, `its package.json names ${file}, which does not exist. Build the plugin first.`);
 }
 

@@ -39,12 +39,17 @@ async function load({ entry, file }: FoundPlugin): Promise<void> {
   try {
     ({ default: exported } = await importModule(url));
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const hint =
-      hooksOfRequire !== undefined || !ERRORS_OF_REQUIRE.has(code) ? '' : ' CommonJS plugins need Node 22.15 or later.';
-    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}${hint}`, { cause: error });
+    throw new PluginError(entry, `loading ${file} failed: ${oneLine(error)}${hintFor(error)}`, { cause: error });
   }
   registerPlugin(exported, entry, url);
+}
+
+function hintFor(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (hooksOfRequire === undefined && ERRORS_OF_REQUIRE.has(code)) return ' CommonJS plugins need Node 22.15 or later.';
+  // Of a syntax error, Node tells nothing but the message to the code that imports the file.
+  const isSyntax = error instanceof SyntaxError && !message.includes('does not provide an export');
+  return isSyntax ? ' node --check FILE shows the line.' : '';
 }
 
 const urlOf = (folder: string): string => `${pathToFileURL(folder).href}/`;

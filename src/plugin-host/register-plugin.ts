@@ -1,9 +1,9 @@
 import { addProvider } from '#libs/channels';
 import { readSettings } from '#libs/config';
 import { addHelpers, HELPER_MODULES, OPERATORS, PluginError, STEP_TYPES } from '#libs/plugins';
-import { isPlugin, type Plugin, PLUGIN_API_VERSION } from '../plugin-api/index.js';
+import { isPlugin, type Plugin } from '../plugin-api/index.js';
+import { assertShape } from './assert-shape.js';
 
-const PLUGIN_NAME = /^(?:@[a-z0-9-]+\/)?[a-z0-9][a-z0-9-]*$/;
 const OPERATOR_NAME = /^[A-Z][A-Z0-9_]*$/;
 const STEP_TYPE = /^[a-z][a-z0-9-]*$/;
 const SETTING_NAME = /^[A-Z][A-Z0-9_]*$/;
@@ -36,9 +36,9 @@ export function registerPlugin(exported: unknown, origin: string, url: string | 
   const { name } = plugin;
   assertFits(plugin, origin);
   for (const provider of plugin.providers ?? []) addProvider(name, provider);
-  for (const step of plugin.steps ?? []) STEP_TYPES.add(name, named(name, 'step type', step.type, STEP_TYPE), step);
+  for (const step of plugin.steps ?? []) STEP_TYPES.add(name, named(name, 'a step type', step.type, STEP_TYPE), step);
   for (const [key, passes] of Object.entries(plugin.operators ?? {})) {
-    OPERATORS.add(name, named(name, 'operator', key, OPERATOR_NAME), passes);
+    OPERATORS.add(name, named(name, 'an operator', key, OPERATOR_NAME), passes);
   }
   addHelpers(name, plugin.helpers ?? {});
   if (plugin.helpers !== undefined && url !== undefined && !HELPER_MODULES.includes(url)) HELPER_MODULES.push(url);
@@ -47,17 +47,9 @@ export function registerPlugin(exported: unknown, origin: string, url: string | 
   if (url !== undefined) urlOfPlugin.set(plugin, url);
 }
 
-function assertFits({ name, apiVersion, migrations = [] }: Plugin, origin: string): void {
-  if (typeof name !== 'string' || !PLUGIN_NAME.test(name)) {
-    throw new PluginError(origin, 'its name must consist of lower-case letters, digits and hyphens.');
-  }
-  if (apiVersion !== PLUGIN_API_VERSION) {
-    throw new PluginError(
-      name,
-      `it is written for version ${String(apiVersion)} of the plugin API, and this Herald has version ${PLUGIN_API_VERSION}. ` +
-        'Install a version of the plugin that fits this Herald.',
-    );
-  }
+function assertFits(plugin: Plugin, origin: string): void {
+  assertShape(plugin, origin);
+  const { name, migrations = [] } = plugin;
   if (registered.some((other) => other.name === name)) {
     throw new PluginError(
       name,
@@ -75,12 +67,12 @@ function assertFits({ name, apiVersion, migrations = [] }: Plugin, origin: strin
 
 function named(plugin: string, kind: string, name: string, pattern: RegExp): string {
   if (pattern.test(name)) return name;
-  throw new PluginError(plugin, `'${name}' is no name for a ${kind}; it must match ${pattern.source}.`);
+  throw new PluginError(plugin, `'${name}' is no name for ${kind}; it must match ${pattern.source}.`);
 }
 
 function applySettings({ name, settings }: Plugin): void {
   if (settings === undefined) return;
-  for (const setting of settings.names) named(name, 'setting', setting, SETTING_NAME);
+  for (const setting of settings.names) named(name, 'a setting', setting, SETTING_NAME);
   const faults = settings.read(readSettings(settings.names));
   if (faults.length > 0) throw new PluginError(name, `its settings are not valid: ${faults.join('; ')}.`);
 }

@@ -66,7 +66,9 @@ export class OverrideDefinitionsService {
       this.tenants.findByIdentifier(tenant, dto.tenant),
     ]);
     if (record === undefined) {
-      throw new ValidationFailed(['tenant must be the identifier of a tenant of this environment']);
+      throw new ValidationFailed([
+        `tenant must be the identifier of a tenant of this environment, which has no '${dto.tenant}': create it with POST /v1/tenants`,
+      ]);
     }
     if (workflow === undefined) {
       if (isDryRun) return definitionChange(null, after, [{ kind: 'workflow', name: dto.workflow, path: 'workflow' }]);

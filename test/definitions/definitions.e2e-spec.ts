@@ -304,7 +304,7 @@ describe('PUT /v1/definitions/workflow-overrides/{workflowIdentifier}/{tenantIde
   it('should name what is missing', async () => {
     const { path, body } = overrideAt();
     expect(await faultsOf(session.put(path, body))).toEqual([
-      'tenant must be the identifier of a tenant of this environment',
+      "tenant must be the identifier of a tenant of this environment, which has no 'acme': create it with POST /v1/tenants",
     ]);
     await session.post('/v1/tenants', { identifier: 'acme', name: 'Acme' }).expect(201);
     expect(await faultsOf(session.put(path, body))).toEqual([

@@ -32,7 +32,44 @@ describe('a plugin that does not fit', () => {
 
   it.each<[why: string, specs: string[], text: string]>([
     ['another version', ["{ name: 'a', apiVersion: 2 }"], "'a' cannot be loaded: it is written for version 2"],
-    ['no version', ["{ name: 'a' }"], "'a' cannot be loaded: it is written for version undefined"],
+    ['no version', ["{ name: 'a' }"], "'a' cannot be loaded: it has no apiVersion. This Herald has version 1"],
+    [
+      'a misspelled member',
+      ["{ name: 'a', apiVersion: 1, helper: { shout: () => '' } }"],
+      "'a' cannot be loaded: it has what is no member of a plugin: helper. Members are name, apiVersion, modules,",
+    ],
+    [
+      'an incomplete step type',
+      [
+        "{ name: 'a', apiVersion: 1, steps: [defineStep({ type: 'b' }), defineStep({ type: 'c', input: z.object({}) })] }",
+      ],
+      'its steps.0.input must be a schema made with z; its steps.1 must have a function run or a class runner.',
+    ],
+    [
+      'an unknown channel',
+      ["{ name: 'a', apiVersion: 1, providers: [defineProvider({ id: 'b', channel: 'fax', send() {} })] }"],
+      'its providers.0.declaration.channel must be email, sms, chat or push.',
+    ],
+    [
+      'a provider without a function',
+      ["{ name: 'a', apiVersion: 1, providers: [defineProvider({ id: 'b', channel: 'sms' })] }"],
+      "The provider 'b' has no function to send with",
+    ],
+    [
+      'a provider without defineProvider()',
+      ["{ name: 'a', apiVersion: 1, providers: ['b'] }"],
+      'its providers.0 must be made with defineProvider().',
+    ],
+    [
+      'an unknown event, and a helper that is no function',
+      ["{ name: 'a', apiVersion: 1, helpers: { shout: '' }, listeners: [{ event: undefined, handle() {} }] }"],
+      'its helpers.shout must be a function; its listeners.0.event must be a class of herald/plugin, such as MessageSent.',
+    ],
+    [
+      'no settings',
+      ["{ name: 'a', apiVersion: 1, settings: { A_URL: z.url() } }"],
+      'its settings must be made with defineSettings().',
+    ],
     ['no name', ['{ apiVersion: 1 }'], 'its name must consist of lower-case letters'],
     ['no definePlugin()', ['; export default {};'], 'its default export is not made with definePlugin()'],
     ['an error', ["; throw new Error('no luck');"], 'failed: no luck.'],
@@ -42,7 +79,7 @@ describe('a plugin that does not fit', () => {
       "'@nestjs/core/injector/module.js' cannot be imported: of @nestjs/core, Herald shares what '@nestjs/core' itself exports.",
     ],
     ['a name that a shared package does not export', ["; import { Nest } from '@nestjs/core';"], "named 'Nest'"],
-    ['a syntax error', ['; export default {{'], 'failed: '],
+    ['a syntax error', ['; export default {{'], '. node --check FILE shows the line.'],
     ['the name of another', Array<string>(2).fill("{ name: 'a', apiVersion: 1 }"), 'two plugins have this name'],
     ['a helper of Herald', ["{ name: 'a', apiVersion: 1, helpers: { json: () => '' } }"], "template helper 'json'"],
     [
@@ -51,7 +88,11 @@ describe('a plugin that does not fit', () => {
       "'b' cannot be loaded: the plugin 'a' brings the template helper 'shout' as well",
     ],
     ['an operator of Herald', ["{ name: 'a', apiVersion: 1, operators: { LIKE: () => true } }"], "operator 'LIKE'"],
-    ['no name of an operator', ["{ name: 'a', apiVersion: 1, operators: { like: () => true } }"], 'it must match'],
+    [
+      'no name of an operator',
+      ["{ name: 'a', apiVersion: 1, operators: { like: () => true } }"],
+      "'like' is no name for an operator; it must match",
+    ],
     [
       'a step type of Herald',
       ["{ name: 'a', apiVersion: 1, steps: [defineStep({ type: 'digest', input: z.object({}), run() {} })] }"],
@@ -91,6 +132,12 @@ describe('a plugin that does not fit', () => {
     const { status, stderr } = start(specs);
     expect(stderr).toMatch(/^herald: The plugin '[^']+' cannot be loaded: .+\n$/);
     expect(stderr).toContain(text);
+    expect(status).toBe(1);
+  });
+
+  it('should be refused: a folder that is no package', () => {
+    const { status, stderr } = start([], folder);
+    expect(stderr).toContain('has neither a package.json nor an index.js. Enter the file of the plugin.');
     expect(status).toBe(1);
   });
 

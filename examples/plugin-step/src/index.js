@@ -26,7 +26,10 @@ const createTicket = defineStep({
     const { status } = response;
     if (status >= 500) throw new StepError(`The ticket system answered ${status}.`);
     if (status >= 400) throw new StepError(`The ticket system refused the ticket: ${status}.`, { retryable: false });
-    note('Ticket opened', { status: 'Success', raw: { ticket: response.json().id } });
+    const { id } = response.json();
+    note('Ticket opened', { status: 'Success', raw: { ticket: id } });
+    // {{step.outputs.ticket.id}} in later steps, if `ticket` is the uuid of this one.
+    return { status: 'completed', output: { id } };
   },
 });
 

@@ -26,6 +26,7 @@ describe('the step type of a plugin', () => {
       ticketStep({ title: '{{broken', priority: '{{payload.priority}}' }),
       ticketStep({ title: '', priority: 'urgent' }),
       { template: { type: 'create-tickt' } },
+      { template: { type: 'create-ticket' } },
     ]);
     expect(refused.status).toBe(400);
     expect(refused.body.message).toEqual([
@@ -33,10 +34,14 @@ describe('the step type of a plugin', () => {
       'steps.1.template.input.title must not be empty',
       'steps.1.template.input.priority must be low or high',
       expect.stringContaining('create-ticket'),
+      'steps.3.template.input is required: what the step needs, as an object',
     ]);
+    expect(herald.output).not.toContain('is new');
     const { body } = await herald.call('GET', '/openapi.json');
     expect(body.components.schemas.CreateTicketTemplateDto.properties.input.required).toContain('title');
-    expect(herald.output).not.toContain('is new');
+
+    const { body: accepted } = await herald.createWorkflow('Good', [ticketStep({ title: 'Order {{order.id}}' })]);
+    expect(accepted.data.triggers[0].variables).toEqual([{ name: 'order.id', type: 'String' }]);
   });
 
   it('should run with rendered input after its condition passed, and retry what is temporary', async () => {
@@ -66,6 +71,26 @@ describe('the step type of a plugin', () => {
     expect(skipped.jobs).toMatchObject([{ status: 'skipped' }]);
     expect(tickets.tickets.size).toBe(1);
     expect(herald.output).toContain('tickets: workflow ');
+  });
+
+  it('should hand the ticket to later steps, after a wait, too', async () => {
+    herald = await start();
+    await herald.createWorkflow('Handed on', [
+      ticketStep({ title: 'Order {{order}}' }, { uuid: 'ticket' }),
+      { template: { type: 'in_app', content: 'Ticket {{step.outputs.ticket.id}}' } },
+      { template: { type: 'delay' }, metadata: { type: 'regular', amount: 1, unit: 'seconds' } },
+      {
+        template: { type: 'in_app', content: 'Still ticket {{step.outputs.ticket.id}}' },
+        filters: [
+          { children: [{ field: 'known', operator: 'EQUAL', value: '{{step.outputs.ticket.id}}' }], value: 'AND' },
+        ],
+      },
+    ]);
+    const { jobs } = await herald.deliver('handed-on', { subscriberId: 'ada' }, { order: '1', known: 1 });
+    expect(jobs.map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+    expect(JSON.stringify(jobs)).not.toContain('Template values are missing');
+    const { body } = await herald.call('GET', '/v1/subscribers/ada/notifications/feed');
+    expect(body.data.map(({ content }) => content)).toEqual(['Still ticket 1', 'Ticket 1']);
   });
 
   it('should fail for good where the plugin says so, and where the rendered input does not fit', async () => {

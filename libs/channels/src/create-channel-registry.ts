@@ -44,7 +44,10 @@ export function createChannelRegistry(options: CreateChannelRegistryOptions): Ch
   const unknown = Object.keys(options.baseUrls ?? {}).filter((id) => !registry.list().some((one) => one.id === id));
   if (unknown.length === 0) return registry;
   throw new ConfigError(
-    unknown.map((id) => `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids`),
+    unknown.map(
+      (id) =>
+        `PROVIDER_BASE_URLS: there is no provider '${id}'; docs/providers.md lists their ids, and that of a plugin needs the plugin in HERALD_PLUGINS`,
+    ),
   );
 }
 
@@ -54,7 +57,10 @@ function registerPlugins(registry: ChannelRegistry): void {
     const { channel, id } = declaration;
     if (registry.get(channel, id) !== undefined) {
       const plugin = pluginOfProvider(declaration);
-      throw new PluginError(plugin, `Herald has a ${channel} provider '${id}' of its own. Rename that of the plugin.`);
+      throw new PluginError(
+        plugin,
+        `Herald has a provider '${id}' of its own for ${channel}. Rename that of the plugin.`,
+      );
     }
     registry.register(provider.create());
   }

@@ -1,4 +1,4 @@
-import { OPERATORS } from '#libs/plugins';
+import { OPERATORS, synchronous } from '#libs/plugins';
 import { ConditionBudgetError, ConditionOperatorError } from './condition.errors.js';
 import type { ConditionOperator } from './condition.schema.js';
 import { listOf, Members } from './members.js';
@@ -71,9 +71,9 @@ function passesPlugin(operator: string, actual: unknown, expected: unknown): boo
   // Conditions that were stored before the plugin was removed must not pass or fail silently.
   if (passes === undefined) throw new ConditionOperatorError(operator, 'no loaded plugin has it');
   try {
-    return passes(actual, expected);
+    return Boolean(synchronous(passes(actual, expected)));
   } catch (error) {
-    throw new ConditionOperatorError(operator, (error as Error).message);
+    throw new ConditionOperatorError(operator, error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -10,6 +10,7 @@ export {
   type StepTypeDeclaration,
   type TemplateHelper,
 } from './points.js';
+export { synchronous } from './synchronous.js';
 export { StepError, type StepErrorOptions } from './step-error.js';
 export { SHARED_MODULES, type SharedPackages } from './shared-packages.js';
 export {

@@ -55,7 +55,10 @@ const HELPER_NAME = /^[a-zA-Z][a-zA-Z0-9_]*$/;
 export function addHelpers(plugin: string, helpers: Readonly<Record<string, TemplateHelper>>): void {
   for (const [name, helper] of Object.entries(helpers)) {
     if (!HELPER_NAME.test(name)) {
-      throw new PluginError(plugin, `'${name}' is no name for a template helper. Use letters and digits.`);
+      throw new PluginError(
+        plugin,
+        `'${name}' is no name for a template helper. Use letters, digits and underscores, and begin with a letter.`,
+      );
     }
     HELPERS.add(plugin, name, helper);
   }

@@ -1,5 +1,7 @@
+import { STEP_TYPES } from '#libs/plugins';
 import { Turns } from '#libs/worker-pool';
 import { extractVariables } from './extract-variables.js';
+import { visitTexts } from './plugin-step-input.js';
 import type { EmailBlock } from './step-template.schema.js';
 import type { FoundVariable } from './template.types.js';
 
@@ -13,6 +15,8 @@ export interface VariableSource {
     subject?: string | null;
     title?: string | null;
     cta?: { data?: { url?: string | null } | null } | null;
+    /** Of a step of a plugin. */
+    input?: unknown;
   } | null;
   filters?: readonly { children?: readonly { on?: string; field?: string }[] }[] | null;
   metadata?: { type?: string; delayPath?: string | null; digestKey?: string | null } | null;
@@ -92,7 +96,8 @@ export function isSystemVariable(name: string): boolean {
 
 function templateTexts(template: VariableSource['template']): string[] {
   if (!template) return [];
-  const { type, content, subject, title, cta } = template;
+  const { type, content, subject, title, cta, input } = template;
+  if (type !== undefined && STEP_TYPES.get(type) !== undefined) return expressionsOf(input);
   if (Array.isArray(content)) {
     const blocks = content as readonly Pick<EmailBlock, 'content' | 'url'>[];
     return texts([subject, ...blocks.flatMap((block) => [block.url, block.content])]);
@@ -101,6 +106,12 @@ function templateTexts(template: VariableSource['template']): string[] {
   if (type === 'in_app') return texts([content, cta?.data?.url]);
   if (type === 'push') return texts([content, title]);
   return [content];
+}
+
+function expressionsOf(input: unknown): string[] {
+  const found: string[] = [];
+  visitTexts(input, [], (text) => void (text.includes('{{') && found.push(text)));
+  return found;
 }
 
 function payloadFields({ filters }: VariableSource): FoundVariable[] {

@@ -11,6 +11,7 @@ const MAX_DEPTH = 20;
 export function checkStepInput(type: unknown, input: unknown, report: Report): void {
   const declaration = typeof type === 'string' ? STEP_TYPES.get(type) : undefined;
   if (declaration === undefined) return;
+  if (input === undefined) return report('is required: what the step needs, as an object', 'input');
   const computed = new Set<string>();
   visitTexts(input, [], (text, path) => {
     if (!text.includes('{{')) return;

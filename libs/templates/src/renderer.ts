@@ -1,6 +1,6 @@
 import Handlebars from 'handlebars';
 import { LRUCache } from 'lru-cache';
-import { HELPERS } from '#libs/plugins';
+import { HELPERS, synchronous } from '#libs/plugins';
 import { EMIT_HELPER, ENTER_HELPER, guardProgram } from './guard-program.js';
 import { createHelpers, type HelperSettings, type ValueHelper } from './helpers.js';
 import { DEFAULT_LIMITS, RenderBudget, type RenderLimits } from './render-budget.js';
@@ -115,9 +115,10 @@ function helpersOfPlugins(): (readonly [name: string, helper: ValueHelper])[] {
 function reporting(name: string, helper: ValueHelper): ValueHelper {
   return (args, hash) => {
     try {
-      return helper(args, hash);
+      return synchronous(helper(args, hash));
     } catch (error) {
-      throw new TemplateError(`the helper "${name}" failed: ${(error as Error).message}`);
+      const message = error instanceof Error ? error.message : String(error);
+      throw new TemplateError(`the helper "${name}" failed: ${message}`);
     }
   };
 }

@@ -91,6 +91,8 @@ export interface StepState {
   /** When the current integration may first have accepted the message. */
   uncertainSince?: Date;
   uncertainAt?: string;
+  /** What a step of a plugin hands to the steps after it. */
+  output?: Readonly<Record<string, unknown>>;
   /** Any integration may have accepted an attempt. */
   mayBeSent?: boolean;
   targets?: TargetState[];

@@ -35,10 +35,8 @@ export type StepOutcome =
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
-  Pick<
-    StepState,
-    'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'uncertainSince' | 'uncertainAt' | 'mayBeSent'
-  >
+  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output'> &
+    Pick<StepState, 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
 export interface TransitionContext {

@@ -13,10 +13,14 @@ import { environmentOf, type Run, tenantOf } from '../run/run.js';
 import type { StepHandler, StepPreview, StepTask } from '../run/step-handler.js';
 import { detailOf, reportOf, StepInterrupted, combine, type StepReport } from '../run/step-report.js';
 import { StepGate } from './step-gate.js';
-import type { StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
+import type { NoteStatus, StepContext, StepResult, StepRunner, StepType } from '../plugin-step.types.js';
+import { checkedResult } from './plugin-step-result.js';
 import { missingValueDetails, subscriberView, templateVariables } from './template-variables.js';
 
 const MAX_RETRY_AFTER_MS = 3_600_000;
+type NoteOptions = NonNullable<Parameters<StepContext<unknown>['note']>[1]>;
+
+const NOTE_STATUSES: readonly NoteStatus[] = ['Success', 'Warning', 'Failed', 'Pending'];
 
 /** What the steps of all plugins share. */
 @Injectable()
@@ -89,13 +93,11 @@ class PluginStep implements StepHandler {
     }
     try {
       const result = await this.withinTime((signal) => act(this.contextOf(task, input, signal, done)));
-      const isEndless = this.isRehearsal && task.isResumed && result?.status === 'waiting';
-      return ended(
-        task,
-        result === undefined || isEndless ? { status: 'completed' } : result,
-        done,
-        this.tools.clock.now(),
-      );
+      const checked = checkedResult(result);
+      const isEndless = this.isRehearsal && task.isResumed && checked.status === 'waiting';
+      // What templates see includes the output.
+      delete task.run.variables;
+      return ended(task, isEndless ? { status: 'completed' } : checked, done, this.tools.clock.now());
     } catch (error) {
       if (error instanceof TemplateError) throw error;
       return this.failed(task, error, done);
@@ -124,7 +126,7 @@ class PluginStep implements StepHandler {
       ...(run.digestEvents && { digestEvents: run.digestEvents }),
       render: (template) => this.tools.rendering.text(template, templateVariables(run), environmentOf(run), false),
       // The labels of plugins are their own; the type lists those of Herald.
-      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), more)),
+      note: (label, more) => void done.push(detailOf(state, label as Detail, this.tools.clock.now(), entryOf(more))),
     };
   }
 
@@ -151,7 +153,8 @@ class PluginStep implements StepHandler {
     const expired = new Promise<never>((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new StepError(`The step took longer than ${timeoutMs} ms.`)));
     });
-    return Promise.race([work(signal), expired]);
+    // `work` may throw before it returns a promise; without the race, the end of the time would end the process.
+    return Promise.race([Promise.resolve(signal).then(work), expired]);
   }
 
   private failed({ state }: StepTask, error: unknown, done: NewDetail[]): StepReport {
@@ -174,6 +177,12 @@ class PluginStep implements StepHandler {
   }
 }
 
+/** Without the status if a plugin without types gives one that entries do not have. */
+function entryOf({ status, raw }: NoteOptions = {}): NoteOptions {
+  const isKnown = NOTE_STATUSES.some((known) => known === status);
+  return { ...(isKnown && status && { status }), ...(raw && { raw }) };
+}
+
 function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: Date): StepReport {
   switch (result.status) {
     case 'waiting':
@@ -183,8 +192,10 @@ function ended({ state }: StepTask, result: StepResult, done: NewDetail[], now: 
     case 'skipped':
       done.push(detailOf(state, DETAIL.pluginStepSkipped, now, { raw: { reason: result.reason } }));
       return reportOf({ kind: 'skipped', reason: result.reason }, done);
-    default:
-      done.push(detailOf(state, DETAIL.pluginStepCompleted, now));
-      return reportOf({ kind: 'completed' }, done);
+    default: {
+      const { output } = result;
+      done.push(detailOf(state, DETAIL.pluginStepCompleted, now, output && { raw: { output } }));
+      return reportOf({ kind: 'completed' }, done, { output });
+    }
   }
 }

@@ -23,9 +23,19 @@ export function stepView({ digestEvents }: Run): Record<string, unknown> {
   return { digest: digestEvents !== undefined, events, total_count: events.length };
 }
 
+/** With what steps of plugins have handed on, by the `uuid` of each. */
+function stepRoot(run: Run): Record<string, unknown> {
+  const outputs: Record<string, unknown> = {};
+  for (const { stepId, output } of run.record.steps) {
+    const uuid = output && run.workflow.steps.find(({ _id }) => _id.equals(stepId))?.uuid;
+    if (uuid !== undefined) outputs[uuid] = output;
+  }
+  return Object.keys(outputs).length === 0 ? stepView(run) : { ...stepView(run), outputs };
+}
+
 /**
  * The roots of templates: the payload's keys at the top, then the names that win over them. They stay the same until a
- * digest of the run ends, and a step asks for them several times.
+ * digest of the run ends or a step hands something on, and a step asks for them several times.
  */
 export function templateVariables(run: Run): Record<string, unknown> {
   if (run.variables?.of !== run.digestEvents) delete run.variables;
@@ -38,7 +48,7 @@ function rootsOf(run: Run): Record<string, unknown> {
   return {
     ...run.event.payload,
     subscriber: subscriberView(run),
-    step: stepView(run),
+    step: stepRoot(run),
     branding,
     ...(tenant && { tenant }),
     ...(actor && { actor: personView(actor) }),
@@ -56,7 +66,7 @@ export function conditionVariables(run: Run): {
   return {
     payload: run.event.payload,
     subscriber: subscriberView(run),
-    step: stepView(run),
+    step: stepRoot(run),
     ...(tenant && { tenant: { ...tenant } }),
     ...(actor && { actor: personView(actor) }),
   };

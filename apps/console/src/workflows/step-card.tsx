@@ -7,7 +7,7 @@ import { ConditionsView } from '../conditions/conditions-view.js';
 import { ChannelGlyph } from '../ui/channel-glyph.js';
 import { Status } from '../ui/status.js';
 import { delayWords, digestWords } from './wait-words.js';
-import { isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
+import { inputOf, isChannel, type Step, stepTitle, textsOf, type Workflow } from './workflow-words.js';
 
 interface Props {
   readonly number: number;
@@ -49,6 +49,7 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
         {type === 'delay' && <p>{delayWords(metadata)}.</p>}
         {type === 'digest' && <p>{digestWords(metadata)}.</p>}
         {isChannel(type) && <Texts template={template} />}
+        {!isChannel(type) && <Fields texts={inputOf(template)} />}
         {isChannel(type) && type !== 'in_app' && <SentThrough channel={type} integrations={integrations} />}
         {shouldStopOnFail && <p class="note">If it fails, the following steps do not run.</p>}
         {variants.length > 0 && (
@@ -76,16 +77,7 @@ function Texts({ template }: { template: Step['template'] }): VNode {
   const heads = texts.filter((text) => text !== content);
   return (
     <>
-      {heads.length > 0 && (
-        <dl class="text-heads">
-          {heads.map(([name, text]) => (
-            <div key={name}>
-              <dt class="soft">{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      <Fields texts={heads} />
       {content && content[1].length <= 160 && !content[1].includes('\n') && <p class="words">{content[1]}</p>}
       {content && (content[1].length > 160 || content[1].includes('\n')) && (
         <details>
@@ -101,6 +93,20 @@ function Texts({ template }: { template: Step['template'] }): VNode {
         </p>
       )}
     </>
+  );
+}
+
+function Fields({ texts }: { texts: readonly [string, string][] }): VNode | null {
+  if (texts.length === 0) return null;
+  return (
+    <dl class="text-heads">
+      {texts.map(([name, text]) => (
+        <div key={name}>
+          <dt class="soft">{name}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

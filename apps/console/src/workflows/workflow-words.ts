@@ -45,3 +45,13 @@ export function textsOf({ subject, title, preheader, senderName, content }: Step
   ];
   return all.filter((text): text is [string, string] => Boolean(text[1]));
 }
+
+/** What a step of a plugin needs, as its workflow has it: by the names of the fields. */
+export function inputOf(template: Step['template']): [string, string][] {
+  const { input } = template as { input?: unknown };
+  if (typeof input !== 'object' || input === null) return [];
+  return Object.entries(input).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value),
+  ]);
+}

@@ -37,11 +37,15 @@ export interface SendingProvider<C extends Channel>
   send(message: MessageOf<C>, context: SendContext): Promise<SendResult>;
 }
 
-/** Declares a provider with its credentials. */
+/** Declares a provider with its credentials. @throws {TypeError} if it has no function to send with */
 export function defineProvider<C extends Exclude<Channel, 'in_app'>>(
   spec: HttpApiProvider<C> | SendingProvider<C>,
 ): DeclaredProvider {
   const { id, channel, displayName, docs, supports } = spec;
+  const { http, send } = spec as Partial<HttpApiProvider<C> & SendingProvider<C>>;
+  if (typeof (http?.request ?? send) !== 'function') {
+    throw new TypeError(`The provider '${id}' has no function to send with: give it http with request, or send.`);
+  }
   const provider = (): ChannelProvider => ('http' in spec ? ofApi(spec) : ofSender(spec));
   const checks = 'http' in spec ? spec.http.check : spec.check;
   return {
@@ -69,13 +73,18 @@ function ofApi<C extends Channel>({ id, channel, http, callback }: HttpApiProvid
   return defineHttpProvider({ ...http, id, channel, ...(callback && { callback }) });
 }
 
+/** A function without types may return nothing: the message was accepted all the same, without an id. */
+function resultOf(result: SendResult | undefined): SendResult {
+  return result ?? {};
+}
+
 function ofSender<C extends Channel>(spec: SendingProvider<C>): ChannelProvider {
   const { id, channel, maxConcurrent, check, callback, init, destroy } = spec;
   return {
     id,
     channel,
     // The registry passes only messages of the provider's own channel.
-    send: (message, context) => spec.send(message as MessageOf<C>, context),
+    send: async (message, context) => resultOf(await spec.send(message as MessageOf<C>, context)),
     ...(maxConcurrent !== undefined && { maxConcurrent }),
     ...(check && { check: check.bind(spec) }),
     ...(callback && { callback }),

@@ -96,5 +96,6 @@ const MAX_REASON_LENGTH = 300;
 
 function reasonOf(error: unknown): string {
   const texts = [error, error instanceof Error ? error.cause : undefined].filter((each) => each instanceof Error);
-  return texts.map(({ message }) => message.slice(0, MAX_REASON_LENGTH)).join(': ');
+  // Many errors take over the text of their cause.
+  return [...new Set(texts.map(({ message }) => message.slice(0, MAX_REASON_LENGTH)))].join(': ');
 }

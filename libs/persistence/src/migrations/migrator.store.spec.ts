@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { workerStore } from '#libs/testing';
 import { databaseOf } from '../raw-collection.js';
-import { isCurrent, migrate, type Migration, SchemaError } from './migrator.js';
+import { isCurrent, migrate, type Migration, pluginScope, SchemaError } from './migrator.js';
 import { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';
 
 const FAST = { leaseMs: 60, pollMs: 5 };
@@ -90,6 +90,10 @@ describe('migrate', () => {
   it('should say which migration failed, and continue with it the next time', async () => {
     const failing = [migration(1), migration(2, () => Promise.reject(new Error('no space')))];
     await expect(migrate(db, failing, FAST)).rejects.toThrow('Migration 2 (m2) of the store failed: no space.');
+    await expect(migrate(db, failing, FAST, pluginScope('rooms'))).rejects.toThrow(
+      "Migration 2 (m2) of the plugin 'rooms' failed: no space.",
+    );
+    runs.splice(0, runs.length, 'm1', 'm2');
     expect(await state()).toMatchObject({ version: 1 });
     await migrate(db, [migration(1), migration(2)], FAST);
     expect(runs).toEqual(['m1', 'm2', 'm2']);

@@ -131,7 +131,7 @@ async function runPending(db: mongo.Db, migrations: readonly Migration[], holder
   try {
     const { version: from = 0 } = (await stateOf(db).findOne(own)) ?? {};
     for (const migration of migrations.filter(({ version }) => version > from)) {
-      if (!(await apply(db, migration, own))) return;
+      if (!(await apply(db, migration, own, holder.scope))) return;
     }
   } finally {
     clearInterval(renewal);
@@ -140,14 +140,19 @@ async function runPending(db: mongo.Db, migrations: readonly Migration[], holder
 }
 
 /** @returns false if another process holds the lease by now */
-async function apply(db: mongo.Db, migration: Migration, own: { _id: string; lease: string }): Promise<boolean> {
+async function apply(
+  db: mongo.Db,
+  migration: Migration,
+  own: { _id: string; lease: string },
+  scope: MigrationScope,
+): Promise<boolean> {
   const { version, name } = migration;
   const startedAt = Date.now();
   try {
     await migration.run(db);
   } catch (error) {
     throw new SchemaError(
-      `Migration ${version} (${name}) of the store failed: ${(error as Error).message}. ` +
+      `Migration ${version} (${name}) of ${scope.id === SCHEMA ? 'the store' : scope.program} failed: ${(error as Error).message}. ` +
         'What it changed stays, and the next start continues it.',
       { cause: error },
     );
