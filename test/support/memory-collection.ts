@@ -154,6 +154,10 @@ class MemoryCursor {
     return this;
   }
 
+  batchSize(): this {
+    return this;
+  }
+
   project(): this {
     return this;
   }
@@ -196,6 +200,7 @@ export function yieldingCollection<T extends object>(
     return {
       sort: (by: mongo.Sort) => cursor(target.sort(by)),
       limit: (most: number) => cursor(target.limit(most)),
+      batchSize: (size: number) => cursor(target.batchSize(size)),
       project: (fields: mongo.Document) => cursor(target.project<mongo.Document>(fields)),
       toArray: rows,
       async *[Symbol.asyncIterator]() {

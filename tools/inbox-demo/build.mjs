@@ -18,7 +18,8 @@ export function buildInboxDemo() {
   if (!existsSync(INSTALLED) || readFileSync(INSTALLED, 'utf8') !== lock) {
     const npm = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: HERE,
-      stdio: 'inherit',
+      // `npm pack --json` writes to the standard output.
+      stdio: ['ignore', 2, 2],
     });
     if (npm.status !== 0) throw new Error('npm could not install the components of the page.');
     writeFileSync(INSTALLED, lock);
