@@ -121,10 +121,17 @@ export async function createWorkflow(client, name, steps) {
   return client.workflows.createWorkflow({ body: { name, notificationGroupId: group._id, active: true, steps } });
 }
 
+/** The delivery creates the subscriber. */
+function noneYet(error) {
+  if (error.code === 'subscriber_not_found') return [];
+  throw error;
+}
+
 /** The text of the newest message of the subscriber, as soon as it is there. */
 export async function firstMessage(client) {
   for (let tries = 0; tries < 200; tries++) {
-    const [message] = await client.messagesOfASubscriber.getFeed({ path: { subscriberId: 'ada' } });
+    const feed = client.messagesOfASubscriber.getFeed({ path: { subscriberId: 'ada' } });
+    const [message] = await feed.catch(noneYet);
     if (message !== undefined) return message.content;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
