@@ -45,10 +45,11 @@ class Play {
   constructor(
     seed: number,
     private readonly store: SharedStore,
+    slots: number,
   ) {
     this.random = seeded(seed);
     this.schedule = new Schedule(this.random);
-    this.world = new DigestWorld(WORKFLOWS[seed % WORKFLOWS.length] ?? []);
+    this.world = new DigestWorld(WORKFLOWS[seed % WORKFLOWS.length] ?? [], slots);
     for (let n = 0; n < WORKERS; n += 1) this.hire();
   }
 
@@ -196,11 +197,11 @@ function countedIn(master: NotificationRecord, rows: readonly NotificationRecord
   return [...new Set([...own, ...carried])].sort();
 }
 
-async function play(seeds: readonly number[], storeFor: () => Promise<SharedStore>): Promise<string[]> {
+async function play(seeds: readonly number[], storeFor: () => Promise<SharedStore>, slots = 1): Promise<string[]> {
   const faults: string[] = [];
   for (const seed of seeds) {
     const store = await storeFor();
-    const one = new Play(seed, store);
+    const one = new Play(seed, store, slots);
     try {
       await one.run();
       faults.push(...(await faultsOf(one, store)).map((fault) => `seed ${seed}: ${fault}`));
@@ -216,15 +217,20 @@ const range = (from: number, count: number): number[] => Array.from({ length: co
 
 /** The delivery engine as it is, several workers on one store; what each does next is chance, which a seed repeats. */
 describe('digests under any schedule of stalls, deaths and cancellations', () => {
+  const inMemory = (): Promise<SharedStore> => {
+    const documents = new MemoryDocuments('digestSlot');
+    return Promise.resolve({
+      forWorker: ({ yields }) => new MemoryCollection(documents, yields) as unknown as Notifications,
+      rows: () => Promise.resolve(documents.plain() as unknown as NotificationRecord[]),
+    });
+  };
+
   it('should tell every event exactly once', async () => {
-    const inMemory = (): Promise<SharedStore> => {
-      const documents = new MemoryDocuments('digestSlot');
-      return Promise.resolve({
-        forWorker: ({ yields }) => new MemoryCollection(documents, yields) as unknown as Notifications,
-        rows: () => Promise.resolve(documents.plain() as unknown as NotificationRecord[]),
-      });
-    };
     expect(await play(range(1, 1_200), inMemory)).toEqual([]);
+  });
+
+  it('should tell every event exactly once where its tenant, and with it the value of the key, changes', async () => {
+    expect(await play(range(200_001, 600), inMemory, 2)).toEqual([]);
   });
 
   describe('on a real store', () => {

@@ -48,7 +48,11 @@ export class DigestWorld {
   readonly workflow: RunWorkflow;
   private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
 
-  constructor(kinds: readonly StepKind[]) {
+  /** @param slots different values that the key of a digest can have each time it is read */
+  constructor(
+    kinds: readonly StepKind[],
+    readonly slots: number,
+  ) {
     const steps = kinds.map((type) => ({ _id: new Types.ObjectId(), type, lane: 'store', metadata: {} }));
     this.workflow = { id: this.ids.template.toHexString(), steps, tags: [] } as unknown as RunWorkflow;
   }
@@ -111,7 +115,7 @@ export class DigestWorker {
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
-    const handlers = new StepHandlers(handlersWith(gathering));
+    const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots)));
     const steps = new StepRunner(handlers, runClock, silent);
     const unwritten = { recover: () => Promise.resolve() } as unknown as UnwrittenSends;
     const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, unwritten, runClock);
@@ -181,9 +185,9 @@ export class DigestWorker {
   }
 }
 
-function handlersWith(gathering: DigestGathering): StepHandler[] {
+function handlersWith(gathering: DigestGathering, slotNumber: () => number): StepHandler[] {
   const digest = ({ run, now }: StepTask) => {
-    const slot = `${String(run.record.current)}`;
+    const slot = `${String(run.record.current)}:${slotNumber()}`;
     const until = new Date(now.getTime() + WINDOW_MS);
     return reportOf({ kind: 'gather', slot, until }, [], { attempt: 1 });
   };

@@ -40,6 +40,11 @@ export class Schedule {
     }
   }
 
+  /** One of the numbers below `count`. */
+  pick(count: number): number {
+    return count === 1 ? 0 : Math.floor(this.random() * count);
+  }
+
   kill(worker: number): void {
     this.dead.add(worker);
     this.stalled.delete(worker);
