@@ -8,9 +8,9 @@ export {
   OPERATORS,
   STEP_TYPES,
   type StepTypeDeclaration,
+  synchronous,
   type TemplateHelper,
 } from './points.js';
-export { synchronous } from './synchronous.js';
 export { StepError, type StepErrorOptions } from './step-error.js';
 export { SHARED_MODULES, type SharedPackages } from './shared-packages.js';
 export {

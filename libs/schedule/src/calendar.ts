@@ -14,7 +14,8 @@ export function isZone(name: string): boolean {
 /** The zone of the calendar of a step. @param ofSubscriber one that is unknown counts as absent */
 export function zoneOf({ timezone }: { readonly timezone?: string }, ofSubscriber?: string): string {
   const zone = timezone === SUBSCRIBER_ZONE ? ofSubscriber : timezone;
-  return zone !== undefined && isZone(zone) ? zone : DEFAULT_ZONE;
+  // Kept zones, because every run asks; the dates themselves are computed with them as well.
+  return zone !== undefined && IANAZone.create(zone).isValid ? zone : DEFAULT_ZONE;
 }
 
 /** @throws {RangeError} for an unknown time zone */
