@@ -86,5 +86,5 @@ export function assertShape(plugin: Plugin, origin: string): void {
 
 function faultOf(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'unrecognized_keys') return `its ${issue.path.join('.')} ${issue.message}`;
-  return `it has what is no member of a plugin: ${issue.keys.join(', ')}. Members are ${Object.keys(SHAPE.shape).join(', ')}`;
+  return `it has unknown members: ${issue.keys.join(', ')}. A plugin can have ${Object.keys(SHAPE.shape).join(', ')}`;
 }

@@ -74,18 +74,18 @@ describe('a plugin with faults', () => {
     while (Date.now() < at) expect((await herald.call('GET', '/v1/health-check')).status).toBe(200);
   });
 
-  it('should fail a step that returns what is no result', async () => {
+  it('should fail a step that returns something else than a result', async () => {
     expect(await deliver('wrong', { template: { type: 'wrong', input: {} } })).toMatchObject({
       status: 'failed',
-      error: "The step returned the status 'failed', which is no result. A status is completed, skipped, waiting.",
+      error: "The step returned the status 'failed'. The status must be one of completed, skipped, waiting.",
     });
     expect(await deliver('someday', { template: { type: 'someday', input: {} } })).toMatchObject({
       status: 'failed',
-      error: 'The step waits until what is no Date.',
+      error: 'The step returned `waiting` with an `until` that is not a valid Date.',
     });
     expect(await deliver('circle', { template: { type: 'circle', input: {} } })).toMatchObject({
       status: 'failed',
-      error: 'The output of the step is no object of plain data.',
+      error: 'The output of the step must be an object of plain data.',
     });
     expect(await deliver('large', { template: { type: 'large', input: {} } })).toMatchObject({
       status: 'failed',

@@ -36,7 +36,7 @@ describe('a plugin that does not fit', () => {
     [
       'a misspelled member',
       ["{ name: 'a', apiVersion: 1, helper: { shout: () => '' } }"],
-      "'a' cannot be loaded: it has what is no member of a plugin: helper. Members are name, apiVersion, modules,",
+      "'a' cannot be loaded: it has unknown members: helper. A plugin can have name, apiVersion, modules,",
     ],
     [
       'an incomplete step type',

@@ -199,17 +199,17 @@ describe('npm run files', () => {
     [
       'an unknown field',
       (text: string) => text.replace('name: Order', 'nmae: x\nname: Order'),
-      /yaml:3:1 nmae is no field that Herald knows\. Did you mean name\?/,
+      /yaml:3:1 nmae is not a field that Herald knows\. Did you mean name\?/,
     ],
     [
       'an unknown field of a template',
       (text: string) => text.replace('subject: Order', 'subjct: Order'),
-      /yaml:\d+:7 steps\.2\.template\.subjct is no field that Herald knows\. Did you mean subject\?/,
+      /yaml:\d+:7 steps\.2\.template\.subjct is not a field that Herald knows\. Did you mean subject\?/,
     ],
     [
       'an unknown field of metadata',
       (text: string) => text.replace('amount: 1', 'amonut: 1'),
-      /yaml:\d+:7 steps\.1\.metadata\.amonut is no field that Herald knows\. Did you mean amount\?/,
+      /yaml:\d+:7 steps\.1\.metadata\.amonut is not a field that Herald knows\. Did you mean amount\?/,
     ],
     [
       'a broken template',
@@ -234,13 +234,13 @@ describe('npm run files', () => {
   });
 
   it.each([
-    ['layouts/company.yaml', 'name:', 'isDefualt: true\nname:', /company\.yaml:\d+:1 isDefualt is no field/],
-    ['feeds/Orders %26 more.yaml', 'name:', 'nmae: a\nname:', /more\.yaml:2:1 nmae is no .*mean name\?/],
+    ['layouts/company.yaml', 'name:', 'isDefualt: true\nname:', /company\.yaml:\d+:1 isDefualt is not a field/],
+    ['feeds/Orders %26 more.yaml', 'name:', 'nmae: a\nname:', /more\.yaml:2:1 nmae is not .*mean name\?/],
     [
       'workflow-overrides/order-shipped.acme.yaml',
       'sms: false',
       'smss: false',
-      /acme\.yaml:\d+:3 preferenceSettings\.smss is no field/,
+      /acme\.yaml:\d+:3 preferenceSettings\.smss is not a field/,
     ],
   ])('should name an unknown field of %s', async (path, from, to, fault) => {
     await seed();
@@ -263,7 +263,7 @@ describe('npm run files', () => {
     edit(WORKFLOW, (text) => text.replace('active: true', 'active: true\nnmae: x'));
     expect(await herald('push --yes --allow-unknown')).toMatchObject({
       code: 3,
-      err: expect.stringContaining('nmae is no field') as string,
+      err: expect.stringContaining('nmae is not a field') as string,
     });
   });
 

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon';
+import { canonicalZone } from '#libs/validation';
 import type { TimeUnit } from './metadata.schema.js';
 
 export const DEFAULT_ZONE = 'UTC';
@@ -14,8 +15,7 @@ export function isZone(name: string): boolean {
 /** The zone of the calendar of a step. @param ofSubscriber one that is unknown counts as absent */
 export function zoneOf({ timezone }: { readonly timezone?: string }, ofSubscriber?: string): string {
   const zone = timezone === SUBSCRIBER_ZONE ? ofSubscriber : timezone;
-  // Kept zones, because every run asks; the dates themselves are computed with them as well.
-  return zone !== undefined && IANAZone.create(zone).isValid ? zone : DEFAULT_ZONE;
+  return (zone === undefined ? undefined : canonicalZone(zone)) ?? DEFAULT_ZONE;
 }
 
 /** @throws {RangeError} for an unknown time zone */

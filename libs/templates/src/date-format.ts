@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { canonicalZone } from '#libs/validation';
 
 type Local = DateTime<true>;
 
@@ -91,26 +92,9 @@ function readDate(value: unknown, zone: string): Local | undefined {
   );
 }
 
-const MAX_ZONES = 1_000;
-/** Canonical names by the names in use; undefined for what is no zone. Luxon keeps every name that it sees. */
-const zones = new Map<string, string | undefined>();
-
 function inZone(date: Local, name: unknown): Local {
-  if (typeof name !== 'string' || name === '' || name.length > MAX_DATE_LENGTH) return date;
-  if (!zones.has(name)) {
-    if (zones.size === MAX_ZONES) zones.clear();
-    zones.set(name, canonicalZone(name));
-  }
-  const zone = zones.get(name);
+  const zone = typeof name === 'string' ? canonicalZone(name) : undefined;
   return zone === undefined ? date : (valid(date.setZone(zone)) ?? date);
-}
-
-function canonicalZone(name: string): string | undefined {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return undefined;
-  }
 }
 
 function valid(date: DateTime<true> | DateTime<false>): Local | undefined {

@@ -1,3 +1,4 @@
+export { canonicalZone } from './canonical-zone.js';
 export { isForbiddenSegment, isGiven, isObject, type RawObject, type WithoutNull } from './checks.js';
 export {
   custom,

@@ -89,7 +89,7 @@ function nearestIn(fields: readonly UnknownField[], path: string): UnknownField 
 
 function describe(item: Wanted, { path, nearest }: UnknownField): FileFault {
   const advice = nearest === undefined ? 'Correct or remove it' : `Did you mean ${nearest}?`;
-  return locate(item, path, `${path} is no field that Herald knows. ${advice}`);
+  return locate(item, path, `${path} is not a field that Herald knows. ${advice}`);
 }
 
 async function surplusOf(
