@@ -25,11 +25,18 @@ function print(kind, message) {
   if (kind === 'mail') {
     const { to, from, subject, text, html, attachments = [] } = message;
     const files = attachments.map((name) => `\nAttachment: ${name}`).join('');
-    console.log(`\nMAIL to ${to} from ${from}\nSubject: ${subject}\n${text}${files}`);
-    if (html) console.log(`HTML: ${html.trim()}`);
+    show(`\nMAIL to ${to} from ${from}\nSubject: ${subject}\n${text}${files}`);
+    if (html) show(`HTML: ${html.trim()}`);
   } else {
-    console.log(`\nCHAT ${message.body.content ?? JSON.stringify(message.body)}`);
+    show(`\nCHAT ${message.body.content ?? JSON.stringify(message.body)}`);
   }
+}
+
+/** Escape sequences of a message are shown, not obeyed. */
+function show(text) {
+  // eslint-disable-next-line no-control-regex -- these are what is replaced
+  const isControl = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+  console.log(text.replace(isControl, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`));
 }
 
 function optionsIn(args) {

@@ -7,6 +7,7 @@ import { HttpAdapter } from '#libs/http-kit';
 import { syncIndexes } from '#libs/persistence';
 import { loadPlugins } from '../../../src/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
+import { printable, printableLines } from './printable.js';
 
 // `npm run db:indexes`: creates the indexes of the schemas and drops all others.
 try {
@@ -27,7 +28,7 @@ try {
   const collections = Object.keys(connection.models).length;
   process.stdout.write(`The indexes of ${collections} collections in ${store.description} are up to date.\n`);
   for (const [collection, names] of Object.entries(dropped)) {
-    process.stdout.write(`Dropped from ${collection}: ${names.join(', ')}\n`);
+    process.stdout.write(`${printable(`Dropped from ${collection}: ${names.join(', ')}`)}\n`);
   }
   await app.close();
 } catch (error) {
@@ -35,6 +36,6 @@ try {
 }
 
 function fail(message: string): void {
-  process.stderr.write(`${message}\n`);
+  process.stderr.write(`${printableLines(message)}\n`);
   process.exit(1);
 }

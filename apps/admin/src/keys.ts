@@ -9,6 +9,7 @@ import { type KeyCommand, KEY_USAGE, parseKeyCommand, UsageError } from './keys/
 import { RemoteKeysError, remoteKeys } from './keys/remote-keys.js';
 import { type ResealReport, runReseal } from './keys/reseal-command.js';
 import { runKeyCommand } from './keys/run-key-command.js';
+import { printableLines } from './printable.js';
 import { answerHelp } from './run-command.js';
 import { withStoredKeys } from './keys/stored-keys.js';
 import { describeVapidKeys } from './keys/vapid-command.js';
@@ -16,9 +17,9 @@ import { describeVapidKeys } from './keys/vapid-command.js';
 // `npm run keys -- ...`: uses the store, or a running Herald while that Herald holds the embedded store.
 answerHelp(process.argv.slice(2), KEY_USAGE);
 try {
-  process.stdout.write(`${await run(process.argv.slice(2))}\n`);
+  process.stdout.write(`${printableLines(await run(process.argv.slice(2)))}\n`);
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
+  process.stderr.write(`${printableLines(explain(error))}\n`);
   process.exitCode = 1;
 }
 
@@ -74,7 +75,7 @@ function heldStore(config: AppConfig, otherwise: unknown): Store {
 }
 
 function stop(error: Error): void {
-  process.stderr.write(`${error.message}\n`);
+  process.stderr.write(`${printableLines(error.message)}\n`);
   process.exit(1);
 }
 

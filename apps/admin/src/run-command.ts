@@ -1,5 +1,6 @@
 import { ConfigError } from '#libs/config';
 import { StoreUnreachableError } from '#libs/persistence';
+import { printable, printableLines } from './printable.js';
 import { NoStoreError } from './existing-store.js';
 
 /** The command cannot be carried out; the message says what to do. */
@@ -20,9 +21,9 @@ const SELF_EXPLAINING = new Set(['DataDirLockedError', 'SchemaError']);
 /** Runs a command to its end: its text on standard output; an error that the operator can mend as one text, and an exit code. */
 export async function runCommand(command: () => Promise<string>): Promise<void> {
   try {
-    process.stdout.write(`${await command()}\n`);
+    process.stdout.write(`${printableLines(await command())}\n`);
   } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
+    process.stderr.write(`${printableLines(explain(error))}\n`);
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   }
 }
@@ -50,6 +51,6 @@ export function progressReporter(): (line: string) => void {
   return (line) => {
     if (Date.now() - last < REPORT_EVERY_MS) return;
     last = Date.now();
-    process.stderr.write(`${line}\n`);
+    process.stderr.write(`${printable(line)}\n`);
   };
 }

@@ -1,4 +1,14 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -282,6 +292,54 @@ describe('npm run files', () => {
     expect(err).toContain('The API key is not accepted');
     expect(err).not.toContain(env.HERALD_API_KEY);
     expect(await herald('pull --retries 0', { HERALD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 1 });
+  });
+
+  it('should show control characters of names as text', async () => {
+    const name = 'a\u001b]0;pwned\u0007\u001b[2J\u001b[31mEVIL\rdone\nwrote x\u009b1m\u202eb';
+    const shown = 'feed a\\u001b]0;pwned\\u0007\\u001b[2J\\u001b[31mEVIL\\u000ddone\\u000awrote x\\u009b1m\\u202eb';
+    await development.post('/v1/feeds', { name }).expect(201);
+    const pulled = await herald('pull --dry-run');
+    const promoted = await promote('--yes');
+    const pruned = await herald('push --yes --prune');
+    expect(pulled.out).toContain(`would write ${shown}\n`);
+    expect(promoted.out).toContain(`create ${shown}\n`);
+    expect(promoted.out).toContain(`created ${shown}\n`);
+    expect(pruned.out).toContain(`deleted ${shown}\n`);
+    for (const { out, err } of [pulled, promoted, pruned]) {
+      // eslint-disable-next-line no-control-regex -- these are what is looked for
+      expect(out + err).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+    }
+  });
+
+  it('should write through no link that is in the folder', async () => {
+    await seed();
+    const outside = mkdtempSync(join(tmpdir(), 'herald-outside-'));
+    const victim = join(outside, 'victim');
+    writeFileSync(victim, 'mine');
+    mkdirSync(pathOf('.schemas'));
+    symlinkSync(victim, pathOf('.schemas/feed.json.new'));
+    symlinkSync(victim, pathOf('.schemas/layout.json'));
+    expect(await herald('pull')).toMatchObject({ code: 0, err: '' });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
+    expect(JSON.parse(read('.schemas/feed.json'))).toMatchObject({ title: 'Herald: feed' });
+    expect(readdirSync(pathOf('.schemas')).filter((name) => !name.endsWith('.json'))).toEqual(['feed.json.new']);
+    rmSync(pathOf('feeds'), { recursive: true });
+    symlinkSync(outside, pathOf('feeds'));
+    const refused = await herald('pull');
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('feeds') as string });
+    expect(readdirSync(outside)).toEqual(['victim']);
+    rmSync(outside, { recursive: true });
+  });
+
+  it('should name the file of a record whose name cannot be part of an address', async () => {
+    mkdirSync(pathOf('feeds'));
+    writeFileSync(pathOf('feeds/dots.yaml'), '# up\nname: ..\n');
+    expect(await herald('push --yes')).toMatchObject({
+      code: 3,
+      err: expect.stringMatching(/^feeds\/dots\.yaml:2:1 name .*'\.\.'/) as string,
+    });
+    await development.post('/v1/feeds', { name: '..' }).expect(201);
+    expect(await promote('--yes')).toMatchObject({ code: 3, err: expect.stringContaining('feed ..: name') as string });
   });
 
   it('should end in one of two states when two push at once', async () => {

@@ -24,7 +24,7 @@ export function readOrCreateSecretFile(dir: string, name: string, make: () => st
   createDirectory(dir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const value = make();
-  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${value}\n`, { mode: 0o600, flag: 'wx' });
   try {
     linkSync(draft, path);
     return { value, path, created: true };
@@ -52,7 +52,7 @@ export function readSecretFile(dir: string, name: string): string | undefined {
 export function replaceSecretFile(dir: string, name: string, value: string): void {
   const path = join(dir, name);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(draft, `${value}\n`, { mode: 0o600 });
+  writeFileSync(draft, `${value}\n`, { mode: 0o600, flag: 'wx' });
   renameSync(draft, path);
 }
 

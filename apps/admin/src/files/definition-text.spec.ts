@@ -33,6 +33,15 @@ const value = fc.letrec((tie) => ({
   ),
 })).object;
 
+/** The values of each list are aliases of the list above. */
+const aliasBomb = [
+  'name: x',
+  'a0: &a0 [x, x, x, x, x, x, x, x, x, x]',
+  ...Array.from({ length: 9 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`),
+]
+  .join('\n')
+  .replace('a0: &a0', '# bomb\na0: &a0');
+
 describe('DefinitionText', () => {
   it('should read what printYaml writes', () => {
     fc.assert(
@@ -97,6 +106,10 @@ describe('DefinitionText', () => {
     ['a field twice', 'name: x\nname: y\n', 2],
     ['a list', '- a\n', 1],
     ['nothing', '', 1],
+    ['aliases that multiply', aliasBomb, 4],
+    ['an alias of what is not there', 'name: x\nsteps: *none\n', 2],
+    ['a list that is too deep and open', `name: x\nsteps: ${'['.repeat(20_000)}`, 2],
+    ['a list that is too deep', `name: x\nsteps: ${'['.repeat(20_000)}${']'.repeat(20_000)}`, 2],
   ])('should name the line of %s', (_case, source, line) => {
     expect(DefinitionText.parse(source).faults).toEqual([
       { line, column: expect.any(Number) as number, message: expect.any(String) as string },

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
+  type Alias,
   Document,
   isMap,
   isNode,
@@ -14,6 +15,8 @@ import {
 } from 'yaml';
 import type { Definition } from './kinds.js';
 
+const STACK_OVERFLOW = /call stack/;
+const TOO_DEEP = 'the values are nested too deeply';
 /** One line of text stays one line. */
 const TEXT_OPTIONS = { lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER } as const;
 /** Characters that a block would not keep. */
@@ -39,14 +42,18 @@ export class DefinitionText {
   static parse(text: string): DefinitionText {
     const lines = new LineCounter();
     const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
-    const faults = document.errors.map(({ message, pos: [start] }) => ({ ...placeAt(lines, start), message }));
+    const faults = faultsIn(document, lines);
     if (faults.length > 0) return new DefinitionText(document, lines, {}, faults);
     if (!isMap(document.contents)) {
       return new DefinitionText(document, lines, {}, [
         { line: 1, column: 1, message: 'must be a list of fields with values' },
       ]);
     }
-    return new DefinitionText(document, lines, definitionIn(document), []);
+    try {
+      return new DefinitionText(document, lines, definitionIn(document), []);
+    } catch (error) {
+      return new DefinitionText(document, lines, {}, [unreadable(document, lines, error as Error)]);
+    }
   }
 
   /** Line and column of a field, or of the nearest field around it that the file has. @param path with dots */
@@ -88,6 +95,26 @@ export class DefinitionText {
 function definitionIn(document: Document.Parsed): Definition {
   const { $schema: _, ...definition } = document.toJS() as Record<string, unknown>;
   return definition;
+}
+
+/** A file that is nested too deeply has the same fault at each level. */
+function faultsIn(document: Document.Parsed, lines: LineCounter): TextFault[] {
+  const faults = document.errors.map(({ message, pos: [start] }) => ({ ...placeAt(lines, start), message }));
+  const deep = faults.findLast(({ message }) => STACK_OVERFLOW.test(message));
+  return deep === undefined ? faults : [{ ...deep, message: TOO_DEEP }];
+}
+
+/** Why a file that can be parsed has no value: its aliases, or its depth. */
+function unreadable(document: Document.Parsed, lines: LineCounter, { message }: Error): TextFault {
+  if (STACK_OVERFLOW.test(message)) return { line: 1, column: 1, message: TOO_DEEP };
+  const aliases: Alias[] = [];
+  visit(document, { Alias: (_key, alias) => void aliases.push(alias) });
+  const unresolved = aliases.find((alias) => alias.resolve(document) === undefined);
+  const [start = 0] = (unresolved ?? aliases[0])?.range ?? [];
+  const reason = unresolved
+    ? `the alias '*${unresolved.source}' has no anchor '&${unresolved.source}' before it`
+    : 'the aliases stand for too many values. Write the values themselves';
+  return { ...placeAt(lines, start), message: reason };
 }
 
 function placeAt(lines: LineCounter, offset: number): { line: number; column: number } {

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, extname, join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DefinitionText, printJson, printYaml } from './definition-text.js';
 import { type Definition, identityOf, type Kind, keyOf } from './kinds.js';
@@ -23,6 +24,9 @@ export interface FolderContent {
   readonly files: readonly DefinitionFile[];
   readonly faults: readonly FileFault[];
 }
+
+/** A file would be written outside the folder. */
+export class LinkError extends Error {}
 
 /** Files of definitions: one folder for each kind, one file for each record. */
 export class DefinitionFolder {
@@ -95,8 +99,13 @@ export class DefinitionFolder {
   private save(path: string, text: string): void {
     const target = join(this.path, path);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(`${target}.new`, text);
-    renameSync(`${target}.new`, target);
+    if (!`${realpathSync(dirname(target))}${sep}`.startsWith(`${realpathSync(this.path)}${sep}`)) {
+      throw new LinkError(`${dirname(target)} is a link that leads out of ${this.path}. Replace it by a folder.`);
+    }
+    // The folder may come from others, with links under names that can be guessed.
+    const draft = `${target}.${randomUUID()}`;
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, target);
   }
 }
 

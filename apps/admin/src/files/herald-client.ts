@@ -6,6 +6,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_PAUSE_MS = 10_000;
 const FIRST_PAUSE_MS = 250;
 const PAGE_SIZE = 50;
+/** URLs resolve these as folders, even when they are encoded. */
+const DOT_SEGMENT = /^\.{1,2}$/;
 
 /** Where Herald serves JSON schemas. */
 export const SCHEMAS_PATH = '/schemas';
@@ -100,7 +102,13 @@ export class HeraldClient {
     definition: Definition,
     isDryRun: boolean,
   ): Promise<{ change: Change; unknown: readonly string[] }> {
-    const names = identityOf(kind, definition).map(encodeURIComponent).join('/');
+    const identity = identityOf(kind, definition);
+    const at = identity.findIndex((name) => DOT_SEGMENT.test(name));
+    if (at >= 0) {
+      const fault = `${kind.identity[at]} must not be '${identity[at]}', which cannot be part of a URL. Rename it`;
+      throw new ApiFault(400, [fault]);
+    }
+    const names = identity.map(encodeURIComponent).join('/');
     const query = isDryRun ? '?dryRun=true' : '';
     const { data, ignored } = await this.call('PUT', `/v1/definitions/${kind.folder}/${names}${query}`, definition);
     return { change: data as Change, unknown: ignored };

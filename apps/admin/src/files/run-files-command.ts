@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FilesCommand, Place } from './command.js';
-import { DefinitionFolder, type DefinitionFile } from './folder.js';
+import { DefinitionFolder, type DefinitionFile, LinkError } from './folder.js';
 import { ApiFault, HeraldClient, HeraldUnavailable, type RemoteRecord, SCHEMAS_PATH } from './herald-client.js';
 import { type Kind, keyOf, titleOf } from './kinds.js';
 import { describePlan, locate, pathIn, type Plan, planOf, sizeOf, type Wanted } from './plan.js';
@@ -21,9 +21,14 @@ export async function runFilesCommand(command: FilesCommand, terminal: Terminal)
     if (command.action === 'pull') return await pull(command, terminal);
     return await (command.target ? promote(command, command.target, terminal) : push(command, terminal));
   } catch (error) {
+    if (error instanceof LinkError) {
+      terminal.complain(error.message);
+      return EXIT.refused;
+    }
     if (!(error instanceof ApiFault) && !(error instanceof HeraldUnavailable)) throw error;
     const isKey = error instanceof ApiFault && error.status === 401;
-    terminal.complain(isKey ? `The API key is not accepted: ${error.message}` : error.message);
+    const texts = error instanceof ApiFault ? error.faults : [error.message];
+    for (const text of texts) terminal.complain(isKey ? `The API key is not accepted: ${text}` : text);
     return EXIT.failed;
   }
 }

@@ -1,3 +1,4 @@
+import { printable } from '../printable.js';
 import { commandLine } from '#libs/config';
 import { forgetSecretFile, readSecretFile, replaceSecretFile } from '#libs/secrets';
 import type { KeyCommand } from './key-command.js';
@@ -75,7 +76,7 @@ async function isInFile(id: string, keys: KeyBook, dataDir: string): Promise<boo
 
 function describeIssued(issued: IssuedKey): string {
   const expiry = issued.expiresAt === undefined ? 'does not expire' : `works until ${dateTime(issued.expiresAt)}`;
-  return `${issued.key}\n\n'${issued.name}' (${issued.id}) has the scopes ${issued.scopes.join(', ')} and ${expiry}.`;
+  return `${issued.key}\n\n'${printable(issued.name)}' (${issued.id}) has the scopes ${issued.scopes.join(', ')} and ${expiry}.`;
 }
 
 function describeRows(environment: string, rows: readonly KeyRow[]): string {
@@ -84,7 +85,7 @@ function describeRows(environment: string, rows: readonly KeyRow[]): string {
     ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'],
     ...rows.map((row) => [
       row.id,
-      row.name,
+      printable(row.name),
       row.scopes.join(','),
       dateTime(row.createdAt),
       row.lastUsedAt === undefined ? 'never' : dateTime(row.lastUsedAt),
