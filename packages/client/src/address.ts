@@ -1,9 +1,12 @@
-/** Fills a path and adds the query; lists repeat the name. @throws {TypeError} for a missing parameter of the path */
+/** Fills a path and adds the query; lists repeat the name. @throws {TypeError} for a parameter of the path that is missing, or that URLs cannot hold */
 export function addressOf(baseUrl: string, path: string, values: object = {}, query: object = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_placeholder, name: string) => {
     const value = (values as Record<string, unknown>)[name];
     if (value === undefined || value === null || value === '') throw new TypeError(`${path} needs path.${name}`);
-    return encodeURIComponent(textOf(value));
+    const text = textOf(value);
+    // URLs resolve these as folders, even when they are encoded, so the request would go to another route.
+    if (text === '.' || text === '..') throw new TypeError(`${path} cannot be called with '${text}' as path.${name}`);
+    return encodeURIComponent(text);
   });
   const pairs = Object.entries(query as Record<string, unknown>).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value])

@@ -57,6 +57,14 @@ describe('requests', () => {
     expect(seen[0]).toMatchObject({ method: 'GET', url: 'http://herald.test/v1/subscribers/ada' });
   });
 
+  it.each(['.', '..'])("should be refused before they are sent if a parameter of the path is '%s'", async (name) => {
+    const { herald, seen } = scripted([{ status: 200, body: { data: [] } }]);
+    await expect(herald.subscribers.getSubscriber({ path: { subscriberId: name } })).rejects.toThrow(
+      `/v1/subscribers/{subscriberId} cannot be called with '${name}' as path.subscriberId`,
+    );
+    expect(seen).toEqual([]);
+  });
+
   it('should be refused before they are sent if a parameter of the path is empty', async () => {
     const { herald, seen } = scripted([ACCEPTED]);
     await expect(herald.subscribers.getSubscriber({ path: { subscriberId: '' } })).rejects.toThrow('path.subscriberId');

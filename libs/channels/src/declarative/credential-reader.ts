@@ -6,7 +6,7 @@ export interface CredentialReader {
   flag(key: string): boolean;
   /** A value that becomes part of a host name; throws unless it is a host label. */
   hostLabel(key: string): string;
-  /** A value as one encoded segment of a path. */
+  /** A value as one encoded segment of a path; throws if it cannot be one. */
   segment(key: string): string;
 }
 
@@ -25,6 +25,14 @@ export function credentialReader(credentials: Readonly<Record<string, unknown>>)
         retryable: false,
       });
     },
-    segment: (key: string) => encodeURIComponent(read(key)),
+    segment: (key: string) => {
+      const value = read(key);
+      if (!/^\.{1,2}$/.test(value)) return encodeURIComponent(value);
+      // URLs resolve these as folders, even when they are encoded.
+      throw new ProviderError(`credentials.${key} is not valid: it must not be '${value}'.`, {
+        code: 'credentials_incomplete',
+        retryable: false,
+      });
+    },
   });
 }
