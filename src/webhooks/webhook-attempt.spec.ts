@@ -51,4 +51,9 @@ describe('judgeFailure', () => {
   it('should give up at once where the address is not allowed', () => {
     expect(judgeFailure(failure('url_not_allowed'), 1, policy)).toMatchObject({ kind: 'given up' });
   });
+
+  it('should try a name again that does not lead to a public address', () => {
+    const unknown = new ProviderError('No.', { code: 'url_not_allowed', retryable: true });
+    expect(judgeFailure(unknown, 1, policy)).toMatchObject({ kind: 'retry' });
+  });
 });

@@ -37,10 +37,10 @@ export function judgeAnswer(
   return { kind: 'retry', afterMs, error, statusCode: status };
 }
 
-/** Judges an attempt without an answer. A URL that is refused now will not be allowed later either. */
+/** Judges an attempt without an answer. An address that is refused now will not be allowed later either; a name may lead elsewhere then. */
 export function judgeFailure(failure: unknown, attempt: number, policy: AttemptPolicy): AttemptResult {
   const error = failure instanceof Error ? failure.message : String(failure);
-  const isRefused = failure instanceof ProviderError && failure.code === 'url_not_allowed';
+  const isRefused = failure instanceof ProviderError && failure.code === 'url_not_allowed' && !failure.retryable;
   if (isRefused || attempt >= policy.maxAttempts) return { kind: 'given up', error };
   return { kind: 'retry', afterMs: retryDelayMs(attempt, policy), error };
 }

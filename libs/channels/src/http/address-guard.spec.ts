@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { guardedLookup, isPublicAddress } from './address-guard.js';
+import { addressRule, guardedLookup, isPublicAddress } from './address-guard.js';
 import { parseOutboundUrl } from './outbound-url.js';
 
 describe('isPublicAddress', () => {
@@ -121,6 +121,34 @@ describe('guardedLookup', () => {
         { address: '2606:4700::1', family: 6 },
       ],
     ]);
+  });
+
+  const failing =
+    (code: string): LookupFunction =>
+    (host, _options, callback) =>
+      callback(Object.assign(new Error(`getaddrinfo ${code} ${host}`), { code }), []);
+
+  it('should not tell a private name from one that does not exist', async () => {
+    const [inside, missing] = [await run(resolvingTo('10.0.0.1'), true), await run(failing('ENOTFOUND'), true)];
+    expect(missing).toEqual(inside);
+    expect({ ...(missing as object), message: (missing as Error).message }).toEqual({
+      ...(inside as object),
+      message: (inside as Error).message,
+    });
+    expect(inside).toMatchObject({
+      code: 'url_not_allowed',
+      retryable: true,
+      message: expect.stringContaining("'host.example', which is unknown or not a public address.") as string,
+    });
+    expect(await run(failing('EAI_AGAIN'), true)).toMatchObject({ code: 'EAI_AGAIN' });
+  });
+
+  it('should say that a listed name does not exist', async () => {
+    const rule = addressRule({ allowPrivateUrls: false, privateHosts: ['host.example'] });
+    const found = await new Promise((resolve) => {
+      guardedLookup(rule ?? isPublicAddress, failing('ENOTFOUND'))('host.example', { all: true }, resolve);
+    });
+    expect(found).toMatchObject({ code: 'ENOTFOUND' });
   });
 
   it.each([['127.0.0.1'], ['8.8.8.8', '10.0.0.1'], ['2606:4700::1', '::1'], []])(

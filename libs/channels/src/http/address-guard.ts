@@ -3,6 +3,8 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ProviderError } from '../errors/provider-error.js';
 
+const UNSPECIFIED = '0.0.0.0';
+
 /** Decides about one resolved or literal address. */
 export type AddressRule = (address: string, host?: string) => boolean;
 
@@ -58,6 +60,15 @@ export function addressRule({
     (host !== undefined && listed.has(canonical(host)));
 }
 
+/** The same for a private name and for one that does not exist: else a caller could ask which names an internal network has. */
+function refusedName(host: string, subject = 'URL'): ProviderError {
+  return new ProviderError(
+    `The ${subject} leads to '${host}', which is unknown or not a public address. Use a public one, add the host to PRIVATE_HOSTS, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
+    // A name that is unknown now can be known later.
+    { code: 'url_not_allowed', retryable: true },
+  );
+}
+
 export function refusedAddress(host: string, subject = 'URL'): ProviderError {
   return new ProviderError(
     `The ${subject} leads to '${host}', which is not a public address. Use a public one, add the host to PRIVATE_HOSTS, or set ALLOW_PRIVATE_URLS=1 if this network is trusted.`,
@@ -82,11 +93,15 @@ export function guardedLookup(
 ): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, []);
+      if (error) {
+        // The rule allows any address of a host that the operator has listed, whose fault may be told.
+        const isSecret = error.code === 'ENOTFOUND' && !isAllowed(UNSPECIFIED, hostname);
+        return callback(isSecret ? refusedName(hostname, subject) : error, []);
+      }
       const addresses: LookupAddress[] = typeof found === 'string' ? [{ address: found, family: isIP(found) }] : found;
       const first = addresses[0];
       if (!first || !addresses.every(({ address }) => isAllowed(address, hostname)))
-        return callback(refusedAddress(hostname, subject), []);
+        return callback(refusedName(hostname, subject), []);
       return options.all ? callback(null, addresses) : callback(null, first.address, first.family);
     });
   };

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, isIP, type AddressInfo, type Socket } from 'node:net';
 import type { EmailMessage } from '../../core/messages.js';
 import { createChannelRegistry } from '../../create-channel-registry.js';
 import type { SendResult } from '../../index.js';
@@ -135,7 +135,8 @@ describe('SmtpProvider at servers that fail, and at what is no mail server', () 
       for (const host of ['127.0.0.1', 'localhost', '0x7f.1', '2130706433', '::ffff:7f00:1', '169.254.169.254']) {
         const keys = credentials(catcher.port, { host });
         const sending = guarded.send('email', 'nodemailer', message, { credentials: keys, idempotencyKey: 'k' });
-        const expected = { code: 'url_not_allowed', retryable: false, outcome: 'not_sent' };
+        const isName = isIP(host) === 0;
+        const expected = { code: 'url_not_allowed', retryable: isName, outcome: 'not_sent' };
         await expect(sending).rejects.toMatchObject(expected);
         await expect(guarded.check('email', 'nodemailer', keys)).rejects.toMatchObject(expected);
       }
