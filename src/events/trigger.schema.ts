@@ -21,6 +21,7 @@ import {
   rule,
   unchecked,
 } from '#libs/validation';
+import { headerNameFault } from './email-headers.js';
 
 const MAX_TEXT_LENGTH = 2_048;
 const FREE_FORM_MEMBERS = { type: 'object', additionalProperties: true } as const;
@@ -171,7 +172,8 @@ const headers = custom(anything, (value, report) => {
   if (!isObject(value)) return report('must be an object of texts');
   for (const [name, header] of Object.entries(value)) {
     const isHeader = header === null || ['string', 'number', 'boolean'].includes(typeof header);
-    if (!isHeader) report('must be a string, a number or a boolean', name);
+    const fault = isHeader ? headerNameFault(name) : 'must be a string, a number or a boolean';
+    if (fault !== undefined) report(fault, name);
   }
 });
 

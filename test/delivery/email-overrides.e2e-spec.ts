@@ -77,6 +77,49 @@ describe('overrides of mails', () => {
     ]);
   });
 
+  it('should refuse headers that Herald sets itself, and names that are none', async () => {
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const headers = {
+      'content-type': 'text/evil',
+      'Content-Transfer-Encoding': 'x',
+      'MIME-Version': '2',
+      'DKIM-Signature': 'x',
+      'ARC-Seal': 'x',
+      Bcc: 'eve@example.com',
+      'X Order': '7',
+      'Content-Type:': 'text/evil',
+      'X-Order\r\nBcc': 'eve@example.com',
+      '': 'x',
+      'X-Fine': 'x',
+    };
+    const overrides = { email: { headers }, nodemailer: { headers: { subject: 'x' } } };
+    const event = { name: identifier, to, payload: {}, overrides };
+    const { body } = await session.post('/v1/events/trigger', event).expect(400);
+    const isSet = 'is set by Herald and cannot be overridden';
+    const isNone = 'must have a name of letters, digits and other visible ASCII characters except a colon';
+    expect((body as { message: unknown }).message).toEqual([
+      `overrides.email.headers.content-type ${isSet}`,
+      `overrides.email.headers.Content-Transfer-Encoding ${isSet}`,
+      `overrides.email.headers.MIME-Version ${isSet}`,
+      `overrides.email.headers.DKIM-Signature ${isSet}`,
+      `overrides.email.headers.ARC-Seal ${isSet}`,
+      'overrides.email.headers.Bcc is not allowed: use the field bcc of the override',
+      `overrides.email.headers.X Order ${isNone}`,
+      `overrides.email.headers.Content-Type: ${isNone}`,
+      `overrides.email.headers.X-Order\r\nBcc ${isNone}`,
+      `overrides.email.headers. ${isNone}`,
+      'overrides.nodemailer.headers.subject is not allowed: use the field subject of the override',
+    ]);
+  });
+
+  it('should send a header of several lines as one line', async () => {
+    const { identifier } = await createWorkflow(session, [email('Hello', 'text')]);
+    const headers = { 'X-Long': 'one\r\n  two\nBcc: eve@example.com' };
+    await trigger(session, { name: identifier, to, overrides: { email: { headers } } });
+    await delivery.drain();
+    expect(smtp.mails[0]?.headers.get('x-long')).toBe('one two Bcc: eve@example.com');
+  });
+
   describe('what the message shows', () => {
     const shownOf = async (transactionId: string): Promise<unknown[]> => {
       return messagesOf(session, transactionId);

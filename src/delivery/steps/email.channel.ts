@@ -223,10 +223,17 @@ function headersOf(over: Record<string, unknown>): { headers?: Record<string, st
   if (headers === undefined) return {};
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-      ? [[name, String(value)] as const]
+      ? [[name, onOneLine(String(value))] as const]
       : [],
   );
   return texts.length > 0 ? { headers: Object.fromEntries(texts) } : {};
+}
+
+function onOneLine(text: string): string {
+  return text
+    .split(/[\r\n]+/)
+    .map((line) => line.trim())
+    .join(' ');
 }
 
 /** Steps that are saved now have content. @throws {TemplateError} for older ones that nothing would be sent of but the frame */
