@@ -13,7 +13,8 @@ const ROOM = /^(?:src\/[^/]+|(?:libs|apps|packages)\/[^/]+\/src)\//;
  */
 export function folderCirclesOf(files) {
   const levels = new Map();
-  for (const [from, to] of files.flatMap(importsWithinRoom)) {
+  const paths = new Set(files.map(({ path }) => path));
+  for (const [from, to] of files.flatMap((file) => importsWithinRoom(file, paths))) {
     const folder = commonFolder(from, to);
     const [source, target] = [from, to].map((path) => path.slice(folder.length + 1).split('/')[0]);
     const arrows = levels.get(folder) ?? new Map();
@@ -22,10 +23,10 @@ export function folderCirclesOf(files) {
   return [...levels].flatMap(([folder, arrows]) => circlesOf([...arrows.values()]).map((one) => ({ folder, ...one })));
 }
 
-function importsWithinRoom(file) {
+function importsWithinRoom(file, paths) {
   const room = ROOM.exec(file.path)?.[0];
   if (room === undefined || isTest(file.path)) return [];
-  const targets = importsOf(file).map((specifier) => resolveImport(file.path, specifier));
+  const targets = importsOf(file).map((specifier) => resolveImport(file.path, specifier, paths));
   return targets.filter((to) => to?.startsWith(room) && to !== file.path).map((to) => [file.path, to]);
 }
 
@@ -46,7 +47,7 @@ function circlesOf(arrows) {
   const reached = new Map(arrows.map(({ source }) => [source, reachable(source)]));
   const groups = [...reached].map(([name, others]) => [...others].filter((one) => reached.get(one)?.has(name)).sort());
   return [...new Map(groups.map((members) => [members.join(' '), members])).values()]
-    .filter((members) => members.length > 1 && members.some((name) => !name.endsWith('.ts')))
+    .filter((members) => members.length > 1 && members.some((name) => !/\.tsx?$/.test(name)))
     .map((members) => ({
       members,
       imports: arrows

@@ -32,6 +32,15 @@ describe('folderCirclesOf', () => {
     expect(folderCirclesOf(project(files))).toMatchObject([{ folder: 'libs/zoo/src', members: ['cages', 'gate.ts'] }]);
   });
 
+  it('should find a circle of components', () => {
+    const files = {
+      'apps/zoo/src/cages/cage.tsx': "import { Gate } from '../gate.js';",
+      'apps/zoo/src/gate.tsx': "import { Lock } from './cages/lock.js';",
+      'apps/zoo/src/cages/lock.tsx': '',
+    };
+    expect(folderCirclesOf(project(files))).toMatchObject([{ folder: 'apps/zoo/src', members: ['cages', 'gate.tsx'] }]);
+  });
+
   it('should find a circle of folders within a folder', () => {
     const files = {
       'apps/zoo/src/cages/big/cage.ts': "import { cage } from '../small/cage.js';",

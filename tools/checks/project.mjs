@@ -3,7 +3,7 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 import ts from 'typescript';
 
 const FOLDERS = ['src', 'libs', 'apps', 'packages', 'test', 'tools', 'bench'];
-const CODE = /\.(ts|mts|mjs|js)$/;
+const CODE = /\.(tsx?|mts|mjs|js)$/;
 
 /** One source file, parsed. `path` is relative to the project, with slashes. */
 export function parse(path, text) {
@@ -17,7 +17,7 @@ export function readProject(root, folders = FOLDERS) {
 }
 
 export function isTest(path) {
-  return /\.(spec|e2e-spec|browser-spec)\.(ts|mjs)$/.test(path) || /(^|\/)(test|testing)\//.test(path);
+  return /\.(spec|e2e-spec|browser-spec)\.(tsx?|mjs)$/.test(path) || /(^|\/)(test|testing)\//.test(path);
 }
 
 /** What a file imports, re-exports or loads by `import()`, types included. */
@@ -37,13 +37,18 @@ export function importsOf({ tree }) {
   return found;
 }
 
-/** The project file that a specifier means, or undefined for packages. */
-export function resolveImport(from, specifier) {
+/**
+ * The project file that a specifier means, or undefined for packages.
+ * @param paths of the project, by which `.js` means a file with or without JSX
+ */
+export function resolveImport(from, specifier, paths) {
   const lib = /^#libs\/(.+)$/.exec(specifier);
   if (lib) return `libs/${lib[1]}/src/index.ts`;
   if (!specifier.startsWith('.')) return undefined;
   const target = posix.normalize(posix.join(dirname(from), specifier));
-  return /\.m?ts$/.test(from) ? target.replace(/\.js$/, '.ts') : target;
+  if (!/\.(m?ts|tsx)$/.test(from)) return target;
+  const component = target.replace(/\.js$/, '.tsx');
+  return paths.has(component) ? component : target.replace(/\.js$/, '.ts');
 }
 
 function walk(folder) {

@@ -3,7 +3,6 @@ import { useRef, useState } from 'preact/hooks';
 import { useSearchParams } from 'wouter-preact';
 import { bodyOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
-import { ReplayMatchingDialog } from '../replays/replay-matching.js';
 import { useApi } from '../session.js';
 import { Page } from '../ui/page.js';
 import { Failed, Loading } from '../ui/states.js';
@@ -13,6 +12,7 @@ import { EmptyActivity } from './empty-activity.js';
 import { FilterBar } from './filter-bar.js';
 import { type Filters, filtersOf, pageOf, parametersOf, queryOf } from './filters.js';
 import { NotificationTable } from './notification-table.js';
+import { ReplayMatchingDialog } from './replay-matching.js';
 import { rememberActivity } from './return-address.js';
 import { useLiveRows } from './use-live-rows.js';
 import { useWorkflows } from './use-workflows.js';
@@ -87,7 +87,7 @@ interface LiveSwitchProps {
 }
 
 function LiveSwitch({ isLive, isFirstPage, onLive }: LiveSwitchProps): VNode {
-  if (!isFirstPage) return <span class="soft">Only the first page is live</span>;
+  if (!isFirstPage) return <span class="soft">Only the first page updates live</span>;
   return (
     <button type="button" class={isLive ? 'live on' : 'live'} onClick={() => onLive(!isLive)}>
       <StatusMark tone={isLive ? 'good' : 'idle'} />

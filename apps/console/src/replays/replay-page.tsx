@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { Link, useParams } from 'wouter-preact';
 import { dataOf } from '../api/client.js';
 import { useQuery } from '../api/use-query.js';
+import { FilterWords } from '../activity/filter-words.js';
 import { useWorkflows } from '../activity/use-workflows.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
@@ -11,7 +12,6 @@ import { Loaded } from '../ui/states.js';
 import { Status } from '../ui/status.js';
 import { useToast } from '../ui/toasts.js';
 import { Ago, Moment } from '../ui/time.js';
-import { FilterWords } from './filter-words.js';
 import { activityAddress, isRunning, type Replay, replayWord, skippedWords } from './replay-words.js';
 
 const POLL_MS = 1_000;
@@ -35,7 +35,7 @@ export function ReplayPage(): VNode {
   );
   const stop = async (): Promise<void> => {
     await dataOf(api.POST('/v1/notifications/replays/{replayId}/stop', { params: { path: { replayId } } }));
-    toast('The replay is being stopped.');
+    toast('Stopping the replay.');
     query.reload();
   };
   return (
@@ -54,12 +54,12 @@ export function ReplayPage(): VNode {
       {isStopping && (
         <Confirm
           title="Stop this replay"
-          action="Stop it"
+          action="Stop replay"
           isDangerous
           onClose={() => setStopping(false)}
           onConfirm={stop}
         >
-          <p>Notifications that were replayed already are delivered. The others stay failed.</p>
+          <p>Notifications that have already been replayed will be delivered. The others stay failed.</p>
         </Confirm>
       )}
     </Page>
@@ -94,19 +94,19 @@ function Progress({ replay }: { replay: Replay }): VNode {
         {error !== undefined && <p class="notice bad">{error}</p>}
         {!isRunning(replay) && (
           <p>
-            <Link href={activityAddress(replay)}>Look at these notifications</Link>: a replayed one that fails again is
-            in the list of failed ones.
+            <Link href={activityAddress(replay)}>View these notifications</Link>. Those that fail again are listed with
+            the status Failed.
           </p>
         )}
       </section>
       <section class="panel">
-        <h2>What is replayed</h2>
+        <h2>Filters</h2>
         <FilterWords filter={replay.filter} workflows={workflows} />
         <p class="note">
           At most {limit.toLocaleString('en')}
           {replay.includeUncertain
-            ? ', also messages that may have been accepted'
-            : ', no message that may have been accepted'}
+            ? ', including messages the provider may already have accepted'
+            : ', excluding messages the provider may already have accepted'}
           . Started <Moment at={createdAt} />
           {endedAt !== undefined && (
             <>

@@ -20,10 +20,10 @@ export function isRunning({ status }: Pick<Replay, 'status'>): boolean {
 }
 
 const SKIPPED: Readonly<Record<keyof Replay['skipped'], string>> = {
-  running: 'had not ended',
-  nothingFailed: 'had no failed step any more',
-  uncertain: 'may have been sent',
-  eventGone: 'have an event that is no longer stored',
+  running: 'were still running',
+  nothingFailed: 'no longer had failed steps',
+  uncertain: 'may already have been sent',
+  eventGone: 'had an event that is no longer stored',
 };
 
 /** Why some were not replayed, with numbers; nothing for a reason that did not occur. */

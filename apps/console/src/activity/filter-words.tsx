@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Schemas } from '../api/client.js';
-import { typeLabel } from '../activity/words.js';
 import { momentOf } from '../ui/durations.js';
+import { typeLabel } from './words.js';
 
 type Filter = Schemas['ReplayFilterDto'];
 
@@ -24,7 +24,7 @@ export function FilterWords({ filter, workflows }: Props): VNode {
     ['To', filter.to && momentOf(filter.to)],
   ];
   const given = parts.filter(([, value]) => value);
-  if (given.length === 0) return <p>All failed notifications of this environment.</p>;
+  if (given.length === 0) return <p>All failed notifications in this environment.</p>;
   return (
     <dl class="facts">
       {given.map(([name, value]) => (

@@ -4,13 +4,13 @@ import { useLocation } from 'wouter-preact';
 import { bodyOf, dataOf, type Schemas } from '../api/client.js';
 import { newIdempotencyKey } from '../api/new-key.js';
 import { type Query, useQuery } from '../api/use-query.js';
-import { type Filters, replayFilterOf } from '../activity/filters.js';
 import { useApi } from '../session.js';
 import { Confirm } from '../ui/dialog.js';
 import { Field } from '../ui/fields.js';
 import { Failed } from '../ui/states.js';
 import { countUpTo } from './count-up-to.js';
 import { FilterWords } from './filter-words.js';
+import { type Filters, replayFilterOf } from './filters.js';
 
 const PAGE_SIZE = 100;
 const PAGES = 10;
@@ -43,7 +43,7 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
   return (
     <Confirm
       title="Replay failed notifications"
-      action="Start the replay"
+      action="Start replay"
       isDisabled={counted?.count === 0}
       onClose={onClose}
       onConfirm={start}
@@ -54,8 +54,9 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
       </p>
       {failure && <Failed failure={failure} />}
       <p class="note">
-        The failed steps of each run again, newest notification first, and then the steps that their failure canceled.
-        What was sent is not sent again. Correct the cause first, or they fail again. You can stop it at any time.
+        Herald reruns each notification&rsquo;s failed steps, newest first, then the steps that were canceled because of
+        them. Sent messages are not sent again. Fix the cause first, or the steps will fail again. You can stop the
+        replay at any time.
       </p>
       <Field label="Replay at most">
         {(id) => (
@@ -73,7 +74,8 @@ export function ReplayMatchingDialog({ filters, workflows, onClose }: Props): VN
       <label class="check">
         <input type="checkbox" name="uncertain" />
         <span>
-          Also messages that a provider may have accepted. <span class="soft">Recipients may get these twice.</span>
+          Include messages the provider may already have accepted.{' '}
+          <span class="soft">Recipients may get these twice.</span>
         </span>
       </label>
     </Confirm>
@@ -92,7 +94,7 @@ function useCount(filter: ReturnType<typeof replayFilterOf>): Query<{ count: num
 }
 
 function countWords({ count, hasMore }: { count: number; hasMore: boolean }): string {
-  if (count === 0) return 'No failed notification matches these filters.';
+  if (count === 0) return 'No failed notifications match these filters.';
   const number = count.toLocaleString('en');
   if (hasMore) return `More than ${number} failed notifications match.`;
   return count === 1 ? '1 failed notification matches.' : `${number} failed notifications match.`;
