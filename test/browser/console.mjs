@@ -79,7 +79,7 @@ async function signInByKeyboard(page, { url, apiKey }, keep) {
   await keep('sign-in');
   await page.keyboard.type('wrong-key');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'Sign in again with a key that is valid' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Sign in again with a valid key' }).waitFor();
   await page.keyboard.type(apiKey);
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Order shipped' }).first().waitFor();
@@ -164,10 +164,10 @@ async function checkRevokedKey(page, herald, keep) {
   await openConsole(page, herald);
   await signIn(page, key);
   await page.getByRole('button', { name: 'Replay failed…' }).click();
-  await page.getByRole('button', { name: 'Start the replay' }).click();
+  await page.getByRole('button', { name: 'Start replay' }).click();
   await page.getByRole('dialog').getByText('Sign in with a key that has this scope.').waitFor();
   await page.keyboard.press('Escape');
   await environments.revokeApiKey({ path: { apiKeyId: _id } });
-  await page.getByText('The key was revoked or has expired').waitFor();
+  await page.getByText('Your key was revoked or has expired').waitFor();
   await keep('revoked');
 }

@@ -58,7 +58,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    name: 'Set-up',
+    name: 'Setup',
     links: [
       { path: '/workflows', label: 'Workflows' },
       { path: '/subscribers', label: 'Subscribers' },

@@ -28,7 +28,7 @@ export async function checkSubscribers(page, { client, workflows }, keep) {
   await onPage(page, 'Subscribers');
   await page.getByRole('link', { name: 'pia', exact: true }).click();
   await page.locator('.feed li').first().waitFor();
-  await page.getByRole('link', { name: 'Their activity' }).click();
+  await page.getByRole('link', { name: 'View activity' }).click();
   await page.waitForURL(/subscriber=pia/);
   assert.equal(await page.evaluate('window.broken'), undefined);
 }
@@ -48,7 +48,7 @@ export async function checkIntegrations(page, keep) {
   await row('Own server').getByText('Not accepted').waitFor();
   assert.match(await row('Own server').innerText(), /ECONNREFUSED|refused/);
   await check('Discord');
-  await row('Discord').getByText('The provider has no test that sends nothing.').waitFor();
+  await row('Discord').getByText('credentials cannot be checked without sending.').waitFor();
   await keep('integrations');
   assert.doesNotMatch(await page.content(), /secret-9/);
 }
@@ -60,7 +60,7 @@ export async function checkWebhooks(page, { webhook, client }, receiver, keep) {
   const failed = page.locator('tbody tr', { hasText: 'Failed' });
   await failed.first().waitFor();
   await failed.first().locator('summary').click();
-  await failed.first().getByRole('link', { name: 'Its notification' }).waitFor();
+  await failed.first().getByRole('link', { name: 'View notification' }).waitFor();
   await keep('webhook');
   assert.match(await failed.first().innerText(), /500[^]*2 attempts/);
   receiver.status = 200;
@@ -68,16 +68,16 @@ export async function checkWebhooks(page, { webhook, client }, receiver, keep) {
     path: { webhookId: webhook._id },
     query: { status: 'failed' },
   });
-  await failed.first().getByRole('button', { name: 'Send again' }).click();
+  await failed.first().getByRole('button', { name: 'Resend' }).click();
   await page.locator('tbody tr', { hasText: 'Delivered' }).first().waitFor();
   assert.ok(receiver.received.filter((id) => id === _id).length >= 3, 'it did not arrive with the same id');
-  await page.getByRole('button', { name: 'Send failed ones again…' }).click();
-  await page.getByRole('button', { name: 'Send again', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Resend failed…' }).click();
+  await page.getByRole('button', { name: 'Resend', exact: true }).last().click();
   await page.getByText('Done', { exact: true }).waitFor();
   await keep('webhook-replay');
   await page.keyboard.press('Escape');
   await page.locator('tbody', { hasText: 'Failed' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: 'Rotate the secret…' }).click();
+  await page.getByRole('button', { name: 'Rotate secret…' }).click();
   await page.getByRole('button', { name: 'Rotate', exact: true }).click();
   await page.locator('.secret').waitFor();
   const secret = await page.locator('.secret').innerText();
@@ -127,6 +127,6 @@ export async function checkMissingScope(page, herald, keep) {
   await page.getByRole('link', { name: 'Receipt' }).click();
   await page.getByRole('link', { name: 'Dry run' }).click();
   await page.getByLabel('Subscribers').fill('pia');
-  await page.getByRole('button', { name: 'Run without sending' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
   await page.getByText("This needs an API key with the scope 'trigger'").waitFor();
 }

@@ -17,7 +17,7 @@ export async function checkHostileContent(page, keep) {
   page.on('request', (request) => requests.push(request.url()));
   const text = await find(page, 'hostile');
   assert.ok(text.includes(HOSTILE), 'the name is not shown as it is');
-  await page.getByText('Payload of the event').click();
+  await page.getByText('Event payload').click();
   const mail = page.frameLocator('.mail-frame').frameLocator('iframe').locator('#mail-text');
   await mail.waitFor();
   const style = await mail.evaluate((element) => {

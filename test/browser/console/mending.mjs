@@ -33,7 +33,7 @@ export async function mendAndReplay(page, { client }, providers, keep) {
   await keep('mark-as-valid');
   await dialog.getByRole('button', { name: 'Mark as valid' }).click();
   await page.getByText('Herald sends to ada@example.com again.').waitFor();
-  await page.getByText('The subscriber has a valid address now.').waitFor();
+  await page.getByText('The subscriber now has a valid address.').waitFor();
   await replay(page);
   const { addressStates } = await client.subscribers.getSubscriber({ path: { subscriberId: 'ada' } });
   assert.equal(addressStates, undefined);
@@ -42,7 +42,7 @@ export async function mendAndReplay(page, { client }, providers, keep) {
 async function replay(page) {
   await page.getByRole('button', { name: 'Replay…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Replay', exact: true }).click();
-  await page.getByText('The failed steps run again.').first().waitFor();
+  await page.getByText('The failed steps are being rerun.').first().waitFor();
   await hasEnded(page);
 }
 
@@ -52,7 +52,7 @@ export async function cancelOne(page, keep) {
   await find(page, 'waiting');
   await page.getByRole('button', { name: 'Cancel…' }).click();
   await keep('cancel');
-  await page.getByRole('button', { name: 'Cancel it' }).click();
+  await page.getByRole('button', { name: 'Cancel notification' }).click();
   await page.locator('.facts .status', { hasText: 'Canceled' }).waitFor();
 }
 
@@ -72,7 +72,7 @@ export async function replayMany(page, { client, trigger, workflows }, providers
   await page.getByRole('button', { name: 'Replay failed…' }).click();
   await page.getByText('3 failed notifications match.').waitFor();
   await keep('replay-matching');
-  await page.getByRole('button', { name: 'Start the replay' }).click();
+  await page.getByRole('button', { name: 'Start replay' }).click();
   await page.locator('.status', { hasText: 'Completed' }).waitFor();
   await page.getByText('3 of 3').waitFor();
   await keep('replay');

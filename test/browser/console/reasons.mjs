@@ -12,27 +12,31 @@ const REASONS = {
     'Attempt 3 with twilio',
     'after',
   ],
-  cut: ['Failed', 'The provider may have accepted the message', 'no clear answer'],
-  preference: ['Partly skipped', 'The subscriber has switched this channel off for the workflow'],
-  condition: ['Skipped', 'A condition of the step was not met', 'total is larger than 100', '20', 'Not met'],
+  cut: ['Failed', 'The provider may have accepted the message', 'outcome unknown'],
+  preference: ['Partly skipped', 'The subscriber disabled this channel for this workflow'],
+  condition: ['Skipped', 'A step condition was not met', 'total is larger than 100', '20', 'Not met'],
   'no-integration': ['Failed', 'No integration to send with', 'Create or activate an integration'],
-  'no-channel': ['Failed', 'The subscriber has no channel of this kind'],
-  'override-channel': ['Skipped', 'The override of the tenant switches this channel off'],
-  'dead-address': ['Failed', "The subscriber's email address bounced", 'ada@example.com is marked as invalid since'],
+  'no-channel': ['Failed', 'The subscriber has no credentials for this channel'],
+  'override-channel': ['Skipped', 'A tenant override disables this channel'],
+  'dead-address': [
+    'Failed',
+    "The subscriber's email address bounced",
+    'ada@example.com has been marked as invalid since',
+  ],
   waiting: ['Active', 'Delayed', 'Step delayed', 'for 2 d'],
 };
 
 /** Triggers that created no notification, and what the list says instead. */
 const REFUSED = {
   inactive: ['Workflow inactive', 'The workflow is not active.'],
-  override: ['Switched off for the tenant', "switches the workflow off for the tenant 'acme'"],
+  override: ['Disabled for the tenant', "switches the workflow off for the tenant 'acme'"],
 };
 
 /** Looks each message up by its transaction id, as somebody does who was asked about it. */
 export async function checkReasons(page, keep) {
   for (const [transactionId, words] of Object.entries(REASONS)) {
     await find(page, transactionId);
-    for (const summary of await page.locator('main summary', { hasText: 'What happened' }).all())
+    for (const summary of await page.locator('main summary', { hasText: 'Timeline' }).all())
       if (!(await summary.evaluate(({ parentElement }) => parentElement.open))) await summary.click();
     for (const word of words) {
       await page

@@ -27,10 +27,10 @@ export async function checkWorkflow(page, { apiKey }, keep) {
     'Only if payload.order.total is larger than 100',
     'Collects events for 10 minutes after the first one, separately for each payload.order.id.',
     'Waits 2 days.',
-    'For professionals is sent instead if',
+    'For professionals sent instead if',
     'subscriber.data.plan is pro',
     'No active integration for SMS',
-    'If it fails, the following steps do not run.',
+    'If this step fails, the following steps do not run.',
     '$HERALD_API_KEY',
   ])
     assert.ok(text.includes(words), `“${words}” is not in the page:\n${text}`);
@@ -61,7 +61,7 @@ export async function checkPreview(page, keep) {
   await page.getByLabel('Payload').fill('{\n  "order": {\n    "id": "4711",\n  }\n}');
   await page.getByText('Line 4, column 3: Expected a name in double quotes.').waitFor();
   await page.getByLabel('Payload').fill(PAYLOAD);
-  await page.getByText('Try other texts').click();
+  await page.getByText('Try different texts').click();
   await page.locator('.drafts').getByLabel('Content').fill('<p>\n  {{#if order}}\n{{/each}}</p>');
   const fault = page.getByRole('alert').filter({ hasText: 'The step cannot be rendered' });
   await fault.getByText('the block "if" is closed as "each"').waitFor();
@@ -80,7 +80,7 @@ export async function checkTestSend(page, { sent }, keep) {
   await page.getByRole('button', { name: 'Send a test to me@example.com' }).click();
   await page.getByText('The test was accepted.').waitFor();
   await keep('test-send');
-  await page.getByRole('link', { name: 'See what became of it' }).click();
+  await page.getByRole('link', { name: 'View notification' }).click();
   await page.locator('.step-list').getByText('Completed').first().waitFor();
   await mailIn(page).getByText('Order 4711: 120').waitFor();
   const mail = sent.find(({ to }) => to.includes('me@example.com'));
@@ -94,19 +94,19 @@ export async function checkDryRun(page, { client }, keep) {
   await page.getByRole('link', { name: 'Dry run' }).click();
   await page.getByLabel('Subscribers').fill('pia\nquin\nnew-one');
   await page.getByLabel('Payload').fill(PAYLOAD);
-  await page.getByRole('button', { name: 'Run without sending' }).click();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
   const of = (id) => page.getByRole('region', { name: `Recipient ${id}` });
   await of('pia').getByText('postmark to pia@example.com: Pro 4711').click();
   await mailIn(page).getByText('Thank you, Pia').waitFor();
   await of('pia').getByText('No integration to send with').waitFor();
   await of('pia').getByText('not for this tenant').waitFor();
-  await of('quin').getByText('The subscriber has switched this channel off for the workflow').waitFor();
-  await of('new-one').getByText('would be created as a new subscriber').waitFor();
-  await of('new-one').getByText('No address to send to').waitFor();
+  await of('quin').getByText('The subscriber disabled this channel for this workflow').waitFor();
+  await of('new-one').getByText('new subscriber, would be created').waitFor();
+  await of('new-one').getByText('The subscriber has no address for this channel').waitFor();
   await keep('dry-run');
   await page.getByLabel('Payload').fill(PAYLOAD.replace('120', '20'));
-  await page.getByRole('button', { name: 'Run without sending' }).click();
-  await of('pia').getByText('A condition of the step was not met').waitFor();
+  await page.getByRole('button', { name: 'Start dry run' }).click();
+  await of('pia').getByText('A step condition was not met').waitFor();
   const row = of('pia').locator('tr', { hasText: 'order.total' });
   assert.match(await row.innerText(), /is larger than 100\s+20\s+Not met/);
   await keep('dry-run-condition');

@@ -25,21 +25,21 @@ export function ReplayDialog({ notification, onClose, onDone }: Props): VNode {
     const body = { includeUncertain: form.get('uncertain') !== null };
     const params = { path, header: { 'Idempotency-Key': key } };
     await bodyOf(api.POST('/v1/notifications/{notificationId}/replay', { params, body }));
-    toast('The failed steps run again.');
+    toast('The failed steps are being rerun.');
     onDone();
   };
   return (
     <Confirm title="Replay this notification" action="Replay" onClose={onClose} onConfirm={replay}>
       <p>
-        Runs the failed {failed.length === 1 ? 'step' : 'steps'} again ({failed.join(', ')}), and then the steps that
-        the failure canceled. What was sent is not sent again.
+        Herald reruns the failed {failed.length === 1 ? 'step' : 'steps'} ({failed.join(', ')}), then the steps that
+        were canceled because of {failed.length === 1 ? 'it' : 'them'}. Sent messages are not sent again.
       </p>
-      <p class="note">The subscriber, the workflow and the integrations are used as they are now.</p>
+      <p class="note">The replay uses the current subscriber, workflow and integrations.</p>
       {uncertain && (
         <label class="check notice warn">
           <span>
-            <input type="checkbox" name="uncertain" required /> A provider may have accepted a message of this
-            notification. Send it again, although the recipient may get it twice.
+            <input type="checkbox" name="uncertain" required /> Send the message again, even though the provider may
+            already have accepted it and the recipient may get it twice.
           </span>
         </label>
       )}
@@ -57,8 +57,14 @@ export function CancelDialog({ notification, onClose, onDone }: Props): VNode {
     onDone();
   };
   return (
-    <Confirm title="Cancel this notification" action="Cancel it" isDangerous onClose={onClose} onConfirm={cancel}>
-      <p>Its steps that have not begun are not run. What was sent stays sent. This cannot be undone.</p>
+    <Confirm
+      title="Cancel this notification"
+      action="Cancel notification"
+      isDangerous
+      onClose={onClose}
+      onConfirm={cancel}
+    >
+      <p>Steps that have not started will be skipped. Sent messages are not recalled. This cannot be undone.</p>
     </Confirm>
   );
 }
@@ -77,14 +83,14 @@ export function AddressDialog({ subscriberId, channel, address, onClose, onDone 
   const clear = async (): Promise<void> => {
     const params = { path: { subscriberId, channel } };
     await bodyOf(api.DELETE('/v1/subscribers/{subscriberId}/address-states/{channel}', { params }));
-    toast(`Herald sends to ${address} again.`);
+    toast(`Herald will send to ${address} again.`);
     onDone();
   };
   return (
     <Confirm title="Mark the address as valid" action="Mark as valid" onClose={onClose} onConfirm={clear}>
       <p>
-        Herald sends to <strong>{address}</strong> again. If it bounces once more, it is marked as invalid again.
-        Nothing is sent now: replay the notification afterwards.
+        Herald will send to <strong>{address}</strong> again. If a message bounces, the address is marked as invalid
+        again. Nothing is sent now: replay the notification afterwards.
       </p>
     </Confirm>
   );

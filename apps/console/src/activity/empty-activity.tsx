@@ -20,8 +20,8 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
     return (
       <Empty title="No notifications yet">
         <p>
-          A notification is the run of a workflow for one recipient. Trigger an event with{' '}
-          <code>POST /v1/events/trigger</code>, and it appears here. <a href="/api">The API with examples</a>
+          A notification is one run of a workflow for one recipient. Trigger an event with{' '}
+          <code>POST /v1/events/trigger</code> to see it here. <a href="/api">API reference</a>
         </p>
       </Empty>
     );
@@ -31,15 +31,16 @@ export function EmptyActivity({ filters, workflows, onFilters }: Props): VNode {
   return (
     <>
       {transaction !== '' && <RefusedEvent transactionId={transaction} />}
-      <Empty title="No notification matches">
+      <Empty title="No matching notifications">
         {inactive && (
           <p>
-            The workflow “{inactive.name}” is inactive: its triggers create nothing. Switch it on, then trigger again.
+            The workflow “{inactive.name}” is inactive, so its triggers create no notifications. Activate it, then
+            trigger the event again.
           </p>
         )}
         <p>
-          Choose fewer filters. A trigger of an inactive workflow, or for an unknown tenant, creates no notification:
-          see the <Link href="/refused">refused triggers</Link>.
+          Try fewer filters. A trigger for an inactive workflow or an unknown tenant creates no notification: see{' '}
+          <Link href="/refused">Refused triggers</Link>.
         </p>
         <button type="button" onClick={() => onFilters(NO_FILTERS)}>
           Clear filters
@@ -63,7 +64,7 @@ function RefusedEvent({ transactionId }: { transactionId: string }): VNode | nul
         <strong>
           The event “{event.transactionId}”: {refusalWord(event)}
         </strong>{' '}
-        {event.times !== undefined && event.times > 1 && `${event.times} triggers, the last one `}
+        {event.times !== undefined && event.times > 1 && `${event.times} triggers, most recently `}
         <Ago at={event.updatedAt} />
       </p>
       {event.reason && <p>{event.reason}</p>}

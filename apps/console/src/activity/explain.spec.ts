@@ -24,9 +24,9 @@ describe('explanationOf', () => {
     expect(titles).toEqual([
       'The provider was not available',
       'The provider was not available',
-      'The provider did not accept the credentials',
-      'The provider did not accept the address',
-      'The provider limits how much is sent',
+      'The provider rejected the credentials',
+      'The provider rejected the address',
+      "The provider's rate limit was reached",
       'The provider refused the message',
     ]);
   });
@@ -34,7 +34,7 @@ describe('explanationOf', () => {
   it('should say whose setting switched a channel off', () => {
     expect(explanationOf(skippedBy('Step filtered by subscriber workflow preferences'))?.title).toContain('subscriber');
     expect(explanationOf(skippedBy('Step filtered by the workflow override of the tenant'))?.title).toContain('tenant');
-    expect(explanationOf(skippedBy('Something new'))?.title).toBe('Switched off by preferences');
+    expect(explanationOf(skippedBy('Something new'))?.title).toBe('Disabled by preferences');
   });
 
   it('should keep the words of the error, also with a reason that it does not know', () => {
@@ -60,7 +60,7 @@ describe('the notification as a whole', () => {
     expect(decisiveJob([sent, skipped, failed])).toBe(failed);
     expect(decisiveJob([sent])).toBeUndefined();
     expect(reasonLine({ jobs: [sent, skipped, failed] })).toBe('bounced');
-    expect(reasonLine({ jobs: [skipped] })).toBe('A condition of the step was not met');
+    expect(reasonLine({ jobs: [skipped] })).toBe('A step condition was not met');
     expect(reasonLine({ jobs: [sent] })).toBe('');
   });
 

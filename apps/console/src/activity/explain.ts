@@ -11,72 +11,74 @@ const REPLAY = 'then replay the notification.';
 
 const OUTAGE = {
   title: 'The provider was not available',
-  remedy: `Check the state of the provider. When it is available again, replay the notification.`,
+  remedy: `Check the provider's status page. When the provider is available again, replay the notification.`,
 };
 
 const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   conditions: {
-    title: 'A condition of the step was not met',
-    remedy:
-      'Compare what was expected with what was found. Change the payload of the trigger, or the conditions of the step.',
+    title: 'A step condition was not met',
+    remedy: 'Compare the expected and the actual values. Change the trigger payload or the step conditions.',
   },
   schedule: {
-    title: 'Outside of the hours that the subscriber accepts',
-    remedy: 'This is the choice of the subscriber. Critical workflows ignore it.',
+    title: "Outside the subscriber's delivery hours",
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
   },
   first_backoff_event: {
     title: 'Nothing to collect yet',
-    remedy: 'Nothing was sent recently, so the digest let this event through at once.',
+    remedy: 'Nothing was sent recently, so the digest passed this event on immediately.',
   },
-  conditions_failed: { title: 'A condition could not be evaluated', remedy: `Correct the condition, ${REPLAY}` },
+  conditions_failed: { title: 'A condition could not be evaluated', remedy: `Fix the condition, ${REPLAY}` },
   condition_webhook: {
-    title: 'The webhook of a condition did not answer',
-    remedy: `Make the webhook available, ${REPLAY}`,
+    title: 'A condition webhook did not respond',
+    remedy: `Make sure that the webhook is available, ${REPLAY}`,
   },
   content: {
     title: 'The content could not be rendered',
-    remedy: 'Correct the template of the step, then trigger the event again.',
+    remedy: 'Fix the step template, then trigger the event again.',
   },
   layout_not_found: { title: 'The layout does not exist', remedy: `Choose another layout for the step, ${REPLAY}` },
   no_active_integration: {
     title: 'No integration to send with',
-    remedy: `Create or activate an integration of this channel, ${REPLAY}`,
+    remedy: `Create or activate an integration for this channel, ${REPLAY}`,
   },
   no_channel: {
-    title: 'The subscriber has no channel of this kind',
-    remedy: `Set the credentials of the subscriber for a provider of this channel, ${REPLAY}`,
+    title: 'The subscriber has no credentials for this channel',
+    remedy: `Store the subscriber's credentials for a provider of this channel, ${REPLAY}`,
   },
   no_address: {
-    title: 'No address to send to',
-    remedy: `Correct the address of the subscriber, or mark it as valid if it was reported as invalid by mistake, ${REPLAY}`,
+    title: 'The subscriber has no address for this channel',
+    remedy: `Correct the subscriber's address, or mark it as valid if it was reported by mistake, ${REPLAY}`,
   },
-  no_target: { title: 'Nothing to send to', remedy: `Give the subscriber a device or room, ${REPLAY}` },
-  invalid_address: { title: 'The address is not valid', remedy: `Correct the address of the subscriber, ${REPLAY}` },
-  provider: { title: 'The provider refused the message', remedy: `Correct what the provider names, ${REPLAY}` },
+  no_target: { title: 'No device or room to send to', remedy: `Add a device or room to the subscriber, ${REPLAY}` },
+  invalid_address: { title: 'The address is not valid', remedy: `Correct the subscriber's address, ${REPLAY}` },
+  provider: { title: 'The provider refused the message', remedy: `Fix what the provider reported, ${REPLAY}` },
   uncertain: {
     title: 'The provider may have accepted the message',
     remedy:
-      'Look the message up at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
+      'Look up the message at the provider. If it is not there, replay the notification and confirm that the recipient may get it twice.',
   },
   invalid_delay: {
-    title: 'The delay has no valid end',
-    remedy: 'Correct the payload or the step, then trigger again.',
+    title: 'The delay has no valid end time',
+    remedy: 'Fix the payload or the step, then trigger the event again.',
   },
-  step_type_not_run: { title: 'Herald does not run steps of this type', remedy: 'Remove the step from the workflow.' },
+  step_type_not_run: { title: 'Herald does not support this step type', remedy: 'Remove the step from the workflow.' },
   tenant_missing: { title: 'The tenant was deleted', remedy: `Create the tenant again, ${REPLAY}` },
   subscriber_missing: {
     title: 'The subscriber was deleted',
-    remedy: 'Create the subscriber again, then trigger again.',
+    remedy: 'Create the subscriber again, then trigger the event again.',
   },
   event_missing: { title: 'The event is no longer stored', remedy: 'Trigger the event again.' },
-  earlier_step_failed: { title: 'An earlier step failed', remedy: 'Replay the step that failed; this one follows.' },
-  transaction_canceled: {
-    title: 'Canceled by a call of the API',
-    remedy: 'Trigger the event again if it was a mistake.',
+  earlier_step_failed: {
+    title: 'An earlier step failed',
+    remedy: 'Replay the notification: the failed step runs first, then this one.',
   },
-  worker_lost: { title: 'Its workers ended unexpectedly', remedy: `Look at the log of the workers, ${REPLAY}` },
-  expansion_lost: { title: 'Its workers ended unexpectedly', remedy: `Look at the log of the workers, ${REPLAY}` },
-  internal_error: { title: 'An error in Herald', remedy: `Look at the log of Herald, ${REPLAY}` },
+  transaction_canceled: {
+    title: 'Canceled through the API',
+    remedy: 'If this was a mistake, trigger the event again.',
+  },
+  worker_lost: { title: 'The worker stopped unexpectedly', remedy: `Check the worker logs, ${REPLAY}` },
+  expansion_lost: { title: 'The worker stopped unexpectedly', remedy: `Check the worker logs, ${REPLAY}` },
+  internal_error: { title: 'An internal error occurred', remedy: `Check the Herald logs, ${REPLAY}` },
 };
 
 /** What the code of the last attempt says about a provider that did not take the message. */
@@ -85,40 +87,40 @@ const PROVIDER_CODES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   timeout: OUTAGE,
   unreachable: OUTAGE,
   rate_limited: {
-    title: 'The provider limits how much is sent',
-    remedy: `Wait until the limit is over, or raise it at the provider, ${REPLAY}`,
+    title: "The provider's rate limit was reached",
+    remedy: `Wait, or ask the provider for a higher limit, ${REPLAY}`,
   },
   unauthorized: {
-    title: 'The provider did not accept the credentials',
-    remedy: `Correct the credentials of the integration, ${REPLAY}`,
+    title: 'The provider rejected the credentials',
+    remedy: `Update the integration's credentials, ${REPLAY}`,
   },
   credentials_incomplete: {
-    title: 'The credentials of the integration are incomplete',
-    remedy: `Complete the credentials of the integration, ${REPLAY}`,
+    title: "The integration's credentials are incomplete",
+    remedy: `Complete the integration's credentials, ${REPLAY}`,
   },
   invalid_target: {
-    title: 'The provider did not accept the address',
-    remedy: `Correct the address of the subscriber, ${REPLAY}`,
+    title: 'The provider rejected the address',
+    remedy: `Correct the subscriber's address, ${REPLAY}`,
   },
 };
 
 /** By whose setting a step was skipped, by the execution detail that says so. */
 const PREFERENCES: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
   'Step filtered by subscriber global preferences': {
-    title: 'The subscriber has switched this channel off for all workflows',
-    remedy: 'This is the choice of the subscriber. Critical workflows ignore it.',
+    title: 'The subscriber disabled this channel for all workflows',
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
   },
   'Step filtered by subscriber workflow preferences': {
-    title: 'The subscriber has switched this channel off for the workflow',
-    remedy: 'This is the choice of the subscriber. Critical workflows ignore it.',
+    title: 'The subscriber disabled this channel for this workflow',
+    remedy: 'The subscriber chose this. Critical workflows ignore it.',
   },
   'Step filtered by the workflow override of the tenant': {
-    title: 'The override of the tenant switches this channel off',
-    remedy: 'Change or delete the workflow override of the tenant.',
+    title: 'A tenant override disables this channel',
+    remedy: "Change or delete the tenant's workflow override.",
   },
   'Step filtered by workflow preferences': {
-    title: 'The workflow switches this channel off',
-    remedy: 'Change the preference settings of the workflow.',
+    title: 'The workflow disables this channel by default',
+    remedy: "Change the workflow's preference settings.",
   },
 };
 
@@ -133,7 +135,7 @@ export function explanationOf(
   const { reason = '' } = job;
   if (reason === 'preferences') {
     const found = job.executionDetails.map(({ detail }) => PREFERENCES[detail]).findLast((one) => one !== undefined);
-    return found ?? { title: 'Switched off by preferences', remedy: 'The details below show whose setting it was.' };
+    return found ?? { title: 'Disabled by preferences', remedy: 'The details below show which setting applied.' };
   }
   const code = job.history?.attempts.at(-1)?.code ?? '';
   const found = (reason === 'provider' ? PROVIDER_CODES[code] : undefined) ?? FIXED[reason];
@@ -154,7 +156,7 @@ function reportOf({ executionDetails }: Pick<Job, 'executionDetails'>): Explanat
   return {
     title: `The provider accepted the message, then reported: ${found.webhookStatus}`,
     text: found.detail,
-    remedy: 'Correct the address of the subscriber, then trigger again: a message that was accepted is not replayed.',
+    remedy: "Correct the subscriber's address, then trigger the event again: accepted messages are not replayed.",
   };
 }
 

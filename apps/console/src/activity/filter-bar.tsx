@@ -7,7 +7,7 @@ import { type Filters, isFiltered, NO_FILTERS, PERIODS } from './filters.js';
 const STATUSES = [
   { value: '', label: 'Any status' },
   { value: 'failed', label: 'Failed' },
-  { value: 'dead', label: 'Dead: no attempts left' },
+  { value: 'dead', label: 'Dead (no attempts left)' },
   { value: 'active', label: 'Active' },
   { value: 'completed', label: 'Completed' },
   { value: 'canceled', label: 'Canceled' },
@@ -63,7 +63,7 @@ export function FilterBar({ filters, workflows, onFilters }: Props): VNode {
         choices={[
           { value: '', label: 'Any time' },
           ...Object.entries(PERIODS).map(([value, { label }]) => ({ value, label })),
-          { value: RANGE, label: 'From … to …' },
+          { value: RANGE, label: 'Custom range' },
         ]}
         onChange={choosePeriod}
       />

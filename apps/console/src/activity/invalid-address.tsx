@@ -25,13 +25,13 @@ export function InvalidAddress({ subscriberId, channel, onChange }: Props): VNod
   if (!address) return null;
   if (state === undefined) {
     return (
-      <p class="notice good">The subscriber has a valid address now. Replay the notification to send the message.</p>
+      <p class="notice good">The subscriber now has a valid address. Replay the notification to send the message.</p>
     );
   }
   return (
     <>
       <p>
-        <strong>{address}</strong> is marked as invalid since <Moment at={state.since} />: {state.reason}
+        <strong>{address}</strong> has been marked as invalid since <Moment at={state.since} />: {state.reason}
       </p>
       <button type="button" onClick={() => setOpen(true)}>
         Mark as valid…

@@ -16,13 +16,13 @@ export function MessageView({ message }: { message: Message }): VNode {
     ['Title', title],
     ['State', status],
     ['Provider', providerId && providerLabel(providerId)],
-    ['Id at the provider', identifier],
-    ['Read', channel === 'in_app' ? (message.read ? 'Read' : message.seen ? 'Seen' : 'Not seen') : undefined],
+    ['Provider message id', identifier],
+    ['Read', channel === 'in_app' ? (message.read ? 'Read' : message.seen ? 'Seen' : 'Unseen') : undefined],
     ['Error', errorText],
   ];
   return (
     <details class="message" open={isSent}>
-      <summary>The message as it was {isSent ? 'sent' : 'made'}</summary>
+      <summary>{isSent ? 'Sent message' : 'Message that was not sent'}</summary>
       <dl class="facts">
         {facts
           .filter(([, value]) => value)
@@ -42,15 +42,15 @@ function Content({ message: { channel, content, subject } }: { message: Message 
   if (channel === 'email' && typeof content === 'string') {
     return (
       <div class="mail-and-text">
-        <MailFrame html={content} title={`Mail: ${subject ?? ''}`} />
+        <MailFrame html={content} title={`Email: ${subject ?? ''}`} />
         <div>
           <h3>Text</h3>
-          <pre class="raw" tabIndex={0} aria-label="Text of the mail">
+          <pre class="raw" tabIndex={0} aria-label="Email text">
             {textOfHtml(content)}
           </pre>
           <details>
             <summary class="note">HTML</summary>
-            <pre class="raw" tabIndex={0} aria-label="HTML of the mail">
+            <pre class="raw" tabIndex={0} aria-label="Email HTML">
               {content}
             </pre>
           </details>

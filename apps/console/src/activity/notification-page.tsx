@@ -91,7 +91,7 @@ function Content({ notification, onChange }: { notification: Notification; onCha
       </ol>
       {notification.payload && (
         <details class="panel">
-          <summary>Payload of the event</summary>
+          <summary>Event payload</summary>
           <Raw value={notification.payload} label="Payload" />
         </details>
       )}

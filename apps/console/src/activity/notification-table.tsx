@@ -67,7 +67,7 @@ const COLUMNS: readonly Column<LiveRow<Notification>>[] = [
     cell: ({ row, isGone }) => (
       <span class="two-lines">
         <Status {...notificationWord(row)} />
-        <span class="reason">{isGone ? 'Does not match the filters any more' : reasonLine(row)}</span>
+        <span class="reason">{isGone ? 'No longer matches the filters' : reasonLine(row)}</span>
       </span>
     ),
   },

@@ -47,7 +47,7 @@ export function StepPanel({ number, job, subscriberId, messages, onChange }: Pro
       {job.history && job.history.conditions.length > 0 && <Conditions conditions={job.history.conditions} />}
       {job.history?.preference?.settings !== undefined && (
         <details>
-          <summary>The settings that were compared</summary>
+          <summary>Compared settings</summary>
           <Raw value={job.history.preference.settings} label="Settings" />
         </details>
       )}
@@ -74,11 +74,11 @@ function summaryOf({ providerId, status, dueAt, startedAt, finishedAt, replays, 
 export function Conditions({ conditions }: { conditions: readonly Schemas['JobConditionResponse'][] }): VNode {
   return (
     <table class="table conditions">
-      <caption class="unseen">Conditions of the step</caption>
+      <caption class="unseen">Step conditions</caption>
       <thead>
         <tr>
           <th scope="col">Condition</th>
-          <th scope="col">Found</th>
+          <th scope="col">Actual</th>
           <th scope="col">Result</th>
         </tr>
       </thead>
@@ -90,7 +90,7 @@ export function Conditions({ conditions }: { conditions: readonly Schemas['JobCo
                 {filter} <code>{field}</code> {operatorLabel(operator)} <code>{expected}</code>
               </span>
             </td>
-            <td data-label="Found">
+            <td data-label="Actual">
               <code>{actual === '' ? '(empty)' : actual}</code>
             </td>
             <td data-label="Result">
@@ -106,7 +106,7 @@ export function Conditions({ conditions }: { conditions: readonly Schemas['JobCo
 function TimeLine({ entries, isOpen }: { entries: readonly Entry[]; isOpen: boolean }): VNode {
   return (
     <details open={isOpen}>
-      <summary>What happened ({entries.length})</summary>
+      <summary>Timeline ({entries.length})</summary>
       <ol class="time-line">
         {entries.map(({ id, at, tone, title, words, wait, raw }) => (
           <li key={id}>

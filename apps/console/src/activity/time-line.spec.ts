@@ -33,7 +33,7 @@ describe('timeLineOf', () => {
     });
     expect(entries.map(({ title, tone, wait, words, raw }) => ({ title, tone, wait, words, raw }))).toEqual([
       { title: 'Step created', tone: 'idle' },
-      { title: 'Attempt 1 with twilio: not accepted', tone: 'warn', words: 'slow down', raw: '{"status":429}' },
+      { title: 'Attempt 1 with twilio: rejected', tone: 'warn', words: 'slow down', raw: '{"status":429}' },
       { title: 'Attempt 2 with twilio: accepted', tone: 'good', wait: 'after 30 s' },
     ]);
   });
@@ -53,9 +53,9 @@ describe('timeLineOf', () => {
       ]),
     };
     expect(timeLineOf({ executionDetails, ...rest }).map(({ title }) => title)).toEqual([
-      'Attempt 1 with ses: not accepted',
+      'Attempt 1 with ses: rejected',
       'Step replayed',
-      'Replay 1, attempt 1 with ses: not accepted',
+      'Replay 1, attempt 1 with ses: rejected',
     ]);
   });
 

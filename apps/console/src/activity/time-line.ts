@@ -31,8 +31,8 @@ const TONES: Readonly<Record<Detail['status'], Tone>> = {
 
 const OUTCOMES: Readonly<Record<Attempt['outcome'], string>> = {
   sent: 'accepted',
-  not_sent: 'not accepted',
-  uncertain: 'no clear answer',
+  not_sent: 'rejected',
+  uncertain: 'outcome unknown',
 };
 
 /** A skipped step has the status of a success in its trail, but the recipient got nothing. */
@@ -119,7 +119,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
   LARGER_EQUAL: 'is at least',
   SMALLER_EQUAL: 'is at most',
   IN: 'is one of',
-  NOT_IN: 'is none of',
+  NOT_IN: 'is not one of',
   LIKE: 'contains',
   NOT_LIKE: 'does not contain',
   IS_DEFINED: 'is defined',

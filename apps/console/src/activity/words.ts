@@ -18,7 +18,7 @@ const NOTIFICATION: Readonly<Record<Notification['status'], Word>> = {
 };
 
 const JOB: Readonly<Record<Job['status'], Word>> = {
-  pending: { tone: 'busy', label: 'Not reached' },
+  pending: { tone: 'busy', label: 'Not started' },
   queued: { tone: 'busy', label: 'Queued' },
   running: { tone: 'busy', label: 'Running' },
   delayed: { tone: 'busy', label: 'Delayed' },

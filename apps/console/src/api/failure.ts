@@ -12,8 +12,8 @@ export interface Failure {
 export const NO_CONNECTION: Failure = {
   status: 0,
   code: 'no_connection',
-  texts: ['Herald does not answer.'],
-  advice: 'Check that it is running and that this browser can reach it, then try again.',
+  texts: ['Herald does not respond.'],
+  advice: 'Check that Herald is running and that your browser can reach it, then try again.',
 };
 
 export class ApiFailure extends Error {
@@ -23,11 +23,11 @@ export class ApiFailure extends Error {
 }
 
 const ADVICE: Readonly<Record<number, string>> = {
-  401: 'Sign in again with a key that is valid.',
+  401: 'Sign in again with a valid key.',
   403: 'Sign in with a key that has this scope.',
   404: 'It may have been deleted, or it belongs to another environment. Check the environment of your key.',
   429: 'Wait a moment, then try again.',
-  500: 'The log of Herald has the cause under this id.',
+  500: 'Search the Herald logs for this id to find the cause.',
   503: 'Herald is starting, stopping or overloaded. Try again in a moment.',
 };
 
@@ -50,5 +50,10 @@ export function failureOf(status: number, body: unknown): Failure {
 /** @param error anything that was thrown */
 export function toFailure(error: unknown): Failure {
   if (error instanceof ApiFailure) return error.failure;
-  return { status: 0, code: 'console', texts: ['The console failed.', String(error)], advice: 'Reload the page.' };
+  return {
+    status: 0,
+    code: 'console',
+    texts: ['An error occurred in the console.', String(error)],
+    advice: 'Reload the page.',
+  };
 }

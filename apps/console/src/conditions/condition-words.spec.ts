@@ -26,7 +26,7 @@ describe('groupWords', () => {
       'the subscriber | is not online | ',
       'the subscriber | was online in the last | 10 minutes',
       'the message of step u-1 | is unread | ',
-      'isWelcome in the answer of https://me.example | is | true',
+      'isWelcome in the response of https://me.example | is | true',
     ]);
     expect(group).toMatchObject({ joint: 'and', isNegated: false });
   });

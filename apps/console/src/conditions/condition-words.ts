@@ -57,7 +57,7 @@ function conditionWords(condition: Schemas['ConditionDto'], stepName = (uuid: st
       return { subject: `the message of ${stepName(step)}`, words: `is ${stepType ?? ''}`, value: '' };
     case 'webhook':
       return {
-        subject: `${field} in the answer of ${webhookUrl ?? ''}`,
+        subject: `${field} in the response of ${webhookUrl ?? ''}`,
         words: operatorLabel(operator),
         value: valueOf(operator, value),
       };

@@ -42,7 +42,7 @@ export function Chart({ health }: { health: ProviderHealth }): VNode {
       </svg>
       <figcaption>
         <span>{points[0] && clockOf(points[0].at)}</span>
-        <span>highest: {max.toLocaleString('en')}</span>
+        <span>max: {max.toLocaleString('en')}</span>
         <span>now</span>
       </figcaption>
     </figure>

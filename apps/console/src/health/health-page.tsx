@@ -32,7 +32,7 @@ export function HealthPage(): VNode {
   );
   return (
     <Page
-      title="Health of deliveries"
+      title="Delivery health"
       actions={
         <div class="toggle" role="group" aria-label="Period">
           {PERIODS.map((one) => (
@@ -53,10 +53,9 @@ export function HealthPage(): VNode {
           <>
             <Backlog backlog={backlog} />
             {providers.length === 0 ? (
-              <Empty title="Nothing was sent in this time">
+              <Empty title="Nothing was sent in this period">
                 <p>
-                  Each channel and provider with deliveries gets a chart here.{' '}
-                  <Link href="/">Look at the activity</Link>.
+                  Each channel and provider with deliveries has a chart here. <Link href="/">View activity</Link>.
                 </p>
               </Empty>
             ) : (
@@ -81,7 +80,7 @@ function Provider({ health }: { health: ProviderHealth }): VNode {
     ['Retried', retried.toLocaleString('en')],
     ['Dead', dead.toLocaleString('en')],
     ['Median time', timeToSend(medianMs)],
-    ['95 % within', timeToSend(p95Ms)],
+    ['95th percentile', timeToSend(p95Ms)],
   ];
   return (
     <li class="panel provider">
@@ -100,10 +99,10 @@ function Provider({ health }: { health: ProviderHealth }): VNode {
       <Chart health={health} />
       <div class="provider-foot">
         <details>
-          <summary class="note">As a table</summary>
+          <summary class="note">Show as table</summary>
           <Table caption={titleOf(health)} columns={POINTS} rows={points} keyOf={({ at }) => at} />
         </details>
-        {failed > 0 && <Link href={`/?status=failed&channel=${channel}&period=24h`}>Look at the failed ones</Link>}
+        {failed > 0 && <Link href={`/?status=failed&channel=${channel}&period=24h`}>View failed notifications</Link>}
       </div>
     </li>
   );
@@ -123,7 +122,7 @@ function Backlog({ backlog }: { backlog: readonly Schemas['DeliveryBacklogRespon
   return (
     <section class="panel backlog" aria-label="Backlog">
       {waiting.length === 0 ? (
-        <Status tone="good" label="Nothing is waiting: all work that is due has been taken up." />
+        <Status tone="good" label="The queues are empty." />
       ) : (
         <ul>
           {waiting.map(({ lane, due, oldestDueAt }) => (

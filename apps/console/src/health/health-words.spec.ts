@@ -15,7 +15,7 @@ describe('words about the health of deliveries', () => {
   it('should name channel and provider', () => {
     expect(titleOf({ channel: 'sms', providerId: 'twilio' })).toBe('SMS · twilio');
     expect(titleOf({ channel: 'in_app', providerId: 'novu' })).toBe('In-app');
-    expect(titleOf({ channel: 'email' })).toBe('Email · no provider was called');
+    expect(titleOf({ channel: 'email' })).toBe('Email · no provider called');
   });
 
   it('should tell single failures from many', () => {
@@ -32,7 +32,7 @@ describe('words about the health of deliveries', () => {
   it('should say what a chart shows', () => {
     const points = [1, 4].map((failed) => ({ at: `10:0${failed}`, sent: 2, failed, retried: 0, dead: 0 }));
     const text = chartWords(health({ sent: 4, failed: 5, points }), (at) => at);
-    expect(text).toBe('SMS · twilio: 4 sent and 5 failed in 2 steps. Most failures at 10:04: 4.');
+    expect(text).toBe('SMS · twilio: 4 sent and 5 failed in 2 intervals. Most failures at 10:04: 4.');
   });
 
   it('should say that times are known by class only', () => {

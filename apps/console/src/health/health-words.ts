@@ -10,7 +10,7 @@ export type Lane = Schemas['DeliveryBacklogResponse']['lane'];
 const MANY = 0.1;
 
 export function titleOf({ channel, providerId }: Pick<ProviderHealth, 'channel' | 'providerId'>): string {
-  if (providerId === undefined) return `${typeLabel(channel)} · no provider was called`;
+  if (providerId === undefined) return `${typeLabel(channel)} · no provider called`;
   return channel === 'in_app' ? typeLabel(channel) : `${typeLabel(channel)} · ${providerLabel(providerId)}`;
 }
 
@@ -32,7 +32,7 @@ export function chartWords(health: ProviderHealth, clockOf: (at: string) => stri
   const { sent, failed, points } = health;
   const worst = points.reduce((most, point) => (point.failed > most.failed ? point : most), { failed: 0, at: '' });
   const peak = worst.failed > 0 ? ` Most failures at ${clockOf(worst.at)}: ${worst.failed}.` : '';
-  return `${titleOf(health)}: ${sent} sent and ${failed} failed in ${points.length} steps.${peak}`;
+  return `${titleOf(health)}: ${sent} sent and ${failed} failed in ${points.length} intervals.${peak}`;
 }
 
 /** A time that is known by its class only, so it is rounded up to it. */
@@ -41,14 +41,14 @@ export function timeToSend(ms: number | undefined): string {
 }
 
 const LANES: Readonly<Record<Lane, string>> = {
-  expand: 'Triggers whose recipients are to be found',
+  expand: 'Triggers waiting for expansion',
   store: 'In-app messages, delays and digests',
-  webhook: 'Conditions that ask a webhook',
+  webhook: 'Conditions that call a webhook',
   email: 'Email',
   sms: 'SMS',
   chat: 'Chat',
   push: 'Push',
-  plugin: 'Steps of plugins',
+  plugin: 'Plugin steps',
 };
 
 export function laneLabel(lane: Lane): string {

@@ -29,7 +29,7 @@ export function CheckCell({ integration }: { integration: Integration }): VNode 
   return (
     <div class="check-cell">
       <button type="button" class="small" disabled={isBusy} onClick={() => void run()}>
-        {isBusy ? 'Asking…' : 'Check'}
+        {isBusy ? 'Checking…' : 'Check'}
         <span class="unseen"> {integration.name}</span>
       </button>
       <div aria-live="polite">
@@ -44,12 +44,14 @@ function CheckResult({ check: { result, reason } }: { check: Check }): VNode {
   if (result === 'accepted') return <Status tone="good" label="Accepted by the provider" />;
   if (result === 'not_offered') {
     return (
-      <span class="soft">The provider has no test that sends nothing. Use a test send of a workflow instead.</span>
+      <span class="soft">
+        This provider&rsquo;s credentials cannot be checked without sending. Send a test message instead.
+      </span>
     );
   }
   return (
     <>
-      <Status tone="bad" label={result === 'incomplete' ? 'Incomplete' : 'Not accepted'} />
+      <Status tone="bad" label={result === 'incomplete' ? 'Incomplete' : 'Rejected by the provider'} />
       <p class="words">{reason}</p>
     </>
   );

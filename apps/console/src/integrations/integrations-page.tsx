@@ -21,15 +21,15 @@ export function IntegrationsPage(): VNode {
   return (
     <Page title="Integrations">
       <p class="note intro">
-        Accounts at providers, of the environment {environment.name}. Credentials are never shown here. Change
-        integrations with <code>PUT /v1/integrations/{'{id}'}</code>: <a href="/api">the API with examples</a>.
+        Provider accounts of the {environment.name} environment. Credentials are never shown here. Change integrations
+        with <code>PUT /v1/integrations/{'{id}'}</code>. <a href="/api">API reference</a>
       </p>
       <Loaded query={query}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No integrations yet">
               <p>
-                In-app messages need none. To send mail, text, push or chat messages, create one with{' '}
+                In-app messages need no integration. To send email, SMS, push or chat messages, create one with{' '}
                 <code>POST /v1/integrations</code>.
               </p>
             </Empty>
@@ -42,8 +42,8 @@ export function IntegrationsPage(): VNode {
                 {!rows.some(({ active }) => active) && (
                   <p class="warn-text">
                     {channel === 'in_app'
-                      ? 'Switched off: in-app steps fail.'
-                      : 'None is active: steps of this channel fail.'}
+                      ? 'Inactive: in-app steps fail.'
+                      : 'No active integration: steps of this channel fail.'}
                   </p>
                 )}
                 <Table
@@ -86,13 +86,13 @@ const COLUMNS: readonly Column<Integration>[] = [
     ),
   },
   {
-    label: 'Used',
+    label: 'Used for',
     cell: ({ conditions, retryUncertain }) => {
       const groups = groupWords(conditions);
       return (
         <span class="two-lines">
-          {groups.length === 0 ? <span>for every tenant</span> : <ConditionsView groups={groups} />}
-          {retryUncertain && <span class="soft">sends again if the outcome is uncertain</span>}
+          {groups.length === 0 ? <span>all tenants</span> : <ConditionsView groups={groups} />}
+          {retryUncertain && <span class="soft">retries messages with an unknown outcome</span>}
         </span>
       );
     },
@@ -101,6 +101,6 @@ const COLUMNS: readonly Column<Integration>[] = [
     label: 'Live check',
     kind: 'wide',
     cell: (row) =>
-      row.channel === 'in_app' ? <span class="soft">needs no provider</span> : <CheckCell integration={row} />,
+      row.channel === 'in_app' ? <span class="soft">no provider needed</span> : <CheckCell integration={row} />,
   },
 ];

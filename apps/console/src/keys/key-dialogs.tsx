@@ -27,11 +27,11 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
       title="Issue an API key"
       action="Issue"
       secretName="API key"
-      note="Put it where your application keeps its secrets. If it is lost, revoke it and issue another one."
+      note="Store it with your application's secrets. If you lose it, revoke it and issue a new one."
       onClose={onClose}
       onSubmit={issue}
     >
-      <Field label="Name" note="What it is for, so that others know whether it can be revoked.">
+      <Field label="Name" note="Say what the key is for, so that others know whether they can revoke it.">
         {(id, describedBy) => (
           <input id={id} name="name" required maxLength={120} autocomplete="off" aria-describedby={describedBy} />
         )}
@@ -46,7 +46,7 @@ export function IssueKeyDialog({ onClose, onDone }: Props): VNode {
             </span>
           </label>
         ))}
-        <p class="note">The new key can have at most the scopes of your own.</p>
+        <p class="note">The new key can only have scopes that your key has.</p>
       </fieldset>
       <SelectField label="Valid for" name="lifetime" value="" choices={LIFETIMES} />
     </SecretDialog>
@@ -65,17 +65,17 @@ export function RevokeKeyDialog({ apiKey, onClose, onDone }: Props & { apiKey: A
   };
   return (
     <Confirm title={`Revoke ${name}`} action="Revoke" isDangerous onClose={onClose} onConfirm={revoke}>
-      <p>Every request with this key is refused from now on. This cannot be undone.</p>
+      <p>Requests that use this key will be rejected immediately. This cannot be undone.</p>
       <p>
         {lastUsedAt === undefined ? (
-          'It was never used.'
+          'It has never been used.'
         ) : (
           <>
-            It was last used <Ago at={lastUsedAt} />: make sure that what used it has another key.
+            It was last used <Ago at={lastUsedAt} />. Make sure that its users have switched to another key.
           </>
         )}
       </p>
-      {current && <p class="notice warn">It is the key that you are signed in with: you will be signed out.</p>}
+      {current && <p class="notice warn">You are signed in with this key, so you will be signed out.</p>}
     </Confirm>
   );
 }

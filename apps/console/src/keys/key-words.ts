@@ -6,16 +6,16 @@ export type Scope = ApiKey['scopes'][number];
 
 /** What each scope allows; no scope includes another. */
 export const SCOPES: readonly { readonly scope: Scope; readonly words: string }[] = [
-  { scope: 'read', words: 'Look at everything but secrets' },
-  { scope: 'trigger', words: 'Trigger, cancel and replay' },
+  { scope: 'read', words: 'View everything except secrets' },
+  { scope: 'trigger', words: 'Trigger events, cancel and replay notifications' },
   { scope: 'write', words: 'Create, change and delete workflows, subscribers, integrations and webhooks' },
-  { scope: 'admin', words: 'See secrets, issue and revoke keys' },
+  { scope: 'admin', words: 'View secrets; issue and revoke API keys' },
 ];
 
 const DAY_MS = 86_400_000;
 
 export const LIFETIMES: readonly { readonly value: string; readonly label: string }[] = [
-  { value: '', label: 'As long as your own key' },
+  { value: '', label: 'Same as your key' },
   { value: '1', label: '1 day' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },

@@ -33,7 +33,7 @@ export function KeysPage(): VNode {
         {({ data }) => (
           <>
             <p class="note intro">
-              Keys of the environment {environment.name}. Herald keeps only a hash of each, so none can be shown again.
+              Keys of the {environment.name} environment. Herald stores only hashes, so a key cannot be shown again.
             </p>
             {data.length === 0 ? (
               <Empty title="No keys" />
@@ -64,7 +64,7 @@ function columnsOf(onRevoke: (key: ApiKey) => void): readonly Column<ApiKey>[] {
           <span>
             {name} {current && <span class="badge">your key</span>}
           </span>
-          <span class="soft">{issuedBy === 'command line' ? 'from the command line' : ''}</span>
+          <span class="soft">{issuedBy === 'command line' ? 'issued from the command line' : ''}</span>
         </span>
       ),
     },

@@ -73,15 +73,15 @@ export function RefusedPage(): VNode {
   return (
     <Page title="Refused triggers">
       <p class="note lead">
-        Triggers that created no notification, because of their workflow, tenant or content. Correct the cause, then
-        trigger again; the same transaction id can be used.
+        Triggers that created no notification because of their workflow, tenant or content. Fix the cause, then trigger
+        the event again. You can use the same transaction id.
       </p>
       <Loaded query={query}>
         {({ data, hasMore }) =>
           data.length === 0 ? (
             <Empty title="No refused triggers">
               <p>
-                Every trigger found an active workflow. What became of each is in the <Link href="/">activity</Link>.
+                Every trigger found an active workflow. See <Link href="/">Activity</Link> for the results.
               </p>
             </Empty>
           ) : (

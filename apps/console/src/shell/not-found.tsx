@@ -4,9 +4,9 @@ import { Page } from '../ui/page.js';
 
 export function NotFoundPage(): VNode {
   return (
-    <Page title="No such page">
+    <Page title="Page not found">
       <p>
-        The console has no page with this address. <Link href="/">Go to the activity</Link>.
+        The console has no page at this address. <Link href="/">Go to Activity</Link>.
       </p>
     </Page>
   );

@@ -37,7 +37,7 @@ export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
         </h1>
         {wasRefused && failure === undefined && (
           <p class="notice warn" role="alert">
-            The key was revoked or has expired, so you were signed out. Sign in with another one.
+            Your key was revoked or has expired, so you were signed out. Sign in with another key.
           </p>
         )}
         <label for="key">API key</label>
@@ -52,19 +52,18 @@ export function SignIn({ wasRefused, onSession, onEnd }: Props): VNode {
           aria-describedby="key-note"
         />
         <p id="key-note" class="note">
-          The key selects the environment. It stays in the memory of this tab: nothing is stored, and a reload asks for
-          it again. To look, the scope <code>read</code> is enough; to replay and cancel, <code>trigger</code> is
-          needed.
+          The key selects the environment. It is kept in memory only, so you have to enter it again after a reload.
+          Viewing needs the scope <code>read</code>; replaying and canceling need <code>trigger</code>.
         </p>
         {failure && <Failed failure={failure} />}
         <button type="submit" class="primary" disabled={isBusy}>
           {isBusy ? 'Signing in…' : 'Sign in'}
         </button>
         <details>
-          <summary>Where is my key?</summary>
+          <summary>Where do I find my key?</summary>
           <p>
-            The first start of Herald prints it and keeps it in <code>api-key</code> in its data folder, unless{' '}
-            <code>API_KEY</code> sets one. <code>npm run keys -- list</code> lists the keys of all environments.
+            Herald prints it when it starts for the first time and stores it in the file <code>api-key</code> in its
+            data directory, unless <code>API_KEY</code> is set. <code>npm run keys -- issue</code> issues a new one.
           </p>
         </details>
       </form>

@@ -29,7 +29,7 @@ export function FeedPanel({ subscriberId }: { subscriberId: string }): VNode {
       <Loaded query={query}>
         {({ data, hasMore }) => (
           <>
-            {data.length === 0 && <p class="soft">Nothing yet. In-app steps of workflows appear here.</p>}
+            {data.length === 0 && <p class="soft">No messages yet. Messages of in-app steps appear here.</p>}
             <ul class="feed">
               {data.map((message) => (
                 <Item key={message._id} message={message} />
@@ -45,7 +45,7 @@ export function FeedPanel({ subscriberId }: { subscriberId: string }): VNode {
 
 function Item({ message }: { message: Message }): VNode {
   const { content, subject, seen, read, archived, createdAt, cta, template, _notificationId } = message;
-  const state = [read ? 'read' : seen ? 'seen' : 'not seen', archived && 'archived'].filter(Boolean).join(', ');
+  const state = [read ? 'read' : seen ? 'seen' : 'unseen', archived && 'archived'].filter(Boolean).join(', ');
   return (
     <li class={read ? 'read' : undefined}>
       {subject && <p class="strong">{subject}</p>}
@@ -55,7 +55,7 @@ function Item({ message }: { message: Message }): VNode {
       )}
       <p class="note">
         {state} · <Ago at={createdAt} /> ·{' '}
-        <Link href={`/notifications/${_notificationId}`}>{template?.name ?? 'Its notification'}</Link>
+        <Link href={`/notifications/${_notificationId}`}>{template?.name ?? 'View notification'}</Link>
       </p>
     </li>
   );

@@ -42,7 +42,7 @@ function usePreferences(subscriberId: string): { query: Query<Shown>; change: Ch
   const change: Change = async (workflowId, type, enabled) => {
     try {
       await send(workflowId, type, enabled);
-      toast('The preference is changed.');
+      toast('The preference was changed.');
     } catch (error) {
       toast(toFailure(error).texts.join(' '), 'bad');
     }
@@ -61,7 +61,7 @@ export function Preferences({ subscriberId }: { subscriberId: string }): VNode {
       <h2 id="preferences">Preferences</h2>
       <Loaded query={query}>{(shown) => <PreferenceTable {...shown} change={change} />}</Loaded>
       <p class="note below">
-        A change takes effect at once, as if the subscriber had made it. A channel is used if both rows allow it.
+        Changes take effect immediately, as if the subscriber had made them. A channel is used if both rows allow it.
       </p>
     </section>
   );
@@ -101,7 +101,7 @@ function PreferenceTable({ global, workflows, change }: Shown & { change: Change
             onChange={(channel, enabled) => change(template._id, channel, enabled)}
           >
             <Link href={`/workflows/${template._id}`}>{template.name}</Link>
-            {template.critical && <span class="soft"> critical: always delivered</span>}
+            {template.critical && <span class="soft"> critical, always delivered</span>}
           </Row>
         ))}
       </tbody>

@@ -27,7 +27,7 @@ export function SubscriberPage(): VNode {
     <Page
       title={name === '' ? subscriberId : `${name} (${subscriberId})`}
       above={<Link href="/subscribers">← Subscribers</Link>}
-      actions={<Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>Their activity</Link>}
+      actions={<Link href={`/?${new URLSearchParams({ subscriber: subscriberId })}`}>View activity</Link>}
     >
       <Loaded query={query}>
         {(subscriber) => (
@@ -98,7 +98,7 @@ function Profile({ subscriber }: { subscriber: Subscriber }): VNode {
       {data && Object.keys(data).length > 0 && (
         <details class="below">
           <summary>Data</summary>
-          <Raw value={data} label="Data of the subscriber" />
+          <Raw value={data} label="Subscriber data" />
         </details>
       )}
     </section>
@@ -126,7 +126,7 @@ function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange:
               <span class="soft address-label">{label}</span>
               <div>
                 <p>
-                  {address ? <strong>{address}</strong> : <span class="soft">none: messages of this channel fail</span>}
+                  {address ? <strong>{address}</strong> : <span class="soft">none; messages of this channel fail</span>}
                 </p>
                 {state && (
                   <div class="notice bad below">
@@ -134,7 +134,7 @@ function Addresses({ subscriber, onChange }: { subscriber: Subscriber; onChange:
                       <Status tone="bad" label="Dead" /> since <Moment at={state.since} />
                     </p>
                     <p class="words">{state.reason}</p>
-                    <p>Herald sends nothing to it. Correct the address, or mark it as valid if it works again.</p>
+                    <p>Herald does not send to this address. Correct it, or mark it as valid if it works again.</p>
                     <button type="button" onClick={() => setClearing(channel)}>
                       Mark as valid…
                     </button>

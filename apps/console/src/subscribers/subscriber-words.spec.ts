@@ -12,7 +12,7 @@ describe('words of subscribers', () => {
     const words = channelWords(
       channel({ webhookUrl: 'https://hooks.slack.example/secret', deviceTokens: ['t-1', 't-2'] }),
     );
-    expect(words).toBe('2 devices, webhook URL is set');
+    expect(words).toBe('2 devices, webhook URL set');
     expect(channelWords(channel({}))).toBe('no address yet');
   });
 

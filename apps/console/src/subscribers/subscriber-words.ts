@@ -5,8 +5,8 @@ export type AddressChannel = 'email' | 'sms';
 
 /** What a search can look in; each is a filter of the API with an index. */
 export const SEARCHES = [
-  { value: 'subscriberId', label: 'Id begins with' },
-  { value: 'name', label: 'Name begins with' },
+  { value: 'subscriberId', label: 'Id starts with' },
+  { value: 'name', label: 'Name starts with' },
   { value: 'email', label: 'Email is' },
   { value: 'phone', label: 'Phone is' },
 ] as const;
@@ -33,7 +33,7 @@ export function channelWords({ credentials }: Subscriber['channels'][number]): s
   const parts = [
     devices > 0 && (devices === 1 ? '1 device' : `${devices} devices`),
     channel && `channel ${channel}`,
-    webhookUrl && 'webhook URL is set',
+    webhookUrl && 'webhook URL set',
   ];
   return parts.filter(Boolean).join(', ') || 'no address yet';
 }

@@ -66,16 +66,16 @@ export function SubscribersPage(): VNode {
 function NoSubscribers({ isSearch }: { isSearch: boolean }): VNode {
   if (isSearch) {
     return (
-      <Empty title="No subscriber matches">
-        <p>Email and phone have to be complete; ids and names are found by how they begin.</p>
+      <Empty title="No matching subscribers">
+        <p>Enter complete email addresses and phone numbers. Ids and names match by prefix.</p>
       </Empty>
     );
   }
   return (
     <Empty title="No subscribers yet">
       <p>
-        A subscriber is a person whom you notify. The first trigger for an id creates one, or{' '}
-        <code>POST /v1/subscribers</code>. <a href="/api">The API with examples</a>
+        A subscriber is a person you notify. The first trigger for an id creates one, or you create it with{' '}
+        <code>POST /v1/subscribers</code>. <a href="/api">API reference</a>
       </p>
     </Empty>
   );

@@ -9,7 +9,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       await navigator.clipboard.writeText(text);
       toast('Copied.');
     } catch {
-      toast('The browser does not allow copying here. Select the text and copy it yourself.', 'bad');
+      toast('Your browser does not allow copying here. Select the text and copy it manually.', 'bad');
     }
   };
   return (

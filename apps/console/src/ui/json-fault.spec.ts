@@ -3,16 +3,16 @@ import { jsonFault } from './json-fault.js';
 
 describe('jsonFault', () => {
   it.each([
-    ['', 1, 1, 'Expected a value: the text ends here'],
+    ['', 1, 1, 'Expected a value, but the text ends here'],
     ['{\n  "a": 1,\n}', 3, 1, 'Expected a name in double quotes'],
     ['{\n  "a" 1\n}', 2, 7, 'Expected a colon after the name'],
     ['{ "a": }', 1, 8, 'Expected a value after the colon'],
     ['{ "a": 1 "b": 2 }', 1, 10, 'Expected a comma or }'],
     ['[1 2]', 1, 4, 'Expected a comma or ]'],
-    ['{ "a": "b }', 1, 12, 'The text has no closing double quote'],
-    ['"\\x"', 1, 2, 'Unknown escape in a text'],
+    ['{ "a": "b }', 1, 12, 'The string has no closing double quote'],
+    ['"\\x"', 1, 2, 'Invalid escape sequence in a string'],
     ["{ 'a': 1 }", 1, 3, 'Expected a name in double quotes'],
-    ['{} x', 1, 4, 'Unexpected text after the end of the value'],
+    ['{} x', 1, 4, 'Unexpected text after the value'],
     ['[01]', 1, 2, 'Expected a value'],
   ])('places the fault of %j', (text, line, column, message) => {
     expect(jsonFault(text)).toEqual({ message, line, column });

@@ -54,7 +54,7 @@ class Scanner {
 
   document(): void {
     this.value('Expected a value');
-    if (this.at < this.text.length) throw new Fault('Unexpected text after the end of the value', this.at);
+    if (this.at < this.text.length) throw new Fault('Unexpected text after the value', this.at);
   }
 
   private value(expected: string): void {
@@ -63,7 +63,7 @@ class Scanner {
     else if (this.takes('[')) this.items();
     else if (this.text[this.at] === '"') this.string();
     else if (!this.skip(NUMBER_OR_WORD))
-      throw new Fault(this.isAtEnd() ? `${expected}: the text ends here` : expected, this.at);
+      throw new Fault(this.isAtEnd() ? `${expected}, but the text ends here` : expected, this.at);
     this.skip(SPACE);
   }
 
@@ -92,7 +92,8 @@ class Scanner {
   private string(): void {
     if (this.skip(STRING)) return;
     this.skip(STRING_PART);
-    const message = this.text[this.at] === '\\' ? 'Unknown escape in a text' : 'The text has no closing double quote';
+    const message =
+      this.text[this.at] === '\\' ? 'Invalid escape sequence in a string' : 'The string has no closing double quote';
     throw new Fault(message, this.at);
   }
 

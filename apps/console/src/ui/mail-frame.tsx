@@ -36,7 +36,7 @@ export function MailFrame({ html, title }: { html: string; title: string }): VNo
       />
       {!withImages && /\bsrc\s*=|url\(/i.test(html) && (
         <button type="button" class="quiet" onClick={() => setWithImages(true)}>
-          Load the pictures from the internet (the sender can see that)
+          Load remote images (the sender can see this)
         </button>
       )}
     </div>

@@ -24,7 +24,7 @@ export function SecretDialog(props: Props): VNode {
   const { onClose } = form;
   const [secret, setSecret] = useState<string>();
   return (
-    <Dialog title={secret === undefined ? title : `The new ${secretName}`} onClose={onClose}>
+    <Dialog title={secret === undefined ? title : `New ${secretName}`} onClose={onClose}>
       {secret === undefined ? (
         <DialogForm {...form} onSubmit={async (fields) => setSecret(await onSubmit(fields))} />
       ) : (
@@ -38,7 +38,7 @@ function Shown({ secret, note, onClose }: Pick<Props, 'note' | 'onClose'> & { se
   return (
     <div class="form">
       <p class="notice warn" role="alert">
-        Copy it now: the console does not show it again.
+        Copy it now. It will not be shown again.
       </p>
       <p class="secret">
         <code tabIndex={0}>{secret}</code>

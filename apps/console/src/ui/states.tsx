@@ -41,10 +41,10 @@ function MissingScope({ failure }: { failure: Failure }): VNode {
   const { signOut } = useSession();
   const scope = /'([a-z]+)'/.exec(failure.texts[0] ?? '')?.[1];
   return (
-    <Empty title={scope === undefined ? 'Your key has not the scope for this' : `Your key lacks the scope “${scope}”`}>
+    <Empty title={scope === undefined ? 'Your key lacks the required scope' : `Your key lacks the scope “${scope}”`}>
       <p>
-        This page needs it. Sign in with a key that has it; a key with the scope <code>admin</code> can issue one under
-        API keys.
+        This page requires it. Sign in with a key that has it. A key with the scope <code>admin</code> can issue one
+        under API keys.
       </p>
       <button type="button" onClick={signOut}>
         Sign in with another key

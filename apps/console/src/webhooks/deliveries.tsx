@@ -47,14 +47,14 @@ export function Deliveries({ webhook }: { webhook: Webhook }): VNode {
           choices={[
             { value: '', label: 'All' },
             { value: 'failed', label: 'Failed' },
-            { value: 'pending', label: 'Due or tried again' },
+            { value: 'pending', label: 'Pending' },
             { value: 'delivered', label: 'Delivered' },
           ]}
           onChange={(value) => setParameters(value === '' ? {} : { status: value })}
         />
         {webhook.active && (
           <button type="button" onClick={() => setReplaying(true)}>
-            Send failed ones again…
+            Resend failed…
           </button>
         )}
       </div>
@@ -83,10 +83,10 @@ export function Deliveries({ webhook }: { webhook: Webhook }): VNode {
 }
 
 function NoDeliveries({ isFiltered }: { isFiltered: boolean }): VNode {
-  if (isFiltered) return <Empty title="No delivery with this status" />;
+  if (isFiltered) return <Empty title="No deliveries with this status" />;
   return (
-    <Empty title="Nothing was posted yet">
-      <p>Each event of the chosen kinds is posted to the URL, and appears here. Trigger a workflow to see one.</p>
+    <Empty title="No deliveries yet">
+      <p>Each subscribed event is posted to the URL and appears here. Trigger a workflow to see one.</p>
     </Empty>
   );
 }
@@ -116,16 +116,16 @@ function columnsOf(webhook: Webhook, onChange: () => void): readonly Column<Deli
           </p>
           {notificationOf(data) !== undefined && (
             <p class="plain">
-              <Link href={`/notifications/${notificationOf(data)}`}>Its notification</Link>
+              <Link href={`/notifications/${notificationOf(data)}`}>View notification</Link>
             </p>
           )}
-          <Raw value={data} label="Data of the event" />
+          <Raw value={data} label="Event data" />
         </details>
       ),
     },
     { label: 'Status', kind: 'narrow', cell: (delivery) => <Status {...deliveryWord(delivery)} /> },
     {
-      label: 'Answer',
+      label: 'Response',
       cell: (delivery) => <Answer delivery={delivery} />,
     },
     {
@@ -179,7 +179,7 @@ function ReplayButton({ webhook, delivery, onChange }: ReplayProps): VNode {
     const params = { path: { webhookId: webhook._id, deliveryId: delivery._id } };
     try {
       await dataOf(api.POST('/v1/webhooks/{webhookId}/deliveries/{deliveryId}/replay', { params }));
-      toast('The delivery is sent again.');
+      toast('The delivery is being resent.');
     } catch (error) {
       const { texts, advice } = toFailure(error);
       toast([...texts, advice].filter(Boolean).join(' '), 'bad');
@@ -189,7 +189,7 @@ function ReplayButton({ webhook, delivery, onChange }: ReplayProps): VNode {
   };
   return (
     <button type="button" class="small" disabled={isBusy} onClick={() => void replay()}>
-      Send again<span class="unseen"> {shortEvent(delivery.type)}</span>
+      Resend<span class="unseen"> {shortEvent(delivery.type)}</span>
     </button>
   );
 }

@@ -43,13 +43,12 @@ export function ReplayFailedDialog({ webhook, onClose, onDone }: Props): VNode {
     onDone();
   };
   return (
-    <Dialog title="Send failed deliveries again" onClose={onClose}>
+    <Dialog title="Resend failed deliveries" onClose={onClose}>
       <div class="form">
         {progress === undefined ? (
           <p>
-            Each failed delivery, up to {MAX_DELIVERIES.toLocaleString('en')}, is posted to {hostOf(webhook.url)} again
-            with the same <code>webhook-id</code>, so that a receiver that keeps the ids can leave out those that it
-            has.
+            Herald posts each failed delivery, up to {MAX_DELIVERIES.toLocaleString('en')}, to {hostOf(webhook.url)}{' '}
+            again. The <code>webhook-id</code> stays the same, so your receiver can ignore duplicates.
           </p>
         ) : (
           <div aria-live="polite">
@@ -59,7 +58,7 @@ export function ReplayFailedDialog({ webhook, onClose, onDone }: Props): VNode {
                 {progress.sent} of {progress.total}
               </span>
             </p>
-            <progress value={progress.sent} max={Math.max(progress.total, 1)} aria-label="Deliveries sent again" />
+            <progress value={progress.sent} max={Math.max(progress.total, 1)} aria-label="Deliveries resent" />
             {isOver && progress.total === 0 && failure === undefined && <p>There are no failed deliveries.</p>}
           </div>
         )}
@@ -70,7 +69,7 @@ export function ReplayFailedDialog({ webhook, onClose, onDone }: Props): VNode {
           </button>
           {progress === undefined && (
             <button type="button" class="primary" onClick={() => void run()}>
-              Send again
+              Resend
             </button>
           )}
         </div>

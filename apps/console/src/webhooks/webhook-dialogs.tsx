@@ -18,21 +18,21 @@ export function SwitchDialog({ webhook, onClose, onDone }: Props & { onDone: () 
   const change = async (): Promise<void> => {
     const params = { path: { webhookId: webhook._id } };
     await dataOf(api.PATCH('/v1/webhooks/{webhookId}', { params, body: { active: !active } }));
-    toast(active ? 'The webhook is off.' : 'The webhook is on.');
+    toast(active ? 'The webhook is disabled.' : 'The webhook is enabled.');
     onDone();
   };
   if (!active) {
     return (
-      <Confirm title="Switch this webhook on" action="Switch on" onClose={onClose} onConfirm={change}>
-        <p>Events from now on are posted to {hostOf(url)}. Earlier ones are not sent again by themselves.</p>
+      <Confirm title="Enable this webhook" action="Enable" onClose={onClose} onConfirm={change}>
+        <p>New events will be posted to {hostOf(url)}. Earlier events are not resent automatically.</p>
       </Confirm>
     );
   }
   return (
-    <Confirm title="Switch this webhook off" action="Switch off" isDangerous onClose={onClose} onConfirm={change}>
+    <Confirm title="Disable this webhook" action="Disable" isDangerous onClose={onClose} onConfirm={change}>
       <p>
-        Nothing is posted to {hostOf(url)} any more. Deliveries that are due or tried again fail; events from now on are
-        not kept for it.
+        Nothing more will be posted to {hostOf(url)}. Pending deliveries fail, and new events are not recorded for this
+        webhook.
       </p>
     </Confirm>
   );
@@ -51,13 +51,13 @@ export function RotateSecretDialog({ webhook, onClose }: Props): VNode {
       action="Rotate"
       isDangerous
       secretName="signing secret"
-      note="Put it into your receiver within 24 hours. Until then, events are signed with the former secret as well."
+      note="Configure your receiver with it within 24 hours. Until then, events are also signed with the previous secret."
       onClose={onClose}
       onSubmit={rotate}
     >
       <p>
-        Your receiver at {hostOf(webhook.url)} has to know the new secret within 24 hours. After that, it will refuse
-        events that it checks with the former one. A second rotation within this time ends the oldest secret at once.
+        Your receiver at {hostOf(webhook.url)} must know the new secret within 24 hours. After that, events are signed
+        with the new secret only. If you rotate again within this time, the oldest secret expires immediately.
       </p>
     </SecretDialog>
   );

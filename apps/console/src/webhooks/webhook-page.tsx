@@ -31,10 +31,10 @@ export function WebhookPage(): VNode {
         webhook && (
           <>
             <button type="button" onClick={() => setOpen('rotate')}>
-              Rotate the secret…
+              Rotate secret…
             </button>
             <button type="button" class={webhook.active ? 'danger' : 'primary'} onClick={() => setOpen('switch')}>
-              {webhook.active ? 'Switch off…' : 'Switch on…'}
+              {webhook.active ? 'Disable…' : 'Enable…'}
             </button>
           </>
         )
@@ -91,7 +91,7 @@ function Facts({ webhook }: { webhook: Webhook }): VNode {
       {disabledReason && (
         <div class="notice bad below">
           <p>
-            <strong>Herald switched it off</strong>
+            <strong>Disabled by Herald</strong>
             {disabledAt && (
               <>
                 {' '}
@@ -100,7 +100,7 @@ function Facts({ webhook }: { webhook: Webhook }): VNode {
             )}
             : {disabledReason}
           </p>
-          <p>Correct the URL, then switch the webhook on. Failed deliveries can be sent again afterwards.</p>
+          <p>Fix the URL, then enable the webhook. You can resend failed deliveries afterwards.</p>
         </div>
       )}
     </section>

@@ -6,13 +6,13 @@ describe('words of webhooks', () => {
     expect(webhookWord({ active: false }).label).toBe('Inactive');
     expect(webhookWord({ active: false, disabledReason: '410 Gone' })).toEqual({
       tone: 'bad',
-      label: 'Switched off by Herald',
+      label: 'Disabled by Herald',
     });
   });
 
   it('say how a delivery stands', () => {
-    expect(deliveryWord({ status: 'pending', attempts: 0 }).label).toBe('Due');
-    expect(deliveryWord({ status: 'pending', attempts: 2 }).label).toBe('Is tried again');
+    expect(deliveryWord({ status: 'pending', attempts: 0 }).label).toBe('Pending');
+    expect(deliveryWord({ status: 'pending', attempts: 2 }).label).toBe('Retrying');
     expect(deliveryWord({ status: 'failed', attempts: 8 }).tone).toBe('bad');
   });
 

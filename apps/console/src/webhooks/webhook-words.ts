@@ -13,13 +13,13 @@ export function webhookWord({ active, disabledReason }: Pick<Webhook, 'active' |
   if (active) return { tone: 'good', label: 'Active' };
   return disabledReason === undefined
     ? { tone: 'idle', label: 'Inactive' }
-    : { tone: 'bad', label: 'Switched off by Herald' };
+    : { tone: 'bad', label: 'Disabled by Herald' };
 }
 
 export function deliveryWord({ status, attempts }: Pick<Delivery, 'status' | 'attempts'>): Word {
   if (status === 'delivered') return { tone: 'good', label: 'Delivered' };
   if (status === 'failed') return { tone: 'bad', label: 'Failed' };
-  return attempts === 0 ? { tone: 'busy', label: 'Due' } : { tone: 'warn', label: 'Is tried again' };
+  return attempts === 0 ? { tone: 'busy', label: 'Pending' } : { tone: 'warn', label: 'Retrying' };
 }
 
 /** What the receiver answered at last, or why there was no answer. */

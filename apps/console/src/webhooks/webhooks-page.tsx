@@ -29,8 +29,8 @@ export function WebhooksPage(): VNode {
             {data.length === 0 ? (
               <Empty title="No webhooks yet">
                 <p>
-                  A webhook is one of your URLs that Herald calls when a message is sent, fails or is read. Create one
-                  with <code>POST /v1/webhooks</code>. <a href="/api">The API with examples</a>
+                  A webhook is a URL of yours that Herald calls when a message is sent, fails or is read. Create one
+                  with <code>POST /v1/webhooks</code>. <a href="/api">API reference</a>
                 </p>
               </Empty>
             ) : (

@@ -29,8 +29,8 @@ export function DraftTexts({ template, drafts, onDrafts }: Props): VNode | null 
   };
   return (
     <details class="drafts">
-      <summary>Try other texts</summary>
-      <p class="note">For this preview only. To store them, update the workflow through the API.</p>
+      <summary>Try different texts</summary>
+      <p class="note">These texts apply to this preview only. To save them, update the workflow through the API.</p>
       {texts.map(({ name, text }) => (
         <Field key={name} label={LABELS[name]}>
           {(id) => (

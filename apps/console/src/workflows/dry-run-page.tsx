@@ -59,7 +59,7 @@ function Workbench({ workflow }: { workflow: Workflow }): VNode {
         ref={output}
         tabIndex={-1}
         aria-busy={isBusy}
-        aria-label="What would happen"
+        aria-label="Dry run result"
         role="region"
       >
         {failure && <Failed failure={failure} />}
@@ -71,8 +71,8 @@ function Workbench({ workflow }: { workflow: Workflow }): VNode {
           failure === undefined && (
             <Empty title="What would this trigger do?">
               <p>
-                Name who it is for, then run it. You see step by step what would be sent, and which conditions,
-                preferences and integrations decide. Nothing is stored or sent.
+                Enter recipients, then start the dry run. It shows step by step what would be sent, and the conditions,
+                preferences and integrations that apply. Nothing is stored or sent.
               </p>
             </Empty>
           )
@@ -115,7 +115,7 @@ function TriggerForm({ workflow, isBusy, onBusy, onResult, onFailure }: FormProp
     <form class="panel form" onSubmit={(event) => void run(event)}>
       <Lines
         label="Subscribers"
-        note="One id per line. One that is not stored counts as new."
+        note="One id per line. Unknown ids count as new subscribers."
         value={subscribers}
         onValue={setSubscribers}
       />
@@ -129,7 +129,7 @@ function TriggerForm({ workflow, isBusy, onBusy, onResult, onFailure }: FormProp
       <JsonEditor label="Payload" text={payload} onText={setPayload} />
       <div>
         <button type="submit" class="primary" disabled={isBusy || fault !== undefined || to.length === 0}>
-          {isBusy ? 'Running…' : 'Run without sending'}
+          {isBusy ? 'Running…' : 'Start dry run'}
         </button>
         {to.length === 0 && <p class="note">Enter a subscriber or a topic.</p>}
       </div>

@@ -58,7 +58,7 @@ export function DryRunResult({ result, workflow }: Props): VNode {
 function countWords(total: number, shown: number): string {
   if (total === 0) return 'There are no recipients.';
   const recipients = `${total.toLocaleString('en')} ${total === 1 ? 'recipient' : 'recipients'}`;
-  return shown < total ? `${recipients}, of whom ${shown} are shown.` : `${recipients}.`;
+  return shown < total ? `${recipients}, ${shown} of them shown.` : `${recipients}.`;
 }
 
 function RecipientPanel({ recipient, workflow }: { recipient: Recipient; workflow: Workflow }): VNode {
@@ -167,7 +167,7 @@ function Decisions({ step }: { step: DryStep }): VNode {
       )}
       {isWithinSchedule === false && (
         <p>
-          <span class="soft">Schedule:</span> outside of the hours that the subscriber accepts
+          <span class="soft">Schedule:</span> outside the subscriber&rsquo;s delivery hours
         </p>
       )}
       {digest && (
@@ -204,7 +204,7 @@ function digestWords({ notificationId, collected }: NonNullable<DryStep['digest'
   return (
     <>
       this event would join{' '}
-      <Link href={`/notifications/${notificationId}`}>one with {collected.toLocaleString('en')} so far</Link>
+      <Link href={`/notifications/${notificationId}`}>a digest with {collected.toLocaleString('en')} so far</Link>
     </>
   );
 }
@@ -212,7 +212,7 @@ function digestWords({ notificationId, collected }: NonNullable<DryStep['digest'
 function Integrations({ integrations }: Pick<DryStep, 'integrations'>): VNode {
   return (
     <div class="flow-line">
-      <span class="soft">Integrations, in this order:</span>
+      <span class="soft">Integrations in order:</span>
       <ol class="tried">
         {integrations.map(({ _id, identifier, providerId, isChosen }) => (
           <li key={_id}>

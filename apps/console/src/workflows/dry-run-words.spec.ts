@@ -36,7 +36,7 @@ describe('words of a dry run', () => {
     expect(preferenceWords({ allowed: false, source: 'subscriberGlobal' })).toContain('for all workflows');
     const skipped = { ...STEP, status: 'skipped', reason: 'preferences' } as const;
     expect(dryExplanation({ ...skipped, preference: { allowed: false, source: 'subscriber' } })?.title).toBe(
-      'The subscriber has switched this channel off for the workflow',
+      'The subscriber disabled this channel for this workflow',
     );
   });
 
@@ -45,7 +45,7 @@ describe('words of a dry run', () => {
     expect(dryExplanation(failed)).toEqual({
       title: 'No integration to send with',
       text: 'none',
-      remedy: 'Create or activate an integration of this channel, then try again.',
+      remedy: 'Create or activate an integration for this channel, then try again.',
     });
     expect(dryExplanation(STEP)).toBeUndefined();
   });

@@ -15,7 +15,7 @@ interface Word {
 const REFUSED: Readonly<Record<Exclude<DryRun['status'], 'processed'>, string>> = {
   trigger_not_active: 'Nothing would be sent: the workflow is inactive',
   no_workflow_steps_defined: 'Nothing would be sent: the workflow has no steps',
-  no_workflow_active_steps_defined: 'Nothing would be sent: no step of the workflow is active',
+  no_workflow_active_steps_defined: 'Nothing would be sent: the workflow has no active steps',
   no_tenant_found: 'Nothing would be sent: the tenant does not exist',
   error: 'The trigger would be refused',
 };
@@ -57,7 +57,7 @@ const messageCount = (sent: number): string => (sent === 1 ? '1 message' : `${se
 
 const CHANGES: Readonly<Record<Recipient['subscriberChange'], string>> = {
   none: '',
-  create: 'would be created as a new subscriber',
+  create: 'new subscriber, would be created',
   update: 'would be updated',
 };
 
@@ -66,10 +66,10 @@ export function changeWords({ subscriberChange }: Pick<Recipient, 'subscriberCha
 }
 
 const SOURCES: Readonly<Record<string, string>> = {
-  template: 'the workflow switches this channel off, unless the subscriber chooses it',
-  workflowOverride: 'the override of the tenant switches this channel off',
-  subscriber: 'the subscriber has switched this channel off for the workflow',
-  subscriberGlobal: 'the subscriber has switched this channel off for all workflows',
+  template: 'the workflow disables this channel unless the subscriber enables it',
+  workflowOverride: 'a tenant override disables this channel',
+  subscriber: 'the subscriber disabled this channel for this workflow',
+  subscriberGlobal: 'the subscriber disabled this channel for all workflows',
 };
 
 export function preferenceWords({ allowed, source }: NonNullable<DryStep['preference']>): string {
@@ -83,8 +83,8 @@ export function dryExplanation({ status, reason, error, preference }: DryStep): 
     const words = preferenceWords(preference);
     const remedy =
       preference.source === 'subscriber' || preference.source === 'subscriberGlobal'
-        ? 'This is the choice of the subscriber. Critical workflows ignore it.'
-        : 'Change the preference settings of the workflow, or the override of the tenant.';
+        ? 'The subscriber chose this. Critical workflows ignore it.'
+        : "Change the workflow's preference settings or the tenant override.";
     return { title: words.charAt(0).toUpperCase() + words.slice(1), remedy };
   }
   const found = explanationOf({

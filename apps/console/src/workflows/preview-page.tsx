@@ -29,13 +29,13 @@ export function PreviewPage(): VNode {
     <Page
       title={title}
       above={<Link href={`/workflows/${workflowId}`}>← {query.data?.name ?? 'Workflow'}</Link>}
-      actions={query.data && <Link href={`/workflows/${workflowId}/dry-run`}>Dry run of the workflow</Link>}
+      actions={query.data && <Link href={`/workflows/${workflowId}/dry-run`}>Dry run</Link>}
     >
       <Loaded query={query}>
         {(workflow) =>
           step === undefined ? (
-            <Empty title="The workflow has no such step">
-              <p>It may have been changed. Choose a step of the workflow.</p>
+            <Empty title="Step not found">
+              <p>The workflow may have changed. Choose one of its steps.</p>
             </Empty>
           ) : (
             <Workbench key={stepId} workflow={workflow} step={step} />
@@ -69,13 +69,13 @@ function Workbench({ workflow, step }: { workflow: Workflow; step: Step }): VNod
   return (
     <div class="workbench">
       <div class="workbench-form">
-        <section class="panel form" aria-label="What it is previewed with">
+        <section class="panel form" aria-label="Preview data">
           {step.variants.length > 0 && <ContentChoice step={step} chosen={variant?._id ?? ''} onChoice={choose} />}
           <JsonEditor
             label="Payload"
             text={payload}
             onText={setPayload}
-            note="The values that the templates use. It begins with an example."
+            note="The values that the templates use. Starts with sample values."
           />
           <WhoFields {...{ subscriber, tenant, setSubscriber, setTenant }} />
           <DraftTexts key={variant?._id} template={template} drafts={drafts} onDrafts={setDrafts} />
@@ -112,7 +112,7 @@ function ContentChoice({ step, chosen, onChoice }: ChoiceProps): VNode {
       label="Content"
       value={chosen}
       choices={[
-        { value: '', label: 'Of the step itself' },
+        { value: '', label: 'Default content' },
         ...step.variants.map(({ _id, name }, at) => ({ value: _id, label: name ?? `Variant ${at + 1}` })),
       ]}
       onChange={onChoice}

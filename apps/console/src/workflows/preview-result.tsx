@@ -22,14 +22,14 @@ export function PreviewResult({ preview, template }: Props): VNode {
       {missing.length > 0 && (
         <p class="notice warn">
           <span>
-            The templates show values that are not there, so their place is empty: <Names names={missing} />
+            The payload lacks values that the templates use. They are rendered empty: <Names names={missing} />
           </span>
         </p>
       )}
       {removedLinks.length > 0 && (
         <p class="notice warn">
           <span>
-            Links that could run code are left out: <Names names={removedLinks} />
+            Links that could run code were removed: <Names names={removedLinks} />
           </span>
         </p>
       )}
@@ -42,9 +42,9 @@ export function PreviewResult({ preview, template }: Props): VNode {
       {digest && (
         <details>
           <summary>
-            The digest before it, with {digest.total_count} {digest.total_count === 1 ? 'event' : 'events'}
+            Preceding digest, with {digest.total_count} {digest.total_count === 1 ? 'event' : 'events'}
           </summary>
-          <Raw value={digest.events} label="Events of the digest" />
+          <Raw value={digest.events} label="Digest events" />
         </details>
       )}
     </>
@@ -105,14 +105,14 @@ export function Message({ message, kind }: { message: MessageParts; kind: string
       {isHtml ? (
         <MailFrame html={content} title={subject ?? 'Message'} />
       ) : (
-        <pre class="raw plain-message" tabIndex={0} aria-label="Text of the message">
+        <pre class="raw plain-message" tabIndex={0} aria-label="Message text">
           {content}
         </pre>
       )}
       {text !== undefined && (
         <details>
           <summary>Plain text</summary>
-          <pre class="raw" tabIndex={0} aria-label="Plain text of the mail">
+          <pre class="raw" tabIndex={0} aria-label="Email plain text">
             {text}
           </pre>
         </details>
@@ -120,7 +120,7 @@ export function Message({ message, kind }: { message: MessageParts; kind: string
       {isHtml && (
         <details>
           <summary>HTML</summary>
-          <pre class="raw" tabIndex={0} aria-label="HTML of the message">
+          <pre class="raw" tabIndex={0} aria-label="Message HTML">
             {content}
           </pre>
         </details>
@@ -148,7 +148,7 @@ function Faults({ faults, template }: { faults: Preview['faults']; template: obj
                 {withoutPlace(message)}
               </p>
               {text !== undefined && line !== undefined && (
-                <pre class="excerpt" tabIndex={0} aria-label={`The template around line ${line}`}>
+                <pre class="excerpt" tabIndex={0} aria-label={`Template near line ${line}`}>
                   {excerptOf(text, line, column).map((row) => (
                     <span key={row.number} class={row.isFault ? 'fault' : undefined}>
                       <span class="excerpt-number">{row.number}</span>

@@ -34,7 +34,7 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
             <span class="soft">{number}.</span> {typeLabel(type)}
             {name && <span class="soft"> {name}</span>}
           </h3>
-          {!active && <Status tone="idle" label="Off: it is skipped" />}
+          {!active && <Status tone="idle" label="Inactive, skipped" />}
           {isChannel(type) && (
             <Link class="push-right" href={base}>
               Preview and test
@@ -51,13 +51,13 @@ export function StepCard({ number, step, workflow, integrations }: Props): VNode
         {isChannel(type) && <Texts template={template} />}
         {!isChannel(type) && <Fields texts={inputOf(template)} />}
         {isChannel(type) && type !== 'in_app' && <SentThrough channel={type} integrations={integrations} />}
-        {shouldStopOnFail && <p class="note">If it fails, the following steps do not run.</p>}
+        {shouldStopOnFail && <p class="note">If this step fails, the following steps do not run.</p>}
         {variants.length > 0 && (
-          <ol class="variants" aria-label="Variants: the first one whose conditions pass is sent instead">
+          <ol class="variants" aria-label="Variants; the first one whose conditions pass is sent instead">
             {variants.map((variant, at) => (
               <li key={variant._id}>
                 <p>
-                  <strong>{variant.name ?? `Variant ${at + 1}`}</strong> <span class="soft">is sent instead if</span>{' '}
+                  <strong>{variant.name ?? `Variant ${at + 1}`}</strong> <span class="soft">sent instead if</span>{' '}
                   <Link href={`${base}?variant=${variant._id}`}>Preview</Link>
                 </p>
                 <ConditionsView groups={groupWords(variant.filters, (uuid) => stepTitle(workflow.steps, uuid))} />

@@ -64,7 +64,7 @@ export function TestSend({ workflow, step, sample, isFaulty, isDraft }: Props): 
           />
         )}
         <Explained hasAddress={hasAddress} />
-        {isDraft && <p class="notice warn">The stored texts are sent, not those that you are trying.</p>}
+        {isDraft && <p class="notice warn">The test uses the saved texts, not the texts you are trying.</p>}
         {failure && <Failed failure={failure} />}
         <Accepted sent={sent} />
         <div>
@@ -72,7 +72,9 @@ export function TestSend({ workflow, step, sample, isFaulty, isDraft }: Props): 
             {isBusy ? 'Sending…' : button}
           </button>
           {target === undefined && (
-            <p class="note">{hasAddress ? 'Enter an address, or a subscriber above.' : 'Enter a subscriber above.'}</p>
+            <p class="note">
+              {hasAddress ? 'Enter an address here, or a subscriber above.' : 'Enter a subscriber above.'}
+            </p>
           )}
         </div>
       </form>
@@ -84,9 +86,9 @@ function Explained({ hasAddress }: { hasAddress: boolean }): VNode {
   return (
     <p class="note">
       {hasAddress
-        ? 'Sends this step with the payload above to this address, or without one to the subscriber above.'
-        : 'Sends this step with the payload above to the subscriber above, who must be stored.'}{' '}
-      Conditions and preferences do not apply. It is a real message, marked as a test in Activity.
+        ? 'Sends this step with the payload above to this address. If the address is empty, it is sent to the subscriber above.'
+        : 'Sends this step with the payload above to the subscriber above, who must exist.'}{' '}
+      Conditions and preferences do not apply. The message is real and is marked as a test in Activity.
     </p>
   );
 }
@@ -97,7 +99,7 @@ function Accepted({ sent }: { sent: Sent | undefined }): VNode {
       {sent && (
         <p class="notice good">
           <span>
-            The test was accepted. <Link href={`/notifications/${sent.notificationId}`}>See what became of it</Link>
+            The test was accepted. <Link href={`/notifications/${sent.notificationId}`}>View notification</Link>
           </span>
         </p>
       )}

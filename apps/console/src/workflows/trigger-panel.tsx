@@ -40,26 +40,26 @@ export function TriggerPanel({ workflow }: { workflow: Workflow }): VNode {
           </ul>
         </>
       ) : (
-        <p class="note">Its templates read nothing from the payload.</p>
+        <p class="note">The templates use no payload values.</p>
       )}
       {fields.length > 0 && (
         <p>
-          <span class="soft">The subscriber needs</span> {fields.join(', ')}
+          <span class="soft">Required subscriber fields:</span> {fields.join(', ')}
         </p>
       )}
       {trigger?.reservedVariables.map(({ type }) => (
         <p key={type}>
-          <span class="soft">The trigger must name</span> {type === 'tenant' ? 'a tenant' : 'an actor'}
+          <span class="soft">The trigger must include</span> {type === 'tenant' ? 'a tenant' : 'an actor'}
         </p>
       ))}
-      <h3>Call</h3>
-      <pre class="raw" tabIndex={0} aria-label="Call with curl">
+      <h3>Request</h3>
+      <pre class="raw" tabIndex={0} aria-label="curl command">
         {call}
       </pre>
       <p class="copy-line">
-        <CopyButton text={call} label="Copy the call" />{' '}
+        <CopyButton text={call} label="Copy command" />{' '}
         <span class="note">
-          The key comes from the variable <code>HERALD_API_KEY</code> of your shell.
+          The command reads the key from the environment variable <code>HERALD_API_KEY</code>.
         </span>
       </p>
     </section>

@@ -5,7 +5,7 @@ describe('delayWords', () => {
     [{ type: 'regular', amount: 2, unit: 'days' }, 'Waits 2 days'],
     [{ type: 'regular', amount: 1, unit: 'hours' }, 'Waits 1 hour'],
     [{ type: 'scheduled', delayPath: 'appointment.remindAt' }, 'Waits until the date in payload.appointment.remindAt'],
-    [{}, 'Waits a time that is not set'],
+    [{}, 'Waits an unspecified time'],
   ] as const)('of %j', (metadata, words) => {
     expect(delayWords(metadata)).toBe(words);
   });
@@ -20,7 +20,7 @@ describe('digestWords', () => {
     ],
     [
       { type: 'backoff', amount: 10, unit: 'minutes', backoffAmount: 1, backoffUnit: 'minutes' },
-      'Lets an event through at once. If another came within 1 minute before it, collects for 10 minutes',
+      'Passes an event on immediately, unless another one came within the previous 1 minute; then collects for 10 minutes',
     ],
     [
       { type: 'timed', amount: 1, unit: 'days', timed: { atTime: '09:00' } },

@@ -4,7 +4,7 @@ type Metadata = Schemas['StepMetadataDto'];
 
 /** A time in words: `2 days`. */
 function spanWords(amount: number | null | undefined, unit: string | null | undefined): string {
-  if (amount === undefined || amount === null || !unit) return 'a time that is not set';
+  if (amount === undefined || amount === null || !unit) return 'an unspecified time';
   return amount === 1 ? `1 ${unit.replace(/s$/, '')}` : `${amount.toLocaleString('en')} ${unit}`;
 }
 
@@ -21,7 +21,7 @@ export function digestWords(metadata: Metadata): string {
   const span = spanWords(amount, unit);
   if (type === 'backoff' || backoff === true) {
     const before = spanWords(backoffAmount, backoffUnit);
-    return `Lets an event through at once. If another came within ${before} before it, collects for ${span}${apart}`;
+    return `Passes an event on immediately, unless another one came within the previous ${before}; then collects for ${span}${apart}`;
   }
   return `Collects events for ${span} after the first one${apart}`;
 }
@@ -42,7 +42,7 @@ const ORDINALS: Readonly<Record<string, string>> = { 1: 'first', 2: 'second', 3:
 const ordinalWord = (ordinal: string | null | undefined): string => ORDINALS[ordinal ?? ''] ?? ordinal ?? '';
 
 function dayWord(day: string | null | undefined): string {
-  if (day === 'weekend') return 'day of a weekend';
+  if (day === 'weekend') return 'weekend day';
   return day === 'day' || day === 'weekday' ? day : capitalized(day ?? '');
 }
 

@@ -32,7 +32,7 @@ export function WorkflowPage(): VNode {
       actions={
         workflow && (
           <>
-            <Link href={`/?workflow=${workflow._id}`}>Its activity</Link>
+            <Link href={`/?workflow=${workflow._id}`}>View activity</Link>
             <Link class="button primary" href={`/workflows/${workflow._id}/dry-run`}>
               Dry run
             </Link>
@@ -53,7 +53,7 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
     <>
       {!workflow.active && (
         <p class="notice warn">
-          The workflow is inactive: its triggers are accepted and create nothing. To switch it on, call{' '}
+          The workflow is inactive: its triggers are accepted but create no notifications. To activate it, call{' '}
           <code>PUT /v1/workflows/{workflow._id}/status</code> with <code>{'{"active": true}'}</code>.
         </p>
       )}
@@ -61,7 +61,7 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
         <p class="notice warn">
           <span>
             No active integration for {lacking.map(typeLabel).join(', ')}: these steps will fail.{' '}
-            <Link href="/integrations">Look at the integrations</Link>
+            <Link href="/integrations">View integrations</Link>
           </span>
         </p>
       )}
@@ -81,8 +81,8 @@ function Content({ workflow }: { workflow: Workflow }): VNode {
             ))}
           </ol>
           <p class="note">
-            Workflows are changed through the API, with <code>PUT /v1/workflows/{'{id}'}</code>:{' '}
-            <a href="/api">the API with examples</a>.
+            Change workflows through the API with <code>PUT /v1/workflows/{'{id}'}</code>.{' '}
+            <a href="/api">API reference</a>
           </p>
         </section>
         <TriggerPanel workflow={workflow} />
@@ -113,8 +113,8 @@ function Facts({ workflow }: { workflow: Workflow }): VNode {
         <div>
           <dt>Preferences</dt>
           <dd>
-            {critical ? 'Critical: subscribers cannot switch it off' : 'Subscribers decide'}
-            {off.length > 0 && `; off unless they choose it: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
+            {critical ? 'Critical: subscribers cannot opt out' : 'Subscribers decide'}
+            {off.length > 0 && `; opt-in: ${off.map(([channel]) => typeLabel(channel)).join(', ')}`}
           </dd>
         </div>
         {notificationGroup && (

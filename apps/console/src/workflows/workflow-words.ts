@@ -27,7 +27,7 @@ export function channelsWithoutIntegration({
 export function stepTitle(steps: readonly Pick<Step, 'uuid' | 'name' | 'template'>[], uuid: string): string {
   const at = steps.findIndex((step) => step.uuid === uuid);
   const step = steps[at];
-  if (step === undefined) return 'a step that does not exist';
+  if (step === undefined) return 'a deleted step';
   return `step ${at + 1} (${typeLabel(step.template.type)}${step.name ? ` “${step.name}”` : ''})`;
 }
 

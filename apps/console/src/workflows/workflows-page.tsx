@@ -56,12 +56,12 @@ export function WorkflowsPage(): VNode {
 }
 
 function NoWorkflows({ isSearch }: { isSearch: boolean }): VNode {
-  if (isSearch) return <Empty title="No workflow has this in its name or trigger identifier" />;
+  if (isSearch) return <Empty title="No matching workflows" />;
   return (
     <Empty title="No workflows yet">
       <p>
-        A workflow says what is sent when an event is triggered: its steps, their texts and conditions. Create one with{' '}
-        <code>POST /v1/workflows</code>. <a href="/api">The API with examples</a>
+        A workflow defines what is sent when an event is triggered: its steps, their content and conditions. Create one
+        with <code>POST /v1/workflows</code>. <a href="/api">API reference</a>
       </p>
     </Empty>
   );
