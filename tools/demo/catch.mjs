@@ -6,16 +6,16 @@ import { DISCORD_PATH, startCatchers } from './catchers.mjs';
 const COMMAND = process.env.HERALD_COMMAND ? 'herald catch' : 'npm run catch --';
 const USAGE = `Usage: ${COMMAND} [--mail <port>] [--chat <port>] [--html]
 
-Catches mail (SMTP) and chat messages (as Discord's webhooks) on this machine and prints them, until it is interrupted.
+Receives email (SMTP) and chat messages (Discord webhooks) on this machine and prints them until it is interrupted.
 
-  --mail <port>   port for mail; 2525 unless given
-  --chat <port>   port for chat messages; 2580 unless given
-  --html          prints the HTML of mails, too`;
+  --mail <port>   SMTP port (default: 2525)
+  --chat <port>   port for chat messages (default: 2580)
+  --html          also print the HTML of emails`;
 
 const { mail: mailPort, chat: chatPort, html: hasHtml } = optionsIn(process.argv.slice(2));
 const ports = { mail: Number(mailPort), http: Number(chatPort) };
 const { mail, http } = await startCatchers({ ports, onArrival: print, hasHtml }).catch((error) => {
-  console.error(`${error.message}. Choose other ports: ${COMMAND} --mail 2526 --chat 2581`);
+  console.error(`${error.message}. Use other ports: ${COMMAND} --mail 2526 --chat 2581`);
   process.exit(1);
 });
 console.log(`Mail  host 127.0.0.1, port ${mail.port}`);

@@ -1,361 +1,291 @@
-import { HeraldUnavailable, findHerald } from '../herald.mjs';
+import { inspect } from 'node:util';
+import { Herald, HeraldApiError } from '@herald/client';
+import { findHerald, HeraldUnavailable } from '../herald.mjs';
 import { DISCORD_PATH, PUSH_PATH, startCatchers } from './catchers.mjs';
-import { createPrinter, DemoFailure, faultOfData, Narrator } from './narrator.mjs';
 
-const USAGE = `Usage: ${process.env.HERALD_COMMAND ? 'herald demo [--json]' : 'npm run demo [-- --json]'} [--full]
+const USAGE = `Usage: ${process.env.HERALD_COMMAND ? 'herald demo [options]' : 'npm run demo [-- options]'}
 
-  --json   one JSON line for each request with its answer, and for each arrival
-  --full   answers with every field
+Runs a tour of the API and prints every request, its response, and every message that arrives.
 
-Starts a Herald of its own with its data in a temporary folder, or with MONGODB_URI in a new database there, which it drops
-at the end. With HERALD_URL and HERALD_API_KEY it uses a running one, which must be on this machine and may reach 127.0.0.1
-(PRIVATE_HOSTS=127.0.0.1), where the catchers of mail, chat and push listen. Exit code 1: something expected did not happen or did not arrive.`;
+  --json   print one JSON line per request and per message that arrives, with complete responses
+
+Starts a temporary instance with its data in a temporary directory, or, if MONGODB_URI is set, in a new database that is
+dropped at the end. To use a running instance, set HERALD_URL and HERALD_API_KEY. It must run on this machine with
+PRIVATE_HOSTS=127.0.0.1, so that it can reach the local mail, chat and push receivers.
+Exit codes: 0 success, 1 an unexpected response or a missing message, 2 usage error.`;
+
+const WITHIN_MS = 60_000;
+const RESPONSE_LINES = 8;
+
+/** A response or a message is not as expected; the message says how. */
+class DemoFailure extends Error {}
 
 const options = new Set(process.argv.slice(2));
-const unknown = [...options].filter((option) => !['--json', '--full', '--help'].includes(option));
-if (unknown.length > 0 || options.has('--help')) {
+const unknown = [...options].filter((option) => !['--json', '--help', '-h'].includes(option));
+if (unknown.length > 0 || options.has('--help') || options.has('-h')) {
   if (unknown.length > 0) console.error(`Unknown option: ${unknown.join(' ')}\n\n${USAGE}`);
   else console.log(USAGE);
   process.exit(unknown.length > 0 ? 2 : 0);
 }
 
-const RUN = Date.now().toString(36);
-const ADA = `ada-${RUN}`;
-const ORDER = `order-42-${RUN}`;
-const INVOICE = `invoice-7-${RUN}`;
-const printer = createPrinter({ json: options.has('--json'), full: options.has('--full'), out: process.stdout });
+const run = Date.now().toString(36);
+const totals = { requests: 0, ms: 0, arrivals: 0 };
+const seen = new Set();
 const integrations = [];
+let chapters = 0;
+let stopping = false;
 let herald;
 let catchers;
-let demo;
-let stopping = false;
 for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
   process.once(signal, () => void stop(code));
 }
-// The reader has seen enough, as `head` or a pager that is left.
+// The reader has closed the output, as `head` does.
 process.stdout.on('error', () => void stop(0));
 
 try {
   catchers = await startCatchers();
   herald = await findHerald(process.env);
-  printer.begin(herald);
-  demo = new Narrator(herald, [catchers.mail, catchers.http], printer);
-  await tellTheStory();
-  demo.assertNothingElse();
-  printer.end(demo.totals);
+  report(
+    { type: 'begin', url: herald.url, description: herald.description },
+    `  Herald  ${herald.url}  (${herald.description})`,
+  );
+  const mail = await connectChannels();
+  await createSubscriber();
+  await sendInApp();
+  await sendThroughEveryChannel(mail);
+  await sendDigest(mail);
+  const others = [catchers.mail, catchers.http].flatMap(({ arrivals }) => arrivals).filter((one) => !seen.has(one));
+  if (others.length > 0) throw new DemoFailure(`Unexpected messages arrived: ${JSON.stringify(others)}`);
+  const { requests, arrivals, ms } = totals;
+  report(
+    { type: 'end', ok: true, ...totals, ms: round(ms) },
+    `   ${requests} requests succeeded, ${arrivals} messages arrived; ${round(ms)} ms of requests.`,
+  );
   await stop(0);
 } catch (error) {
   const isExpected = error instanceof DemoFailure || error instanceof HeraldUnavailable;
-  printer.failed(isExpected ? error.message : (error.stack ?? String(error)));
+  const message = isExpected ? error.message : (error.stack ?? String(error));
+  report({ type: 'end', ok: false, message }, `   Failed: ${message}`);
   await stop(1);
 }
 
-async function tellTheStory() {
-  const mail = await connectChannels();
-  await createAda();
-  const group = await findGroup();
-  const order = await createOrderWorkflow(group);
-  const tenant = await overrideForTenant(order);
-  await sendInApp(order, tenant);
-  await sendThroughEveryChannel(group, mail);
-  const digest = await sendDigest(group, mail);
-  await readTheTrail(digest);
-}
-
 async function connectChannels() {
-  demo.chapter('Channels and a subscriber', 'Integrations reach providers; a subscriber is who is notified.');
-  await demo.call('Is Herald ready?', 'GET /v1/health-check', { expect: { status: 'ok' } });
-  const mail = await createIntegration(
-    'Mail goes through an SMTP server; `check` tries it at once. Credentials are encrypted at rest.',
-    {
-      providerId: 'nodemailer',
-      channel: 'email',
-      name: 'Post room',
-      credentials: { ...catchers.smtp, secure: false, from: 'herald@example.com', senderName: 'Herald' },
-      check: true,
-    },
-  );
-  const chat = { providerId: 'discord', channel: 'chat', name: 'Discord', credentials: {} };
-  await createIntegration('Chat goes to Discord.', chat);
-  const push = { providerId: 'push-webhook', channel: 'push', name: 'Devices', credentials: catchers.push };
-  await createIntegration('Push goes to a webhook, signed.', push);
+  chapter('Channels', 'Integrations connect channels to providers. Here, local receivers stand in for the providers.');
+  await call('Check that Herald is ready.', 'GET /v1/health-check', { expect: { status: 'ok' } });
+  const sender = { from: 'herald@example.com', senderName: 'Herald' };
+  const mail = await createIntegration('Email over SMTP. `check` verifies the credentials.', 'email', 'nodemailer', {
+    credentials: { ...catchers.smtp, secure: false, ...sender },
+    check: true,
+  });
+  await createIntegration('Chat messages to Discord.', 'chat', 'discord', { credentials: {} });
+  await createIntegration('Push messages to a signed webhook.', 'push', 'push-webhook', { credentials: catchers.push });
   return mail;
 }
 
-async function createIntegration(title, { providerId, channel, ...more }) {
-  const identifier = `${providerId}-${RUN}`;
-  const { _id } = await demo.call(title, 'POST /v1/integrations', {
-    body: { providerId, channel, ...more, identifier, active: true },
-    expect: { providerId, channel, identifier, active: true },
-    show: ['_id', 'identifier', 'active', 'primary'],
-  });
+async function createIntegration(title, channel, providerId, settings) {
+  const identity = { providerId, channel, identifier: `${providerId}-${run}`, active: true };
+  const body = { ...identity, name: `Demo ${channel}`, ...settings };
+  const { _id } = await call(title, 'POST /v1/integrations', { body, expect: identity });
   integrations.push(_id);
-  return identifier;
+  return identity.identifier;
 }
 
-async function createAda() {
-  await demo.call('Ada is a subscriber. The id is yours, so nothing has to be mapped.', 'POST /v1/subscribers', {
-    body: { subscriberId: ADA, firstName: 'Ada', email: 'ada@example.com', locale: 'en-GB', data: { plan: 'pro' } },
-    expect: { subscriberId: ADA, firstName: 'Ada', channels: [], data: { plan: 'pro' } },
-    show: ['_id', 'subscriberId', 'firstName', 'email', 'channels', 'data', 'createdAt'],
-  });
-  await setCredentials('Her Discord channel.', 'discord', { webhookUrl: catchers.discordUrl });
-  await setCredentials('Her laptop.', 'push-webhook', { deviceTokens: ['laptop-of-ada'] });
+async function createSubscriber() {
+  chapter('A subscriber', 'Subscribers receive notifications. Their ids are your own user ids.');
+  const profile = { subscriberId: `ada-${run}`, firstName: 'Ada', email: 'ada@example.com', data: { plan: 'pro' } };
+  await call('Create Ada.', 'POST /v1/subscribers', { body: profile, expect: profile });
+  const credentials = { discord: { webhookUrl: catchers.discordUrl }, 'push-webhook': { deviceTokens: ['laptop'] } };
+  for (const [providerId, own] of Object.entries(credentials)) {
+    await call(`Store her ${providerId} credentials.`, `PUT /v1/subscribers/ada-${run}/credentials`, {
+      body: { providerId, integrationIdentifier: `${providerId}-${run}`, credentials: own },
+      expect: ({ channels }) => channels.some((one) => mismatch({ providerId, credentials: own }, one) === undefined),
+    });
+  }
 }
 
-async function setCredentials(title, providerId, credentials) {
-  await demo.call(title, `PUT /v1/subscribers/${ADA}/credentials`, {
-    body: { providerId, integrationIdentifier: `${providerId}-${RUN}`, credentials },
-    expect: ({ channels }) =>
-      faultOfData(channels.find((one) => one.providerId === providerId)?.credentials, credentials),
-    show: ['subscriberId', 'channels'],
-  });
+async function sendInApp() {
+  chapter('An in-app message', 'A workflow defines what an event sends.');
+  const feed = await call('Create a feed.', 'POST /v1/feeds', { body: { name: `Orders ${run}` } });
+  const content = 'Hello {{subscriber.firstName}}, your order {{order.number}} is on its way.';
+  const name = await createWorkflow('Order shipped', [{ template: { type: 'in_app', content, feedId: feed._id } }]);
+  await trigger({ name, payload: { order: { number: 42 } }, transactionId: `order-${run}` });
+  const message = { content: 'Hello Ada, your order 42 is on its way.', seen: false };
+  await until("Read Ada's feed.", `GET /v1/subscribers/ada-${run}/notifications/feed`, [message]);
+  await explain('order', ['in_app']);
 }
 
-async function findGroup() {
-  demo.chapter('A workflow', 'What happens when an order is shipped: a message in the app, with a button.');
-  const groups = await demo.call(
-    'Workflows are sorted into groups; every environment starts with one.',
-    'GET /v1/notification-groups',
-    {
-      expect: (rows) => (rows.some(({ name }) => name === 'General') ? undefined : 'expected the group General'),
-      show: ['_id', 'name'],
-    },
-  );
-  return groups.find(({ name }) => name === 'General')._id;
-}
-
-async function createOrderWorkflow(group) {
-  const feed = await demo.call('A feed for messages about orders.', 'POST /v1/feeds', {
-    body: { name: `Orders ${RUN}` },
-    expect: { name: `Orders ${RUN}`, identifier: `Orders ${RUN}` },
-    show: ['_id', 'name', 'identifier'],
-  });
-  const template = {
-    type: 'in_app',
-    content: 'Hello {{subscriber.firstName}}, your order {{order.number}} is on its way.',
-    feedId: feed._id,
-    cta: {
-      type: 'redirect',
-      data: { url: '/orders/{{order.number}}' },
-      action: { buttons: [{ type: 'primary', content: 'Track it', resultContent: 'Tracked' }] },
-    },
-  };
-  const identity = { name: `Order shipped ${RUN}`, notificationGroupId: group };
-  const workflow = await demo.call('One in-app step, with a template and a button.', 'POST /v1/workflows', {
-    body: { ...identity, active: true, tags: ['orders'], steps: [{ name: 'In the app', template }] },
-    expect: { active: true, draft: false, 'triggers.0.type': 'event', 'notificationGroup.name': 'General' },
-    show: ['_id', 'name', 'triggers', 'active'],
-  });
-  const description = 'Tells the buyer that the parcel is on its way.';
-  await demo.call('A description. Fields that are not sent stay as they are.', `PUT /v1/workflows/${workflow._id}`, {
-    body: { ...identity, description, tags: ['orders', 'demo'] },
-    expect: { description, 'steps.length': 1, active: true },
-    show: ['_id', 'name', 'description', 'tags', 'active'],
-  });
-  return { feedId: feed._id, workflowId: workflow._id, trigger: workflow.triggers[0].identifier };
-}
-
-async function overrideForTenant({ workflowId, trigger }) {
-  demo.chapter('One tenant is different', 'An override changes a workflow for one tenant only.');
-  const identifier = `acme-${RUN}`;
-  const tenant = await demo.call('A tenant.', 'POST /v1/tenants', {
-    body: { identifier, name: 'Acme', data: { region: 'eu' } },
-    expect: { identifier, name: 'Acme' },
-    show: ['_id', 'identifier', 'name', 'data'],
-  });
-  await demo.call('Acme does not want this workflow.', 'POST /v1/workflow-overrides', {
-    body: { workflowId, tenantId: tenant._id, active: false },
-    status: 200,
-    expect: { _workflowId: workflowId, _tenantId: tenant._id, active: false },
-    show: ['_id', '_workflowId', '_tenantId', 'active'],
-  });
-  await demo.call('A trigger for Acme is refused, and the status says why.', 'POST /v1/events/trigger', {
-    body: { name: trigger, to: ADA, tenant: identifier, payload: { order: { number: 41 } } },
-    expect: { acknowledged: true, status: 'trigger_not_active' },
-    show: ['acknowledged', 'status'],
-  });
-  const path = `/v1/workflow-overrides/workflows/${workflowId}/tenants/${tenant._id}`;
-  await demo.call('Acme wants it after all, in the app only.', `PUT ${path}`, {
-    body: { active: true, preferenceSettings: { in_app: true, email: false } },
-    expect: { active: true, 'preferenceSettings.in_app': true, 'preferenceSettings.email': false },
-    show: ['_id', 'active', 'preferenceSettings'],
-  });
-  return identifier;
-}
-
-async function sendInApp({ feedId, workflowId, trigger }, tenant) {
-  demo.chapter('A notification', 'One call triggers it; the message is in the feed a moment later.');
-  await demo.call('The order is shipped.', 'POST /v1/events/trigger', {
-    body: { name: trigger, to: ADA, tenant, payload: { order: { number: 42 } }, transactionId: ORDER },
-    expect: { acknowledged: true, status: 'processed', transactionId: ORDER },
-    show: ['acknowledged', 'status', 'transactionId'],
-  });
-  const [message] = await demo.waitFor("It is in Ada's feed.", `GET /v1/subscribers/${ADA}/notifications/feed`, {
-    expect: { length: 1, '0.content': 'Hello Ada, your order 42 is on its way.' },
-    show: ['_id', 'content', 'cta', 'seen', 'status', 'transactionId'],
-  });
-  const path = `/v1/subscribers/${ADA}/messages/${message._id}/actions/primary`;
-  await demo.call('Ada presses the button.', `POST ${path}`, {
-    body: { status: 'done', payload: { from: 'demo' } },
-    expect: {
-      _id: message._id,
-      'cta.action.status': 'done',
-      'cta.action.result': { type: 'primary', payload: { from: 'demo' } },
-      'subscriber.subscriberId': ADA,
-      'template._id': workflowId,
-      _feedId: feedId,
-    },
-    show: ['_id', 'channel', 'content', 'cta', 'status', 'seen'],
-  });
-}
-
-async function sendThroughEveryChannel(group, mail) {
-  demo.chapter('Every channel', 'One trigger, three messages, caught on this machine instead of by real providers.');
-  const workflow = await createWorkflow('A workflow with three steps.', group, `Invoice paid ${RUN}`, [
-    emailStep(
-      'Invoice {{invoice.number}} is paid',
-      '<p>Thank you, {{subscriber.firstName}}. We have received <b>{{invoice.total}}</b>.</p>',
-    ),
+async function sendThroughEveryChannel(integrationIdentifier) {
+  chapter('Every channel', 'One event sends an email, a chat message and a push message.');
+  const name = await createWorkflow('Invoice paid', [
+    emailStep('Invoice {{invoice.number}}', '<p>Thank you, {{subscriber.firstName}}: <b>{{invoice.total}}</b>.</p>'),
     { template: { type: 'chat', content: '{{subscriber.firstName}} has paid {{invoice.total}}.' } },
     { template: { type: 'push', title: 'Thank you', content: 'Invoice {{invoice.number}} is paid.' } },
   ]);
   const since = performance.now();
-  await demo.call('An invoice is paid.', 'POST /v1/events/trigger', {
-    body: {
-      name: workflow.triggers[0].identifier,
-      to: ADA,
-      payload: { invoice: { number: 'F-7', total: '£ 12.50' } },
-      overrides: { email: { integrationIdentifier: mail } },
-      transactionId: INVOICE,
-    },
-    expect: { acknowledged: true, status: 'processed' },
-    show: ['acknowledged', 'status', 'transactionId'],
-  });
-  await demo.arrived("The mail in Ada's mailbox.", {
-    at: catchers.mail,
-    match: ({ subject }) => subject === 'Invoice F-7 is paid',
-    since,
-    expect: {
-      from: '"Herald" <herald@example.com>',
-      to: 'ada@example.com',
-      text: 'Thank you, Ada. We have received £ 12.50.',
-    },
-    show: ['subject', 'from', 'to', 'text'],
-  });
-  await receiveWebhooks(since);
+  const payload = { invoice: { number: 'F-7', total: '£ 12.50' } };
+  const overrides = { email: { integrationIdentifier } };
+  await trigger({ name, payload, overrides, transactionId: `invoice-${run}` });
+  const mail = { subject: 'Invoice F-7', from: '"Herald" <herald@example.com>', to: 'ada@example.com' };
+  await arrived('The email arrives.', catchers.mail, since, { ...mail, text: 'Thank you, Ada: £ 12.50.' });
+  const chat = { content: 'Ada has paid £ 12.50.' };
+  await arrived('The chat message arrives.', catchers.http, since, { path: DISCORD_PATH, body: chat });
+  const push = { target: ['laptop'], title: 'Thank you', content: 'Invoice F-7 is paid.' };
+  await arrived('The push message arrives.', catchers.http, since, { path: PUSH_PATH, body: push });
+  await explain('invoice', ['email', 'chat', 'push']);
 }
 
-async function receiveWebhooks(since) {
-  const at = catchers.http;
-  const show = ['path', 'body'];
-  await demo.arrived('What Discord received.', {
-    at,
-    match: ({ path }) => path === DISCORD_PATH,
-    since,
-    expect: { body: { content: 'Ada has paid £ 12.50.' } },
-    show,
-  });
-  await demo.arrived("What Ada's laptop received. The signature is right.", {
-    at,
-    match: ({ path }) => path === PUSH_PATH,
-    since,
-    expect: {
-      'body.target': ['laptop-of-ada'],
-      'body.title': 'Thank you',
-      'body.content': 'Invoice F-7 is paid.',
-      'body.payload.invoice.number': 'F-7',
-      'body.payload.subscriber.firstName': 'Ada',
-    },
-    show,
-  });
+async function sendDigest(integrationIdentifier) {
+  chapter('A digest', 'Three events within two seconds become one email.');
+  const name = await createWorkflow('Parcels', [
+    { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 2, unit: 'seconds' } },
+    emailStep('{{step.total_count}} parcels', '{{#each step.events}}<p>Order {{order.number}}</p>{{/each}}'),
+  ]);
+  const since = performance.now();
+  const shared = { name, to: `ada-${run}`, overrides: { email: { integrationIdentifier } } };
+  const events = [51, 52, 53].map((number) => ({ ...shared, payload: { order: { number } } }));
+  const expect = events.map(() => ({ status: 'processed' }));
+  await call('Trigger three events.', 'POST /v1/events/trigger/bulk', { body: { events }, expect });
+  const mail = { subject: '3 parcels', to: 'ada@example.com' };
+  const { text } = await arrived('The digest arrives.', catchers.mail, since, mail);
+  const missing = [51, 52, 53].filter((number) => !text.includes(`Order ${number}`));
+  if (missing.length > 0) throw new DemoFailure(`The digest lacks the orders ${missing.join(', ')}.`);
 }
 
-function createWorkflow(title, notificationGroupId, name, steps) {
-  return demo.call(title, 'POST /v1/workflows', {
-    body: { name, notificationGroupId, active: true, steps },
-    expect: { active: true, 'steps.length': steps.length },
-    show: ['_id', 'triggers'],
-  });
+async function createWorkflow(title, steps) {
+  const { _id: notificationGroupId } = (await request('GET', '/v1/notification-groups')).answer.data[0];
+  const body = { name: `${title} ${run}`, notificationGroupId, active: true, steps };
+  const created = await call('Create a workflow.', 'POST /v1/workflows', { body, expect: { active: true } });
+  return created.triggers[0].identifier;
 }
 
 function emailStep(subject, content) {
   return { template: { type: 'email', subject, contentType: 'customHtml', content } };
 }
 
-/** Returns the id of the workflow. */
-async function sendDigest(group, mail) {
-  demo.chapter('A digest', 'Three events within two seconds make one mail, not three.');
-  const title = 'A digest step, and a mail that lists what it has collected.';
-  const workflow = await createWorkflow(title, group, `Parcels ${RUN}`, [
-    { template: { type: 'digest', content: '' }, metadata: { type: 'regular', amount: 2, unit: 'seconds' } },
-    emailStep(
-      '{{step.total_count}} parcels are on their way',
-      '<ul>{{#each step.events}}<li>Order {{order.number}}</li>{{/each}}</ul>',
-    ),
-  ]);
-  const since = performance.now();
-  const event = (number) => ({
-    name: workflow.triggers[0].identifier,
-    to: ADA,
-    payload: { order: { number } },
-    overrides: { email: { integrationIdentifier: mail } },
-  });
-  await demo.call('Three orders are shipped.', 'POST /v1/events/trigger/bulk', {
-    body: { events: [51, 52, 53].map(event) },
-    expect: { length: 3, '0.status': 'processed', '1.status': 'processed', '2.status': 'processed' },
-    show: ['acknowledged', 'status', 'transactionId'],
-  });
-  await demo.arrived('The one mail.', {
-    at: catchers.mail,
-    match: ({ subject }) => subject === '3 parcels are on their way',
-    since,
-    expect: ({ to, text }) => {
-      const numbers = [...text.matchAll(/Order (\d+)/g)].map(([, number]) => number).sort();
-      return faultOfData({ to, numbers }, { to: 'ada@example.com', numbers: ['51', '52', '53'] });
-    },
-    show: ['subject', 'from', 'to', 'text'],
-  });
-  return workflow._id;
+async function trigger(event) {
+  const body = { ...event, to: `ada-${run}` };
+  await call('Trigger it.', 'POST /v1/events/trigger', { body, expect: { acknowledged: true, status: 'processed' } });
 }
 
-async function readTheTrail(digestId) {
-  demo.chapter('The trail', 'Every step of every notification can be explained afterwards.');
-  const [order] = await findNotifications('The notification of the order.', `transactionId=${ORDER}`, ['completed']);
-  await explain('What happened, in order.', order, ['in_app']);
-  const [invoice] = await demo.read(`/v1/notifications?transactionId=${INVOICE}`);
-  await explain('The same for the invoice.', invoice, ['email', 'chat', 'push']);
-  const title = 'One of the three parcels leads the digest; the others are merged into it.';
-  const parcels = await findNotifications(title, `templates=${digestId}`, ['completed', 'merged', 'merged']);
-  const leader = parcels.find(({ status }) => status === 'completed');
-  await explain('What happened to the leader.', leader, ['email']);
+/** Reads the trail of a notification that has ended. */
+async function explain(event, channels) {
+  const path = `GET /v1/notifications?transactionId=${event}-${run}`;
+  const [{ _id }] = await until('Read the notification.', path, [{ status: 'completed' }]);
+  const details = `GET /v1/execution-details?notificationId=${_id}&subscriberId=ada-${run}`;
+  await until('Read its execution details.', details, (rows) =>
+    channels.every((channel) => rows.some((row) => row.channel === channel && row.status === 'Success')),
+  );
 }
 
-function findNotifications(title, query, statuses) {
-  return demo.waitFor(title, `GET /v1/notifications?${query}`, {
-    expect: (rows) => faultOfData({ statuses: rows.map(({ status }) => status).sort() }, { statuses }),
-    show: ['_id', 'status', 'transactionId'],
-  });
+/** Sends a request, prints it with its response, and compares the data with what is expected: a part of it, or a test. */
+async function call(title, route, { body, expect } = {}) {
+  const [method, path] = route.split(' ');
+  const { answer, ms, ...response } = await request(method, path, body);
+  totals.requests += 1;
+  totals.ms += ms;
+  const line = `   ${title}\n   ${method.padEnd(6)} ${shorten(path)}  ${response.status}  ${round(ms)} ms\n`;
+  report(
+    { type: 'exchange', title, method, path, body, status: response.status, ms: round(ms), answer },
+    `${line}${body === undefined ? '' : block('→', body)}${answer === undefined ? '' : block('←', answer.data ?? answer, RESPONSE_LINES)}`,
+  );
+  const wanted = method === 'POST' ? 201 : 200;
+  const reason = [answer?.message ?? []].flat().join('; ');
+  if (response.status !== wanted)
+    throw new DemoFailure(`${route}: expected ${wanted}, got ${response.status} ${reason}`);
+  const fault = mismatch(expect, answer?.data);
+  if (fault !== undefined) throw new DemoFailure(`${route}: ${fault}`);
+  return answer?.data;
 }
 
-/** @param channels those that must have succeeded */
-async function explain(title, { _id }, channels) {
-  await demo.waitFor(title, `GET /v1/execution-details?notificationId=${_id}&subscriberId=${ADA}`, {
-    expect: (rows) => {
-      if (rows.some((row) => row._notificationId !== _id)) return 'expected details of this notification only';
-      const succeeded = new Set(rows.filter(({ status }) => status === 'Success').map(({ channel }) => channel));
-      const missing = channels.filter((channel) => !succeeded.has(channel));
-      return missing.length === 0 ? undefined : `expected a detail with status Success for ${missing.join(', ')}`;
-    },
-    show: ['channel', 'status', 'detail'],
+/** Repeats a request until its data are as expected; prints the last one only. */
+async function until(title, route, expect) {
+  const isDone = async () => mismatch(expect, (await request(...route.split(' '))).answer?.data) === undefined;
+  await poll(isDone);
+  return call(title, route, { expect });
+}
+
+async function arrived(title, { kind, arrivals }, since, expect) {
+  const found = await poll(() => arrivals.find((one) => !seen.has(one) && mismatch(expect, one) === undefined));
+  if (!found) {
+    const others = JSON.stringify(arrivals.filter((one) => !seen.has(one)));
+    throw new DemoFailure(`${title.replace('arrives', 'did not arrive')} Received by ${kind} instead: ${others}`);
+  }
+  seen.add(found);
+  totals.arrivals += 1;
+  const { at, ...arrival } = found;
+  const ms = round(at - since);
+  report(
+    { type: 'arrival', title, by: kind, ms, arrival },
+    `   ${title}\n   ${kind.toUpperCase()}  ${Math.round(ms)} ms after the trigger\n${block('⇠', arrival)}`,
+  );
+  return arrival;
+}
+
+async function poll(find) {
+  const deadline = performance.now() + WITHIN_MS;
+  for (;;) {
+    const found = await find();
+    if (found || performance.now() > deadline) return found;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function request(method, path, body) {
+  let response;
+  const fetchOnce = async (url, init) => (response = await fetch(url, init));
+  const client = new Herald({ baseUrl: herald.url, apiKey: herald.apiKey, timeoutMs: WITHIN_MS, fetch: fetchOnce });
+  const started = performance.now();
+  const answer = await client.request(method, path, { body }).catch((error) => {
+    if (error instanceof HeraldApiError) return error.body;
+    const reason = error.cause?.cause?.message ?? error.cause?.message ?? error.message;
+    throw new DemoFailure(`${method} ${herald.url}${path} was not answered: ${reason}`);
   });
+  return { answer, status: response.status, ms: performance.now() - started };
+}
+
+/** The first difference from what is expected, or undefined. Fields that are not named may have any value. */
+function mismatch(expect, actual, path = 'data') {
+  if (expect === undefined) return undefined;
+  if (typeof expect === 'function') return expect(actual) ? undefined : `${path} is not as expected`;
+  if (Array.isArray(expect) && actual?.length !== expect.length) return `expected ${expect.length} entries of ${path}`;
+  if (typeof expect !== 'object') {
+    return actual === expect ? undefined : `expected ${path} to be ${inspect(expect)}, got ${inspect(actual)}`;
+  }
+  const faults = Object.entries(expect).map(([key, value]) => mismatch(value, actual?.[key], `${path}.${key}`));
+  return faults.find((fault) => fault !== undefined);
+}
+
+function chapter(title, about) {
+  chapters += 1;
+  report({ type: 'chapter', title }, `${chapters}. ${title}\n   ${about}`);
+}
+
+function report(record, text) {
+  process.stdout.write(options.has('--json') ? `${JSON.stringify(record)}\n` : `\n${text.trimEnd()}\n`);
+}
+
+function block(arrow, value, maxLines = Infinity) {
+  const lines = shorten(inspect(value, { depth: 8, compact: 3, breakLength: 110 })).split('\n');
+  const shown = lines.length > maxLines ? [...lines.slice(0, maxLines - 1), '…'] : lines;
+  return shown.map((line, at) => `      ${at === 0 ? arrow : ' '} ${line}\n`).join('');
+}
+
+/** Shortens record ids to a form that the eye can compare: `64f0…b9c0`. */
+function shorten(text) {
+  return text.replace(/\b([0-9a-f]{4})[0-9a-f]{16}([0-9a-f]{4})\b/g, '$1…$2');
+}
+
+function round(ms) {
+  return Math.round(ms * 10) / 10;
 }
 
 async function stop(code) {
   if (stopping) return;
   stopping = true;
-  // The catchers end with the demo; a Herald that keeps running must not keep integrations that lead to them.
-  if (herald?.isOwn === false) await Promise.all(integrations.map((id) => demo.remove(`/v1/integrations/${id}`)));
+  // The receivers end with the demo, so an instance that keeps running must not keep integrations that lead to them.
+  if (herald?.isOwn === false) {
+    await Promise.allSettled(integrations.map((id) => request('DELETE', `/v1/integrations/${id}`)));
+  }
   await herald?.stop();
   await catchers?.close();
   process.exit(code);
