@@ -14,31 +14,31 @@ const DATA_DIR = './.herald';
  * arguments begin with. Adding a line adds a command.
  */
 export const COMMANDS = {
-  start: ['starts the API, delivery and the embedded store', 'bundle/main', 'dist/src/main.js'],
+  start: ['starts the API, the delivery worker and the embedded store', 'bundle/main', 'dist/src/main.js'],
   worker: [
-    'starts a delivery worker without the API, on MONGODB_URI',
+    'starts a delivery worker without the API; needs MONGODB_URI',
     'programs/worker',
     'dist/apps/delivery-worker/src/main.js',
   ],
-  keys: [
-    'API keys: list, issue, rotate, revoke; encryption key: reseal',
-    'programs/keys',
-    'dist/apps/admin/src/keys.js',
+  keys: ['manages API keys, and re-encrypts stored secrets', 'programs/keys', 'dist/apps/admin/src/keys.js'],
+  backup: [
+    'backs up the embedded store, even while Herald is running',
+    'programs/backup',
+    'dist/apps/admin/src/backup.js',
   ],
-  backup: ['makes a backup of a running embedded store', 'programs/backup', 'dist/apps/admin/src/backup.js'],
-  restore: ['puts a backup into a new data folder', 'programs/restore', 'dist/apps/admin/src/restore.js'],
-  'db:copy': ['copies the store to MongoDB or back', 'programs/copy', 'dist/apps/admin/src/copy.js'],
-  'db:indexes': ['brings the indexes of the store up to date', 'programs/indexes', 'dist/apps/admin/src/indexes.js'],
+  restore: ['restores a backup to a new data directory', 'programs/restore', 'dist/apps/admin/src/restore.js'],
+  'db:copy': ['copies the store to MongoDB, or back', 'programs/copy', 'dist/apps/admin/src/copy.js'],
+  'db:indexes': ['updates the indexes of the store', 'programs/indexes', 'dist/apps/admin/src/indexes.js'],
   'embedded-mongo': [
-    'runs the embedded store on its own: --port N --dbpath D',
+    'runs the embedded store as a separate server: --port N --dbpath D',
     'programs/program',
     'packages/embedded-mongo/dist/program.js',
   ],
-  pull: ['writes workflows of a Herald into files', 'programs/files', 'dist/apps/admin/src/files.js', 'pull'],
-  push: ['stores workflows of files in a Herald', 'programs/files', 'dist/apps/admin/src/files.js', 'push'],
-  promote: ['takes workflows to another environment', 'programs/files', 'dist/apps/admin/src/files.js', 'promote'],
-  demo: ['walks through the API on a Herald of its own', 'programs/demo', 'tools/demo/run.mjs'],
-  catch: ['catches mail and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
+  pull: ['exports workflows to files', 'programs/files', 'dist/apps/admin/src/files.js', 'pull'],
+  push: ['imports workflow files', 'programs/files', 'dist/apps/admin/src/files.js', 'push'],
+  promote: ['copies workflows to another environment', 'programs/files', 'dist/apps/admin/src/files.js', 'promote'],
+  demo: ['runs an API tour on a temporary instance', 'programs/demo', 'tools/demo/run.mjs'],
+  catch: ['receives test emails and chat messages on this machine', 'programs/catch', 'tools/demo/catch.mjs'],
 };
 
 /** Runs a command in this process. */
@@ -68,7 +68,7 @@ function hasNoUsage(name) {
 
 function meaningOf(name) {
   const [meaning] = COMMANDS[name];
-  return `${meaning[0].toUpperCase()}${meaning.slice(1)}. Settings are environment variables, or lines of .env.`;
+  return `${meaning[0].toUpperCase()}${meaning.slice(1)}. Configure it with environment variables or a .env file.`;
 }
 
 function packedProgram(name) {
@@ -140,10 +140,11 @@ Usage: herald <command> [options]
 
 ${lines.join('\n')}
 
-  --version     prints the version
-  --help        prints this text; after a command, its options
+  --version     print the version
+  --help        print this help; after a command, print its options
 
-Settings are environment variables, or lines of .env in the working folder. Of these, DATA_DIR is the folder of the embedded store
-and of generated keys (${isPackage ? DATA_DIR : './.data'} unless set), PORT the port (3000), MONGODB_URI a MongoDB to use instead.
+Configure Herald with environment variables or a .env file in the working directory. The most important ones are DATA_DIR, the
+directory of the embedded store and the generated keys (default: ${isPackage ? DATA_DIR : './.data'}), PORT (default: 3000) and
+MONGODB_URI, which makes Herald use MongoDB instead of the embedded store.
 `;
 }

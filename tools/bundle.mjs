@@ -122,7 +122,7 @@ export function bundle(out = OUT) {
     return true;
   } catch (error) {
     rmSync(join(ROOT, out), { recursive: true, force: true });
-    process.stderr.write(`herald: the program could not be bundled and will start more slowly: ${error.message}\n`);
+    process.stderr.write(`herald: the program could not be bundled, so it will start more slowly: ${error.message}\n`);
     return false;
   } finally {
     // Its service process of some 200 MB would run as long as this process, which becomes Herald.

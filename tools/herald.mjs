@@ -85,7 +85,7 @@ async function startHerald(mongodbUri, settings) {
   try {
     const url = await readyUrl(child);
     const place =
-      database === undefined ? 'data in a temporary folder' : `data in database ${database.name} of MONGODB_URI`;
+      database === undefined ? 'data in a temporary directory' : `data in database ${database.name} of MONGODB_URI`;
     const description = `started for this run, ${place}`;
     const restart = async (signal) => {
       await terminate(child, signal);
@@ -122,7 +122,10 @@ function ownDatabase(mongodbUri) {
 function readyUrl(child) {
   return new Promise((resolve, reject) => {
     let output = '';
-    const timer = setTimeout(() => fail(`Herald was not ready after ${READY_WITHIN_MS / 1000} s`), READY_WITHIN_MS);
+    const timer = setTimeout(
+      () => fail(`Herald was not ready after ${READY_WITHIN_MS / 1000} seconds`),
+      READY_WITHIN_MS,
+    );
     const fail = (reason) => {
       clearTimeout(timer);
       reject(new HeraldUnavailable(`${reason}:\n${output}`));
@@ -136,7 +139,7 @@ function readyUrl(child) {
     };
     child.stdout.on('data', read);
     child.stderr.on('data', read);
-    child.once('exit', (code) => fail(`Herald ended with code ${code}`));
+    child.once('exit', (code) => fail(`Herald exited with code ${code}`));
   });
 }
 

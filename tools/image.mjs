@@ -18,7 +18,7 @@ const STORE = 'mongodb://127.0.0.1:27017/herald?directConnection=true';
 
 const engine = ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { stdio: 'ignore' }).status === 0);
 if (engine === undefined) {
-  console.log('image: skipped. It needs docker with its daemon, or podman.');
+  console.log('image: skipped. It requires a running docker daemon, or podman.');
   process.exit(0);
 }
 const run = `herald-test-${process.pid}`;

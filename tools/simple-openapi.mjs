@@ -5,7 +5,7 @@ import { ROOT } from './install.mjs';
 
 // node tools/simple-openapi.mjs FILE  writes openapi.json for generators that know neither OpenAPI 3.1 nor unions
 
-/** A document of OpenAPI 3.0 in which a value of several types is a value of any type. It says nothing of webhooks. */
+/** An OpenAPI 3.0 document in which union types become any type. It does not cover webhooks. */
 export function simplified(document) {
   const simple = converted(document, document.components?.schemas ?? {});
   delete simple.webhooks;

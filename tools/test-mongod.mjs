@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 // Runs the tests of the store project on a real mongod: MONGOD_BINARY, or the one on the PATH.
 const binary = process.env.MONGOD_BINARY ?? 'mongod';
 if (spawnSync(binary, ['--version']).status !== 0) {
-  process.stderr.write('Nothing was tested: there is no mongod on the PATH, and MONGOD_BINARY is not set.\n');
+  process.stderr.write('No tests were run: mongod is not on the PATH, and MONGOD_BINARY is not set.\n');
 } else {
   process.env.MONGOD_BINARY = binary;
   process.argv.splice(2, 0, '--project', 'store');

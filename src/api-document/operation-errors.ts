@@ -13,7 +13,7 @@ const SESSION_REFUSED: Readonly<Record<string, readonly ErrorExample[]>> = {
     {
       code: 'hmac_invalid',
       message:
-        "The HMAC is missing or does not fit the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
+        "The HMAC is missing or does not match the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
     },
   ],
   404: [

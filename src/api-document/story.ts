@@ -157,7 +157,7 @@ export const BODIES: Readonly<Record<string, BodyExamples>> = {
     },
   },
   dryRunEvent: {
-    'One subscriber who would be created': { name: 'order-shipped', to: ADA, payload: ORDER },
+    'Preview for a subscriber that does not exist yet': { name: 'order-shipped', to: ADA, payload: ORDER },
   },
   previewStep: {
     'For a subscriber who is not stored': { subscriber: ADA, payload: ORDER },

@@ -65,7 +65,7 @@ export function extendTrail(record: TrailRecord, details: readonly NewDetail[], 
   for (const detail of details) {
     const step = record.steps.findIndex(({ _id }) => _id.equals(detail.jobId));
     const entry = toEntry(detail, record.steps[step]?.type);
-    // What comes later must not stand before what has no room.
+    // Keep order: once one entry overflows, so do all later ones.
     if (step < 0 || rest.length > 0 || lengthOf(entry) > room) {
       rest.push(detail);
       continue;

@@ -15,7 +15,7 @@ export const InAppInactive = defineError(
 export const HmacInvalid = defineError(
   400,
   'hmac_invalid',
-  "The HMAC is missing or does not fit the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
+  "The HMAC is missing or does not match the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
 );
 
 export const TooManySessions = defineError(

@@ -55,7 +55,9 @@ describe('hostile input', () => {
     expect(details).toContainEqual(
       expect.objectContaining({
         status: 'Failed',
-        raw: JSON.stringify({ error: 'A condition reads a text of 4000000 characters as a list; 100000 is the most.' }),
+        raw: JSON.stringify({
+          error: 'A condition reads a text of 4,000,000 characters as a list; the maximum is 100,000.',
+        }),
       }),
     );
   });

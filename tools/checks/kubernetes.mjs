@@ -164,7 +164,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const read = folders.map((name) => readObjects(join(FOLDER, name)));
   const faults = read.flatMap((objects) => faultsOf(objects, config));
   const bySchema = process.argv.includes('--schemas') ? await schemaFaults(read.flat()) : [];
-  if (bySchema === undefined) console.log('kubernetes: not validated by schema, because the registry is not reached');
+  if (bySchema === undefined)
+    console.log('kubernetes: not validated by schema, because the registry cannot be reached');
   for (const fault of [...faults, ...(bySchema ?? [])]) console.error(fault);
   if (faults.length + (bySchema?.length ?? 0) > 0) process.exitCode = 1;
   else console.log(`kubernetes: ok, ${read.flat().length} objects in ${folders.length} folders`);

@@ -25,14 +25,14 @@ const EXTRAS_AT = 4;
  * @returns the paths that were written
  */
 export function addChannel(tree, channel, id, { docs, base = '', name = id } = {}) {
-  if (!(channel in CHANNELS)) throw new UsageError(`A channel is one of ${Object.keys(CHANNELS).join(', ')}.`);
+  if (!(channel in CHANNELS)) throw new UsageError(`The channel must be one of ${Object.keys(CHANNELS).join(', ')}.`);
   assertKebab(id, 'A provider id');
   assertUrl(docs, '--docs');
   if (channel !== 'chat') assertUrl(base, '--base');
   const { list, keys, supports } = CHANNELS[channel];
   const catalogue = `libs/channels/src/catalogue/${channel}.ts`;
   const declared = argumentsOf(tree.read(catalogue), 'declare', id);
-  if (declared?.[EXTRAS_AT]?.includes('supports')) throw new UsageError(`'${id}' is implemented already.`);
+  if (declared?.[EXTRAS_AT]?.includes('supports')) throw new UsageError(`'${id}' is already implemented.`);
 
   const required = requiredOf(declared === undefined ? keys : declared[3].slice(1, -1));
   const key = required.find((word) => !SENDER_KEYS.includes(word));
@@ -75,5 +75,5 @@ const requiredOf = (keys) =>
 
 function assertUrl(value, option) {
   if (value !== undefined && /^https:\/\/[\w.-]+(\/\S*)?$/.test(value)) return;
-  throw new UsageError(`${option} is an https URL.`);
+  throw new UsageError(`${option} must be an https URL.`);
 }

@@ -19,7 +19,7 @@ export function formsOf(name, plural = pluralOf(name)) {
 /** Refuses a name that cannot become a class, a file and a path. */
 export function assertKebab(name, what) {
   if (name !== undefined && /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) return;
-  throw new UsageError(`${what} is written in kebab case, such as 'push-template'.`);
+  throw new UsageError(`${what} must be in kebab case, such as 'push-template'.`);
 }
 
 /** A wrong call of a generator; its text says how to call it. */

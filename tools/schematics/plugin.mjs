@@ -31,7 +31,7 @@ const KINDS = {
  */
 export function addPlugin(name, { folder, kind = 'step' } = {}) {
   assertKebab(name, 'The name of a plugin');
-  if (!(kind in KINDS)) throw new UsageError(`--kind is one of ${Object.keys(KINDS).join(', ')}.`);
+  if (!(kind in KINDS)) throw new UsageError(`--kind must be one of ${Object.keys(KINDS).join(', ')}.`);
   const target = targetOf(folder);
   const { about, settings, calls, isTypeScript } = KINDS[kind];
   const forms = {
@@ -60,7 +60,8 @@ export function addPlugin(name, { folder, kind = 'step' } = {}) {
 }
 
 function targetOf(folder) {
-  if (folder === undefined || folder === '') throw new UsageError('--folder names the folder of the new package.');
+  if (folder === undefined || folder === '')
+    throw new UsageError('--folder is required: the directory of the new package.');
   // npm runs scripts in the folder of Herald, and says where it was called.
   const target = resolve(process.env.INIT_CWD ?? process.cwd(), folder);
   const [first] = relative(ROOT, target).split(sep);

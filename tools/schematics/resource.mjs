@@ -19,8 +19,8 @@ export function addResource(tree, name, { plural, after = AFTER } = {}) {
   if (plural !== undefined) assertKebab(plural, 'The plural');
   const forms = formsOf(name, plural);
   const order = elementsOf(tree.read(ORDER), 'MODULE_ORDER').map((element) => element.slice(1, -1));
-  if (order.includes(forms.files)) throw new UsageError(`There is a module '${forms.files}' already.`);
-  if (!order.includes(after)) throw new UsageError(`There is no module '${after}'. Known: ${order.join(', ')}.`);
+  if (order.includes(forms.files)) throw new UsageError(`The module '${forms.files}' already exists.`);
+  if (!order.includes(after)) throw new UsageError(`Unknown module '${after}'. Modules: ${order.join(', ')}.`);
 
   tree.createFrom(TEMPLATES, forms, (path) => path.replace(/^src\//, `src/${forms.files}/`));
   tree.edit(ORDER, (text) => addToList(text, 'MODULE_ORDER', `'${forms.files}'`, after));

@@ -21,7 +21,7 @@ export class Tree {
 
   /** @throws {UsageError} if the file exists already */
   create(path, text) {
-    if (existsSync(join(this.root, path))) throw new UsageError(`${path} exists already.`);
+    if (existsSync(join(this.root, path))) throw new UsageError(`${path} already exists.`);
     this.#files.set(path, text);
   }
 

@@ -5,9 +5,9 @@ import { answerHelp, CommandError, progressReporter, runCommand } from './run-co
 
 const USAGE = `Usage: ${commandLine('backup', ' --to <folder> [--with-keys]')}
 
-Makes a consistent backup of the embedded store in DATA_DIR, while Herald runs or not, into a new folder.
+Writes a consistent backup of the embedded store in DATA_DIR to a new directory. Herald may be running.
 
-  --with-keys   includes the files encryption-key, api-key and session-secret of DATA_DIR; keep such a backup as safe as the keys`;
+  --with-keys   include the files encryption-key, api-key and session-secret of DATA_DIR; protect such a backup like the keys`;
 
 // `npm run backup -- ...`: exit code 0 when the backup is complete, 2 for a wrong command line, 1 otherwise.
 answerHelp(process.argv.slice(2), USAGE);
@@ -16,7 +16,7 @@ await runCommand(async () => {
   const config = loadConfig();
   if (config.get('MONGODB_URI') !== undefined) {
     throw new CommandError(
-      'MONGODB_URI is set: back up that MongoDB by its own tools, such as mongodump. This command is for the embedded store.',
+      'MONGODB_URI is set. Back up MongoDB with its own tools, such as mongodump. This command backs up the embedded store only.',
     );
   }
   const dataDir = config.get('DATA_DIR');
@@ -25,8 +25,8 @@ await runCommand(async () => {
   const lines = [`Backed up ${records} records (${bytes} bytes) of ${dataDir} to ${to}.`];
   if (keyIds.length > 0 && !withKeys) {
     lines.push(
-      `Its secrets are sealed with the encryption key ${keyIds.join(' and ')}, which is not part of it: keep ` +
-        `STORE_ENCRYPTION_KEY, or the file encryption-key in ${dataDir}, in another safe place.`,
+      `Its secrets are encrypted with the key ${keyIds.join(' and ')}, which the backup does not contain: keep ` +
+        `STORE_ENCRYPTION_KEY, or the file encryption-key in ${dataDir}, in a separate safe place.`,
     );
   }
   return lines.join('\n');
@@ -35,7 +35,7 @@ await runCommand(async () => {
 function optionsIn(args: string[]): { to: string; withKeys: boolean } {
   try {
     const { values } = parseArgs({ args, options: { to: { type: 'string' }, 'with-keys': { type: 'boolean' } } });
-    if (values.to === undefined) throw new Error('Back up to where?');
+    if (values.to === undefined) throw new Error('--to is required.');
     return { to: values.to, withKeys: values['with-keys'] ?? false };
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);

@@ -6,9 +6,9 @@ import { answerHelp, CommandError, progressReporter, runCommand } from './run-co
 
 const USAGE = `Usage: ${commandLine('db:copy', ' [--from <place>] [--to <place>]')}
 
-Copies the whole store, indexes included, into an empty one and compares both. A place is a MongoDB connection string or the
-data folder of an embedded store; the one that is not given is that of MONGODB_URI or DATA_DIR. Stop every Herald that uses
-the source first. An interrupted copy continues when the same command is run again.
+Copies the whole store with its indexes to an empty one, then compares both. A place is a MongoDB connection string or the data
+directory of an embedded store. If one is omitted, MONGODB_URI or DATA_DIR is used. Stop every Herald process that uses the
+source first. To resume an interrupted copy, run the same command again.
 
   ${commandLine('db:copy', ' --to mongodb://host/herald')}      from the embedded store to MongoDB
   ${commandLine('db:copy', ' --from mongodb://host/herald')}    and back, with DATA_DIR set and MONGODB_URI unset`;
@@ -28,7 +28,7 @@ interface Places {
 function placesIn(args: string[]): Places {
   try {
     const { values } = parseArgs({ args, options: { from: { type: 'string' }, to: { type: 'string' } } });
-    if (values.from === undefined && values.to === undefined) throw new Error('Copy from where, or to where?');
+    if (values.from === undefined && values.to === undefined) throw new Error('--from or --to is required.');
     return values;
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);
@@ -44,7 +44,7 @@ async function copyBetween({ from, to }: Places, config: AppConfig): Promise<str
       const { collections, records, wasResumed } = await copyStore(source, target, progressReporter());
       return [
         `${wasResumed ? 'Finished the copy of' : 'Copied'} ${source.description} to ${target.description}: ` +
-          `${records} records in ${collections} collections, equal in number and content.`,
+          `${records} records in ${collections} collections. Number and content are equal.`,
         await keyNotice(target, config),
       ].join('\n');
     } finally {

@@ -8,7 +8,7 @@ import { openStore, type Store, StoreUnreachableError } from '#libs/persistence'
 export class NoStoreError extends Error {
   constructor(where: string) {
     super(
-      `There is no Herald store ${where}. Set DATA_DIR or MONGODB_URI to those of the Herald whose store you mean; ` +
+      `There is no Herald store ${where}. Set DATA_DIR or MONGODB_URI to the values of your Herald process. ` +
         'Herald creates a new store when it starts.',
     );
     this.name = 'NoStoreError';
@@ -24,7 +24,7 @@ const CONNECT_WITHIN_MS = 3_000;
 export async function openExistingStore(config: AppConfig, onFatal: (error: Error) => void): Promise<Store> {
   if (config.get('MONGODB_URI') === undefined) {
     const dataDir = config.get('DATA_DIR');
-    if (!existsSync(join(dataDir, 'store', 'data.mdb'))) throw new NoStoreError(`in the folder ${dataDir}`);
+    if (!existsSync(join(dataDir, 'store', 'data.mdb'))) throw new NoStoreError(`in the directory ${dataDir}`);
   }
   const store = await openStore(config, onFatal);
   try {

@@ -59,7 +59,7 @@ async function runOnSecrets(acceptLoss: boolean, config: AppConfig, own: Store |
       await own.close();
     }
   }
-  const held = heldStore(config, new RemoteKeysError('A running Herald has the store open. Stop it first.'));
+  const held = heldStore(config, new RemoteKeysError('A running Herald process is using the store. Stop it first.'));
   return runReseal(config, held, { isShared: true, acceptLoss });
 }
 

@@ -6,7 +6,7 @@ import { answerHelp, CommandError, progressReporter, runCommand } from './run-co
 
 const USAGE = `Usage: ${commandLine('restore', ' --from <folder>')}
 
-Puts the store of a backup into DATA_DIR, which must not have one.`;
+Restores the store of a backup to DATA_DIR, which must not contain a store.`;
 
 // `npm run restore -- ...`: exit code 0 when the store is restored and compared, 2 for a wrong command line, 1 otherwise.
 answerHelp(process.argv.slice(2), USAGE);
@@ -15,7 +15,7 @@ await runCommand(async () => {
   const config = loadConfig();
   if (config.get('MONGODB_URI') !== undefined) {
     throw new CommandError(
-      'MONGODB_URI is set: a backup is restored into a data folder. Unset it, restore, then copy with ' +
+      'MONGODB_URI is set, but backups are restored to a data directory. Unset it, restore the backup, then copy the store with ' +
         `${commandLine('db:copy')}.`,
     );
   }
@@ -24,7 +24,7 @@ await runCommand(async () => {
   const records = Object.values(collections).reduce((sum, one) => sum + one.records, 0);
   const place = await openPlace(dataDir, { mayCreate: false });
   try {
-    return `Restored ${records} records of the backup of ${createdAt} into ${dataDir}.\n${await keyNotice(place, config)}`;
+    return `Restored ${records} records from the backup of ${createdAt} to ${dataDir}.\n${await keyNotice(place, config)}`;
   } finally {
     await place.close();
   }
@@ -33,7 +33,7 @@ await runCommand(async () => {
 function folderIn(args: string[]): string {
   try {
     const { values } = parseArgs({ args, options: { from: { type: 'string' } } });
-    if (values.from === undefined) throw new Error('Restore from where?');
+    if (values.from === undefined) throw new Error('--from is required.');
     return values.from;
   } catch (error) {
     throw new CommandError(`${(error as Error).message}\n\n${USAGE}`, 2);

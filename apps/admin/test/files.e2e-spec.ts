@@ -229,7 +229,7 @@ describe('npm run files', () => {
     [
       'no identifier',
       (text: string) => text.replace('identifier: order-shipped\n', ''),
-      /yaml:1:1 identifier must be a text/,
+      /yaml:1:1 identifier must be a string/,
     ],
   ])('should name file, line and column of %s, and store nothing', async (_case, change, fault) => {
     await seed();
@@ -239,7 +239,7 @@ describe('npm run files', () => {
     const { code, err } = await herald('push --yes');
     expect(code).toBe(3);
     expect(err).toMatch(fault);
-    expect(err).toMatch(/Nothing was stored\.\n$/);
+    expect(err).toMatch(/Nothing was saved\.\n$/);
     expect(await dataOf<Json[]>(development.get('/v1/layouts'), 200)).toMatchObject([{ name: 'Company' }]);
   });
 
@@ -258,7 +258,7 @@ describe('npm run files', () => {
     edit(path, (text) => text.replace(from, to));
     const { code, err } = await herald('push --yes');
     expect([code, err]).toEqual([3, expect.stringMatching(fault)]);
-    expect(err).toMatch(/1 fault\. Nothing was stored\.\n$/);
+    expect(err).toMatch(/1 error\. Nothing was saved\.\n$/);
   });
 
   it('should store unknown fields of templates only when it is asked to, and then keep them', async () => {
@@ -289,7 +289,7 @@ describe('npm run files', () => {
     const env = { HERALD_API_KEY: 'a-key-that-was-revoked' };
     const { code, out, err } = await herald('pull', env);
     expect({ code, out }).toEqual({ code: 1, out: '' });
-    expect(err).toContain('The API key is not accepted');
+    expect(err).toContain('The API key was rejected');
     expect(err).not.toContain(env.HERALD_API_KEY);
     expect(await herald('pull --retries 0', { HERALD_URL: 'http://127.0.0.1:1' })).toMatchObject({ code: 1 });
   });
@@ -432,7 +432,7 @@ describe('npm run files', () => {
       expect(code).toBe(1);
       expect(out).toContain('created layout company');
       expect(err).toMatch(/status 503/);
-      expect(err).toContain('2 of 4 changes were stored. Run the command again for the rest.');
+      expect(err).toContain('2 of 4 changes were saved. Run the command again for the rest.');
       statusOf = () => undefined;
       expect(await herald('push --yes', target)).toMatchObject({ code: 0, err: '' });
       expect(await herald('push', target)).toMatchObject({

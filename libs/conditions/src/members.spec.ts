@@ -39,7 +39,7 @@ describe('Members', () => {
   it('should refuse lists that are too long to be compared', () => {
     expect(listOf(Array.from({ length: MAX_MEMBERS }, () => 1))).toHaveLength(MAX_MEMBERS);
     expect(() => listOf(Array.from({ length: MAX_MEMBERS + 1 }, () => 1))).toThrow(ConditionBudgetError);
-    expect(() => listOf(','.repeat(MAX_LIST_TEXT + 1))).toThrow(/100001 characters as a list; 100000 is the most/);
+    expect(() => listOf(','.repeat(MAX_LIST_TEXT + 1))).toThrow(/100,001 characters as a list; the maximum is 100,000/);
   });
 });
 

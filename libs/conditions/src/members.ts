@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConditionBudgetError } from './condition.errors.js';
-import { dateOf, isEqual, isPresent, isScalar, toNumber } from './values.js';
+import { count, dateOf, isEqual, isPresent, isScalar, toNumber } from './values.js';
 
 /** Members of a list that a condition searches or compares. */
 export const MAX_MEMBERS = 20_000;
@@ -15,7 +15,7 @@ export function listOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) {
     if (value.length > MAX_MEMBERS) {
       throw new ConditionBudgetError(
-        `A condition compares a list of ${value.length} members; ${MAX_MEMBERS} is the most.`,
+        `A condition compares a list of ${count(value.length)} members; the maximum is ${count(MAX_MEMBERS)}.`,
       );
     }
     return value;
@@ -23,7 +23,7 @@ export function listOf(value: unknown): readonly unknown[] {
   if (typeof value !== 'string') return isPresent(value) ? [value] : [];
   if (value.length > MAX_LIST_TEXT) {
     throw new ConditionBudgetError(
-      `A condition reads a text of ${value.length} characters as a list; ${MAX_LIST_TEXT} is the most.`,
+      `A condition reads a text of ${count(value.length)} characters as a list; the maximum is ${count(MAX_LIST_TEXT)}.`,
     );
   }
   return value.trim() === '' ? [] : value.split(',').map((part) => part.trim());

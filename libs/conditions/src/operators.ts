@@ -2,7 +2,7 @@ import { OPERATORS, synchronous } from '#libs/plugins';
 import { ConditionBudgetError, ConditionOperatorError } from './condition.errors.js';
 import type { ConditionOperator } from './condition.schema.js';
 import { listOf, Members } from './members.js';
-import { datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
+import { count, datesOf, isEqual, isNumeric, isPresent, isScalar, toNumber } from './values.js';
 
 /** Longer texts are not searched. */
 const MAX_SEARCHED_TEXT = 1_000_000;
@@ -141,8 +141,8 @@ function assertSearchable(text: string, pattern: string): void {
   if (text.length <= MAX_PATTERN || pattern.length === 0) return;
   if (text.length > MAX_SEARCHED_TEXT || pattern.length > MAX_PATTERN) {
     throw new ConditionBudgetError(
-      `A condition looks for ${pattern.length} characters in a text of ${text.length}; ` +
-        `${MAX_PATTERN} in ${MAX_SEARCHED_TEXT} is the most.`,
+      `A condition looks for ${count(pattern.length)} characters in a text of ${count(text.length)}; ` +
+        `the maximum is ${count(MAX_PATTERN)} in ${count(MAX_SEARCHED_TEXT)}.`,
     );
   }
 }

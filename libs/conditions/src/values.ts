@@ -73,3 +73,8 @@ export function isPresent(value: unknown): boolean {
 export function isNumeric(text: string): boolean {
   return text.length <= MAX_LITERAL && NUMBER.test(text.trim());
 }
+
+/** A number in a text for people: `1,000`. */
+export function count(value: number): string {
+  return value.toLocaleString('en');
+}

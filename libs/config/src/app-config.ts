@@ -174,7 +174,7 @@ export const settingsSchema = z.object({
   ),
   /** Name of this service in traces. */
   OTEL_SERVICE_NAME: z.string().min(1).default('herald'),
-  /** Milliseconds for which, after SIGTERM, the health check answers 503 while requests are still taken. */
+  /** Milliseconds after SIGTERM during which the health check answers 503 while requests are still accepted. */
   SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
   /** Largest request body of ordinary routes. */
   BODY_LIMIT: byteSize('1mb'),
@@ -228,13 +228,13 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
-  /** API processes on PORT, of which one delivers; more than one uses as many processors. */
+  /** Number of API processes on PORT, one of which delivers. Set it to the number of processors to use. */
   WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */
   DELIVERY_WORKER: z.enum(['on', 'off']).default('on'),
   /** Port on which a separate delivery worker serves its health check; 0 lets the system choose one. */
   WORKER_PORT: whole(3001, 0, 65535),
-  /** Concurrent calls of providers in each channel; one environment gets at most half of them. */
+  /** Concurrent provider calls per channel; one environment gets at most half of them. */
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds after which another worker takes over the work of a worker that died. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
@@ -242,9 +242,9 @@ export const settingsSchema = z.object({
    * How often work without an outcome is claimed again, because its worker died or hangs, before it counts as failed.
    */
   DELIVERY_MAX_CLAIMS: whole(5, 1, 100),
-  /** Milliseconds between polls for due work that no signal announced. */
+  /** Milliseconds between polls for due work that was not announced by a signal. */
   DELIVERY_POLL_MS: whole(1_000, 50, 60_000),
-  /** Timeout for a call of a provider in milliseconds. */
+  /** Timeout for a provider call in milliseconds. */
   DELIVERY_TIMEOUT_MS: whole(15_000, 100, 600_000),
   /** Attempts at one integration before the next one is tried. */
   DELIVERY_MAX_ATTEMPTS: whole(6, 1, 100),

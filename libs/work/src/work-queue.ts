@@ -198,7 +198,7 @@ export class WorkQueue<T extends Claimable> {
    */
   forgive(items: readonly Held<T>[]): void {
     for (const item of items) {
-      // Only what names it: the record itself can be large.
+      // Log the ids only; records can be large.
       const key = keyOf(item, this.shardKey) as Held<T>;
       if (item.lease !== undefined) this.forgiven.push({ ...key, lease: item.lease });
     }

@@ -311,7 +311,7 @@ export class TriggerEventStore {
     await this.collection.updateMany(keysOf(events, EVENT_SHARD_KEY), this.expiry(from));
   }
 
-  /** Never earlier than it is. A day longer than notifications are kept, which name their event. */
+  /** Only extends the expiry. Events outlive their notifications by a day. */
   private expiry(from: Date): { $max?: { expireAt: Date } } {
     if (this.retentionDays === 0) return {};
     return { $max: { expireAt: new Date(from.getTime() + (this.retentionDays + 1) * DAY_MS) } };

@@ -152,7 +152,7 @@ export class WorkflowSnapshots {
     this.keptUntil.set(_id, new Date(now.getTime() + ROUND_DAYS * DAY_MS));
   }
 
-  /** Never earlier than it is. */
+  /** Only extends the expiry. */
   private expiry(from: Date): { $max?: { expireAt: Date } } {
     if (this.retentionDays === 0) return {};
     const days = this.retentionDays + SLACK_DAYS + ROUND_DAYS;

@@ -208,5 +208,7 @@ export function checkSize(fields: MessageContentFields): void {
   const { payload = {}, overrides = {}, ...own } = fields;
   const bytes = BSON.calculateObjectSize(own) + sharedSize(payload) + sharedSize(overrides);
   if (bytes <= MAX_BYTES) return;
-  throw new TemplateError(`the message takes ${bytes} bytes with its payload, and ${MAX_BYTES} is the most`);
+  throw new TemplateError(
+    `the message takes ${bytes.toLocaleString('en')} bytes with its payload; the maximum is ${MAX_BYTES.toLocaleString('en')}`,
+  );
 }

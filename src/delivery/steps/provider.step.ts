@@ -208,7 +208,7 @@ function failureOf(
   return {
     kind: 'failed',
     reason: first?.reason ?? 'no_target',
-    error: first?.error ?? 'There is nowhere to send to.',
+    error: first?.error ?? 'The subscriber has no address for this channel.',
   };
 }
 

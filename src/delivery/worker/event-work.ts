@@ -118,7 +118,7 @@ export class EventWork {
       try {
         await work();
       } catch (error) {
-        // A fault of the store says nothing about these events.
+        // A store outage must not count against these events.
         if (storeFault(error) !== undefined) this.queues.events.forgive(events);
         throw error;
       } finally {

@@ -33,24 +33,24 @@ export interface FilesCommand {
 export const FILES_USAGE = `Usage: herald pull | push | promote [options]
        npm run files -- pull | push | promote [options]    in a clone
 
-  pull      writes the definitions of an environment into files
-  push      stores the definitions of the files, after showing what changes
-  promote   moves the definitions of one environment to another one, after showing what changes
+  pull      export the definitions of an environment to files
+  push      show what the files would change, then import them
+  promote   show what another environment's definitions would change, then copy them
 
-  --dir FOLDER          folder of the files (default: herald)
-  --format yaml|json    form of new files (default: yaml)
-  --schemas copy|url    what new files name for editors: a copy of their JSON schema in the folder, or its address
-                        at HERALD_URL (default: copy)
-  --kinds A,B           only these of ${KINDS.map(({ name }) => name).join(', ')}
-  --dry-run             only show what would change; exit code 2 if something would
-  --yes                 do not ask
-  --prune               also delete what has no file, or is not in the source
-  --allow-unknown       push stores fields of templates that Herald does not know, instead of refusing them
-  --detailed-exit-code  exit code 2 after a change
-  --retries N           repetitions while Herald is unavailable (default: 4)
+  --dir FOLDER          directory of the files (default: herald)
+  --format yaml|json    format of new files (default: yaml)
+  --schemas copy|url    JSON schema that new files reference: a copy in the directory, or its URL at HERALD_URL
+                        (default: copy)
+  --kinds A,B           limit the command to some of ${KINDS.map(({ name }) => name).join(', ')}
+  --dry-run             only show what would change; exit with code 2 if something would
+  --yes                 do not ask for confirmation
+  --prune               also delete definitions that have no file or do not exist in the source
+  --allow-unknown       let push store unknown template fields instead of rejecting them
+  --detailed-exit-code  exit with code 2 if something changed
+  --retries N           number of retries while Herald is unavailable (default: 4)
 
 Environment: HERALD_URL (default: http://127.0.0.1:3000), HERALD_API_KEY; for promote also HERALD_TARGET_API_KEY and
-HERALD_TARGET_URL (default: HERALD_URL). Exit codes: 0 done or nothing to do, 1 failed, 2 changes, 3 refused.`;
+HERALD_TARGET_URL (default: HERALD_URL). Exit codes: 0 success or no changes, 1 failure, 2 changes, 3 rejected.`;
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';
 const OPTIONS = {
@@ -76,9 +76,10 @@ export function parseFilesCommand(
   if ((action !== 'pull' && action !== 'push' && action !== 'promote') || others.length > 0) {
     throw new FilesUsageError(FILES_USAGE);
   }
-  if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format is yaml or json.');
-  if (values.schemas !== 'copy' && values.schemas !== 'url') throw new FilesUsageError('--schemas is copy or url.');
-  if (!/^\d{1,2}$/.test(values.retries)) throw new FilesUsageError('--retries is a number from 0 to 99.');
+  if (values.format !== 'yaml' && values.format !== 'json') throw new FilesUsageError('--format must be yaml or json.');
+  if (values.schemas !== 'copy' && values.schemas !== 'url')
+    throw new FilesUsageError('--schemas must be copy or url.');
+  if (!/^\d{1,2}$/.test(values.retries)) throw new FilesUsageError('--retries must be a number from 0 to 99.');
   const url = addressIn(env, 'HERALD_URL', DEFAULT_URL);
   const target = { url: addressIn(env, 'HERALD_TARGET_URL', url), key: '' };
   return {
@@ -111,7 +112,7 @@ function kindsOf(list: string | undefined): readonly Kind[] {
   const names = list.split(',');
   const unknown = names.find((name) => !KINDS.some((kind) => kind.name === name));
   if (unknown !== undefined) {
-    throw new FilesUsageError(`--kinds: '${unknown}' is none of ${KINDS.map(({ name }) => name).join(', ')}.`);
+    throw new FilesUsageError(`--kinds: '${unknown}' is not one of ${KINDS.map(({ name }) => name).join(', ')}.`);
   }
   return KINDS.filter(({ name }) => names.includes(name));
 }
@@ -126,9 +127,10 @@ function keyIn(env: Readonly<Record<string, string | undefined>>, name: string):
 function addressIn(env: Readonly<Record<string, string | undefined>>, name: string, otherwise: string): string {
   const value = env[name]?.trim() || otherwise;
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) throw new FilesUsageError(`${name} is no http(s) URL.`);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new FilesUsageError(`${name} is not an http or https URL.`);
   if (url.username !== '' || url.password !== '' || url.search !== '') {
-    throw new FilesUsageError(`${name} must hold no user, password or query. Set HERALD_API_KEY instead.`);
+    throw new FilesUsageError(`${name} must not contain a user, a password or a query. Set HERALD_API_KEY instead.`);
   }
   return value.endsWith('/') ? value.slice(0, -1) : value;
 }

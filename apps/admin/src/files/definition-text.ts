@@ -46,7 +46,7 @@ export class DefinitionText {
     if (faults.length > 0) return new DefinitionText(document, lines, {}, faults);
     if (!isMap(document.contents)) {
       return new DefinitionText(document, lines, {}, [
-        { line: 1, column: 1, message: 'must be a list of fields with values' },
+        { line: 1, column: 1, message: 'must be a mapping of fields to values' },
       ]);
     }
     try {

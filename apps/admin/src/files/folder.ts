@@ -50,7 +50,8 @@ export class DefinitionFolder {
         const { definition } = text;
         const own = [...text.faults.map((fault) => faultText(path, fault)), ...identityFaults(kind, path, text)];
         const twin = own.length === 0 ? pathOfKey.get(keyOf(kind, definition)) : undefined;
-        if (twin !== undefined) own.push(`${path}:1:1 describes the same ${kind.name} as ${twin}. Delete one of them.`);
+        if (twin !== undefined)
+          own.push(`${path}:1:1 describes the same ${kind.name} as ${twin}. Delete one of the files.`);
         faults.push(...own);
         if (own.length > 0) continue;
         pathOfKey.set(keyOf(kind, definition), path);
@@ -100,7 +101,9 @@ export class DefinitionFolder {
     const target = join(this.path, path);
     mkdirSync(dirname(target), { recursive: true });
     if (!`${realpathSync(dirname(target))}${sep}`.startsWith(`${realpathSync(this.path)}${sep}`)) {
-      throw new LinkError(`${dirname(target)} is a link that leads out of ${this.path}. Replace it by a folder.`);
+      throw new LinkError(
+        `${dirname(target)} is a link to a directory outside ${this.path}. Replace it with a directory.`,
+      );
     }
     // The folder may come from others, with links under names that can be guessed.
     const draft = `${target}.${randomUUID()}`;
@@ -121,7 +124,7 @@ function identityFaults({ identity }: Kind, path: string, text: DefinitionText):
   return identity
     .filter((field) => typeof text.definition[field] !== 'string' || text.definition[field] === '')
     .map((field) =>
-      faultText(path, { ...text.placeOf(field), message: `${field} must be a text that identifies the record` }),
+      faultText(path, { ...text.placeOf(field), message: `${field} must be a string that identifies the record` }),
     );
 }
 
@@ -144,6 +147,6 @@ function schemaFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
     const found = join(folder, 'schemas');
     if (existsSync(join(found, 'workflow.json'))) return found;
-    if (dirname(folder) === folder) throw new Error('The folder schemas of Herald is missing.');
+    if (dirname(folder) === folder) throw new Error('The schemas directory of Herald is missing.');
   }
 }

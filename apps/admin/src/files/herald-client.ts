@@ -175,7 +175,7 @@ async function answerOf(response: Response): Promise<Answer> {
   const body = asJson(text) as { data?: unknown; hasMore?: boolean; message?: string | string[] } | undefined;
   if (response.status === 204) return { body, data: undefined, hasMore: false, ignored: [] };
   if (body === undefined)
-    throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond as Herald does.`);
+    throw new HeraldUnavailable(`${new URL(response.url).origin} does not respond like a Herald server.`);
   const ignored = ignoredIn(response.headers.get('herald-warning'));
   if (!response.ok) throw new ApiFault(response.status, [body.message ?? response.statusText].flat(), ignored);
   return { body, data: body.data, hasMore: body.hasMore === true, ignored };

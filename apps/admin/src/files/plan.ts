@@ -55,7 +55,7 @@ export async function planOf(
           locate(
             item,
             path,
-            `${path}: the environment has no ${kind.replace('-', ' ')} '${name}', and none is stored with it. Correct the name, or add a file for it`,
+            `${path}: the environment has no ${kind.replace('-', ' ')} '${name}', and no file creates it. Fix the name, or add a file for it`,
           ),
         ),
       );
@@ -88,7 +88,7 @@ function nearestIn(fields: readonly UnknownField[], path: string): UnknownField 
 }
 
 function describe(item: Wanted, { path, nearest }: UnknownField): FileFault {
-  const advice = nearest === undefined ? 'Correct or remove it' : `Did you mean ${nearest}?`;
+  const advice = nearest === undefined ? 'Fix or remove it' : `Did you mean ${nearest}?`;
   return locate(item, path, `${path} is not a field that Herald knows. ${advice}`);
 }
 

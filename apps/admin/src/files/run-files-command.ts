@@ -28,7 +28,7 @@ export async function runFilesCommand(command: FilesCommand, terminal: Terminal)
     if (!(error instanceof ApiFault) && !(error instanceof HeraldUnavailable)) throw error;
     const isKey = error instanceof ApiFault && error.status === 401;
     const texts = error instanceof ApiFault ? error.faults : [error.message];
-    for (const text of texts) terminal.complain(isKey ? `The API key is not accepted: ${text}` : text);
+    for (const text of texts) terminal.complain(isKey ? `The API key was rejected: ${text}` : text);
     return EXIT.failed;
   }
 }
@@ -36,7 +36,9 @@ export async function runFilesCommand(command: FilesCommand, terminal: Terminal)
 async function push(command: FilesCommand, terminal: Terminal): Promise<ExitCode> {
   const folder = new DefinitionFolder(command.folder, command.format);
   if (!folder.exists()) {
-    terminal.complain(`There is no folder ${command.folder}. Run pull first, or name the folder with --dir.`);
+    terminal.complain(
+      `The directory ${command.folder} does not exist. Run pull first, or set the directory with --dir.`,
+    );
     return EXIT.refused;
   }
   const { files, faults } = folder.read(command.kinds);
@@ -54,7 +56,7 @@ async function promote(command: FilesCommand, target: Place, terminal: Terminal)
   const [from, to] = [await source.environment(), await new HeraldClient(target, command.retries).environment()];
   if (from.id === to.id) {
     terminal.complain(
-      `Both keys are of the environment ${from.name}. Set HERALD_TARGET_API_KEY to a key of another one.`,
+      `Both keys belong to the environment ${from.name}. Set HERALD_TARGET_API_KEY to a key of another environment.`,
     );
     return EXIT.refused;
   }
@@ -82,15 +84,15 @@ async function store(
   terminal.print(`To ${name} at ${place.url}:`);
   for (const line of describePlan(plan)) terminal.print(line);
   if (command.isDryRun) {
-    terminal.print(`${size} of ${wanted.length + plan.deletions.length} definitions would change. Nothing was stored.`);
+    terminal.print(`${size} of ${wanted.length + plan.deletions.length} definitions would change. Nothing was saved.`);
     return EXIT.changes;
   }
   if (
     !command.isConfirmed &&
-    (await terminal.ask?.(`Store ${size === 1 ? 'this change' : `these ${size} changes`} in ${name}?`)) !== true
+    (await terminal.ask?.(`Save ${size === 1 ? 'this change' : `these ${size} changes`} in ${name}?`)) !== true
   ) {
-    const advice = terminal.ask === undefined ? ' Add --yes to store without a question.' : '';
-    terminal.complain(`Nothing was stored.${advice}`);
+    const advice = terminal.ask === undefined ? ' Use --yes to save without confirmation.' : '';
+    terminal.complain(`Nothing was saved.${advice}`);
     return EXIT.refused;
   }
   return apply(client, plan, command, terminal);
@@ -123,10 +125,10 @@ async function apply(
     if (!isRefused && !(error instanceof HeraldUnavailable)) throw error;
     const texts = isRefused ? error.faults : [error.message];
     for (const text of texts) terminal.complain(current ? locate(current, pathIn(text), text) : text);
-    terminal.complain(`${done} of ${total} changes were stored. Run the command again for the rest.`);
+    terminal.complain(`${done} of ${total} changes were saved. Run the command again for the rest.`);
     return isRefused ? EXIT.refused : EXIT.failed;
   }
-  terminal.print(total === 1 ? '1 change was stored.' : `${total} changes were stored.`);
+  terminal.print(total === 1 ? '1 change was saved.' : `${total} changes were saved.`);
   return command.isDetailed ? EXIT.changes : EXIT.done;
 }
 
@@ -154,7 +156,7 @@ async function pull(command: FilesCommand, terminal: Terminal): Promise<ExitCode
   }
   for (const { path, kind } of fileOf.values()) {
     terminal.print(
-      `${path}: ${name} has no such ${kind.name.replace('-', ' ')}. push creates it; delete the file otherwise.`,
+      `${path}: ${name} has no such ${kind.name.replace('-', ' ')}. Run push to create it, or delete the file.`,
     );
   }
   terminal.print(`${written} of ${records.length} definitions differed from the files.`);
@@ -187,6 +189,6 @@ async function listAll(client: HeraldClient, kinds: readonly Kind[]): Promise<Re
 
 function refuse(faults: readonly string[], terminal: Terminal): ExitCode {
   for (const fault of faults) terminal.complain(fault);
-  terminal.complain(`${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}. Nothing was stored.`);
+  terminal.complain(`${faults.length} ${faults.length === 1 ? 'error' : 'errors'}. Nothing was saved.`);
   return EXIT.refused;
 }

@@ -26,16 +26,16 @@ describe('parseKeyCommand', () => {
   });
 
   it.each([
-    ['', 'What to do?'],
-    ['lst', "There is no 'lst'"],
-    ['rotate', 'Which key?'],
-    ['revoke a b', "'b' is not understood"],
-    ['list a', "'a' is not understood"],
-    ['list --environment Staging', "no environment 'Staging'"],
-    ['issue --expires soon', 'is no date'],
-    ['issue --expires 2029-12-31', 'has passed already'],
-    ['issue --scopes trigger,all', "There is no scope 'all'"],
-    ['issue --scopes=', "There is no scope ''"],
+    ['', 'Name a command.'],
+    ['lst', "Unknown command 'lst'"],
+    ['rotate', 'needs the id of a key'],
+    ['revoke a b', "Unexpected argument 'b'"],
+    ['list a', "Unexpected argument 'a'"],
+    ['list --environment Staging', "Unknown environment 'Staging'"],
+    ['issue --expires soon', 'is not a date'],
+    ['issue --expires 2029-12-31', 'is in the past'],
+    ['issue --scopes trigger,all', "Unknown scope 'all'"],
+    ['issue --scopes=', "Unknown scope ''"],
     ['issue --colour red', '--colour'],
     ['issue --name', '--name'],
   ])('should refuse %j and show how it is done', (line, fault) => {

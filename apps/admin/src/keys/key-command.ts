@@ -5,18 +5,18 @@ import { DEVELOPMENT, PRODUCTION } from '../../../../src/environments/index.js';
 
 export const KEY_USAGE = `Usage: ${commandLine('keys', ' <command> [options]')}
 
-  list                                  the live keys, without the keys themselves
+  list                                  list the active keys without their values
   issue [--name <text>] [--scopes <list>] [--expires <date>]
-                                        a new key; it is shown in full only once
-  rotate <id>                           replaces this key by a new one
-  revoke <id>                           the key stops working; the last live one with the scope admin stays
-  reseal [--accept-loss]                seals all stored secrets with the current STORE_ENCRYPTION_KEY;
-                                        with --accept-loss also where the key of some of them is lost
-  vapid                                 a new pair of keys for an integration of the provider web-push; nothing is stored
+                                        issue a key; its value is shown only once
+  rotate <id>                           replace a key with a new one
+  revoke <id>                           revoke a key; the last active key with the scope admin cannot be revoked
+  reseal [--accept-loss]                re-encrypt all stored secrets with the current STORE_ENCRYPTION_KEY;
+                                        --accept-loss continues if the key of some secrets is lost
+  vapid                                 generate a key pair for a web-push integration; nothing is stored
 
-  --scopes <list>                       what the key may do, such as trigger,read; trigger, read, write, admin unless given
+  --scopes <list>                       scopes of the key, such as trigger,read (default: trigger,read,write,admin)
 
-  --environment <Development|Production>  whose keys; Development unless given`;
+  --environment <Development|Production>  environment of the keys (default: Development)`;
 
 /** A command about API keys, about the encryption key, or about keys of Web Push. */
 export type Command =
@@ -41,16 +41,17 @@ export function parseKeyCommand(args: readonly string[], now = new Date()): Comm
   const { values, positionals } = parsed(args);
   const [action, id, ...rest] = positionals;
   const environment = environmentOf(values.environment ?? DEVELOPMENT);
-  if (rest.length > 0) throw new UsageError(`'${rest.join(' ')}' is not understood.`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument '${rest.join(' ')}'.`);
   if (action === 'rotate' || action === 'revoke') {
-    if (id === undefined) throw new UsageError(`Which key? '${action}' needs the id that 'list' shows.`);
+    if (id === undefined) throw new UsageError(`'${action}' needs the id of a key. Run 'list' to see the ids.`);
     return { environment, action, id };
   }
-  if (id !== undefined) throw new UsageError(`'${id}' is not understood.`);
+  if (id !== undefined) throw new UsageError(`Unexpected argument '${id}'.`);
   if (action === 'reseal') return { action, acceptLoss: values['accept-loss'] ?? false };
   if (action === 'vapid') return { action };
   if (action === 'list') return { environment, action };
-  if (action !== 'issue') throw new UsageError(action === undefined ? 'What to do?' : `There is no '${action}'.`);
+  if (action !== 'issue')
+    throw new UsageError(action === undefined ? 'Name a command.' : `Unknown command '${action}'.`);
   const expiresAt = values.expires === undefined ? undefined : dateOf(values.expires, now);
   const scopes = values.scopes === undefined ? undefined : scopesOf(values.scopes);
   const name = values.name ?? 'command line';
@@ -83,20 +84,20 @@ function parsed(args: readonly string[]): {
 
 function environmentOf(text: string): string {
   const name = [DEVELOPMENT, PRODUCTION].find((known) => known.toLowerCase() === text.toLowerCase());
-  if (name === undefined) throw new UsageError(`There is no environment '${text}'.`);
+  if (name === undefined) throw new UsageError(`Unknown environment '${text}'.`);
   return name;
 }
 
 function scopesOf(text: string): KeyScope[] {
   const named = text.split(',').map((part) => part.trim());
   const wrong = named.find((name) => !KEY_SCOPES.some((scope) => scope === name));
-  if (wrong !== undefined) throw new UsageError(`There is no scope '${wrong}'; there are ${KEY_SCOPES.join(', ')}.`);
+  if (wrong !== undefined) throw new UsageError(`Unknown scope '${wrong}'. Scopes are ${KEY_SCOPES.join(', ')}.`);
   return KEY_SCOPES.filter((scope) => named.includes(scope));
 }
 
 function dateOf(text: string, now: Date): Date {
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new UsageError(`'${text}' is no date; write it like 2030-12-31.`);
-  if (date <= now) throw new UsageError(`'${text}' has passed already.`);
+  if (Number.isNaN(date.getTime())) throw new UsageError(`'${text}' is not a date. Use the format 2030-12-31.`);
+  if (date <= now) throw new UsageError(`'${text}' is in the past.`);
   return date;
 }

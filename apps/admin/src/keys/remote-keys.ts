@@ -22,7 +22,7 @@ export async function remoteKeys(config: AppConfig, environment: string): Promis
   const current = await call<{ _id: string; name: string }>('GET', '/v1/environments/me');
   if (current.name !== environment) {
     throw new RemoteKeysError(
-      `A running Herald has the store open, and the given key opens ${current.name} only. ` +
+      `A running Herald process is using the store, and the given key belongs to ${current.name}. ` +
         `Stop Herald first, or set API_KEY to a key of ${environment}.`,
     );
   }
@@ -58,7 +58,9 @@ type Call = <T>(method: string, path: string, body?: object, as?: string) => Pro
 function caller(config: AppConfig): Call {
   const key = config.get('API_KEY') ?? readSecretFile(config.get('DATA_DIR'), 'api-key');
   if (key === undefined) {
-    throw new RemoteKeysError('A running Herald has the store open. Set API_KEY to one of its keys, or stop it first.');
+    throw new RemoteKeysError(
+      'A running Herald process is using the store. Set API_KEY to one of its keys, or stop it first.',
+    );
   }
   const host = config.get('HOST').replace('0.0.0.0', '127.0.0.1');
   const base = `http://${host.includes(':') ? `[${host}]` : host}:${config.get('PORT')}`;
@@ -70,7 +72,7 @@ function caller(config: AppConfig): Call {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     }).catch((cause: unknown) => {
       throw new RemoteKeysError(
-        `Another process has the store open, and no Herald answers at ${base}. Set PORT and HOST as it has them.`,
+        `Another process is using the store, and no Herald process responds at ${base}. Set PORT and HOST to its values.`,
         { cause },
       );
     });

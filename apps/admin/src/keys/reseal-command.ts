@@ -54,8 +54,8 @@ export async function runReseal(config: AppConfig, store: Store, options: Reseal
 async function enter(storeKey: StoreKey, { isShared }: ResealOptions): Promise<void> {
   if (isShared && !(await storeKey.isKnown())) {
     throw new StoreKeyError(
-      'no Herald has been started with it yet.',
-      'Restart every Herald with the new STORE_ENCRYPTION_KEY and the former one in STORE_ENCRYPTION_OLD_KEYS, ' +
+      'no Herald process has been started with it yet.',
+      'Restart every Herald process with the new STORE_ENCRYPTION_KEY and the previous one in STORE_ENCRYPTION_OLD_KEYS, ' +
         'then run this command with the same settings.',
     );
   }
@@ -66,7 +66,7 @@ function boxOf(config: AppConfig): SecretBox {
   const dataDir = config.get('DATA_DIR');
   const current = config.get('STORE_ENCRYPTION_KEY') ?? readSecretFile(dataDir, ENCRYPTION_KEY_FILE);
   if (current === undefined) {
-    throw new StoreKeyError(`there is none in ${dataDir}.`, 'Set STORE_ENCRYPTION_KEY or DATA_DIR as Herald has it.');
+    throw new StoreKeyError(`there is none in ${dataDir}.`, "Set STORE_ENCRYPTION_KEY or DATA_DIR to Herald's values.");
   }
   return new SecretBox([current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')]);
 }
@@ -80,7 +80,7 @@ function describe({ fields, unsettled }: ResealCount, isComplete: boolean, { acc
   const resealed = fields.reduce((sum, { resealed }) => sum + resealed, 0);
   const lost = fields.flatMap(({ field, unreadable }) => unreadable.map((id) => `  ${field} of ${id}`));
   const lines = [
-    `Sealed ${resealed} of ${total} secrets with the current key; the others were already.`,
+    `Re-encrypted ${resealed} of ${total} secrets with the current key. The others already used it.`,
     ...fields.map((one) => `  ${one.field}: ${one.resealed} of ${one.total}`),
   ];
   if (lost.length > 0) {
@@ -93,15 +93,14 @@ function describe({ fields, unsettled }: ResealCount, isComplete: boolean, { acc
 
 function verdict(isComplete: boolean, acceptLoss: boolean, lost: number, unsettled: number): string {
   if (isComplete) {
-    return 'Everything is sealed with the current key: empty STORE_ENCRYPTION_OLD_KEYS and restart every Herald.';
+    return 'All secrets use the current key. Clear STORE_ENCRYPTION_OLD_KEYS and restart every Herald process.';
   }
-  if (acceptLoss)
-    return 'Herald starts with this key from now on. Store the secrets listed above again, or delete them.';
+  if (acceptLoss) return 'Herald now starts with this key. Store the secrets listed above again, or delete them.';
   if (lost > 0) {
     return (
-      'Keep STORE_ENCRYPTION_OLD_KEYS: add the missing key, or store these secrets again, and run this command again. ' +
-      'If the key is lost, run it with --accept-loss.'
+      'Keep STORE_ENCRYPTION_OLD_KEYS. Add the missing key or store these secrets again, then run this command again. ' +
+      'If the key is lost, use --accept-loss.'
     );
   }
-  return `${unsettled} secrets were changed during the run. Keep STORE_ENCRYPTION_OLD_KEYS, restart every Herald with the new key, and run this command again.`;
+  return `${unsettled} secrets were changed during the run. Keep STORE_ENCRYPTION_OLD_KEYS, restart every Herald process with the new key, and run this command again.`;
 }

@@ -55,14 +55,17 @@ export async function runKeyCommand(command: KeyCommand, keys: KeyBook, dataDir:
       const isInKeyFile = await isInFile(command.id, keys, dataDir);
       const issued = await keys.rotate(command.id);
       if (isInKeyFile) replaceSecretFile(dataDir, KEY_FILE, issued.key);
-      return describeIssued(issued) + (isInKeyFile ? `\nThe file ${KEY_FILE} in ${dataDir} has the new key.` : '');
+      return (
+        describeIssued(issued) + (isInKeyFile ? `\nThe file ${KEY_FILE} in ${dataDir} now contains the new key.` : '')
+      );
     }
     case 'revoke': {
       const isInKeyFile = await isInFile(command.id, keys, dataDir);
       await keys.revoke(command.id);
       if (isInKeyFile) forgetSecretFile(dataDir, KEY_FILE);
       return (
-        `Revoked ${command.id}.` + (isInKeyFile ? ` The file ${KEY_FILE} in ${dataDir}, which held it, is gone.` : '')
+        `Revoked ${command.id}.` +
+        (isInKeyFile ? ` The file ${KEY_FILE} in ${dataDir}, which contained it, was deleted.` : '')
       );
     }
   }
@@ -75,12 +78,12 @@ async function isInFile(id: string, keys: KeyBook, dataDir: string): Promise<boo
 }
 
 function describeIssued(issued: IssuedKey): string {
-  const expiry = issued.expiresAt === undefined ? 'does not expire' : `works until ${dateTime(issued.expiresAt)}`;
+  const expiry = issued.expiresAt === undefined ? 'does not expire' : `expires at ${dateTime(issued.expiresAt)} UTC`;
   return `${issued.key}\n\n'${printable(issued.name)}' (${issued.id}) has the scopes ${issued.scopes.join(', ')} and ${expiry}.`;
 }
 
 function describeRows(environment: string, rows: readonly KeyRow[]): string {
-  if (rows.length === 0) return `${environment} has no live key. Issue one with '${commandLine('keys', ' issue')}'.`;
+  if (rows.length === 0) return `${environment} has no active key. Issue one with '${commandLine('keys', ' issue')}'.`;
   const cells = [
     ['ID', 'NAME', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'],
     ...rows.map((row) => [

@@ -8,8 +8,8 @@ export function describeVapidKeys(): string {
     providerId: 'web-push',
     credentials: { applicationId: publicKey, secretKey: privateKey, from: 'mailto:ops@example.com' },
   };
-  return `A new pair of keys, shown only once. Put your contact address into 'from' and send this to POST /v1/integrations.
-Subscriptions of browsers belong to the key: with another one, every browser must subscribe again.
+  return `This key pair is shown only once. Set 'from' to your contact address and send this body to POST /v1/integrations.
+Browser subscriptions are bound to the key. If you replace it, every browser must subscribe again.
 
 ${JSON.stringify(body, null, 2)}`;
 }

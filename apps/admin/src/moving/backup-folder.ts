@@ -28,11 +28,11 @@ export type Manifest = z.infer<typeof manifestShape>;
 /** @throws {CommandError} */
 export function readManifest(folder: string): Manifest {
   const file = join(folder, MANIFEST);
-  if (!existsSync(file)) throw new CommandError(`There is no backup in ${folder}: it has no ${MANIFEST}.`);
+  if (!existsSync(file)) throw new CommandError(`${folder} is not a backup: it has no ${MANIFEST}.`);
   try {
     return manifestShape.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    throw new CommandError(`${file} is damaged or from a newer version: ${(error as Error).message}`);
+    throw new CommandError(`${file} is damaged or was written by a newer version: ${(error as Error).message}`);
   }
 }
 

@@ -40,10 +40,10 @@ export interface BackupOptions {
 export async function backupStore({ dataDir, to, withKeys, report }: BackupOptions): Promise<Manifest> {
   const folder = resolve(to);
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new CommandError(`The folder ${folder} is not empty. Name a new one for each backup.`);
+    throw new CommandError(`The directory ${folder} is not empty. Use a new directory for each backup.`);
   if (!existsSync(join(dataDir, 'store', DATA_FILE)))
     throw new CommandError(
-      `There is no embedded store in the folder ${resolve(dataDir)}. Set DATA_DIR to that of Herald.`,
+      `There is no embedded store in the directory ${resolve(dataDir)}. Set DATA_DIR to Herald's data directory.`,
     );
   const draft = `${folder}.partial`;
   await rm(draft, { recursive: true, force: true });
@@ -84,7 +84,7 @@ async function takeSnapshot(dataDir: string): Promise<string> {
   const uri = own?.uri ?? runningEmbeddedMongo(dataDir);
   if (uri === undefined) {
     throw new CommandError(
-      'A running Herald has the store open, and it cannot be reached from here. Stop Herald first.',
+      'A running Herald process is using the store and cannot be reached from here. Stop it first.',
     );
   }
   const client = new mongo.MongoClient(uri, { serverSelectionTimeoutMS: 3_000 });

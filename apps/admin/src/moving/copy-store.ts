@@ -45,7 +45,7 @@ function stateOf({ db }: StorePlace): mongo.Collection<StoreStateRecord> {
 
 async function assertComplete(source: StorePlace): Promise<void> {
   if ((await stateOf(source).findOne({ _id: UNFINISHED_COPY })) === null) return;
-  throw new CommandError(`The source (${source.description}) is itself an unfinished copy. Finish it first.`);
+  throw new CommandError(`The source (${source.description}) is an unfinished copy itself. Finish it first.`);
 }
 
 /** @returns whether the target is an unfinished copy of the same source */
@@ -55,13 +55,13 @@ async function begin(source: StorePlace, target: StorePlace): Promise<boolean> {
   if (begun !== null) {
     if (begun.source === source.description) return true;
     throw new CommandError(
-      `The target (${target.description}) is an unfinished copy of ${begun.source}. Drop it, or finish it from there.`,
+      `The target (${target.description}) is an unfinished copy of ${begun.source}. Drop it, or resume the copy from that source.`,
     );
   }
   const present = await target.db.listCollections({}, { nameOnly: true }).toArray();
   if (present.length > 0) {
     throw new CommandError(
-      `The target (${target.description}) is not empty: it has ${present.length} collections. Name an empty one.`,
+      `The target (${target.description}) is not empty: it has ${present.length} collections. Use an empty one.`,
     );
   }
   await state.insertOne({ _id: UNFINISHED_COPY, source: source.description, startedAt: new Date() });
@@ -147,8 +147,8 @@ async function compare(
   const differing = differences(expected, found);
   if (differing.length === 0) return { records };
   throw new CommandError(
-    `The copy differs from its source in: ${differing.join(', ')}. The source was probably changed during the copy: stop ` +
-      `every Herald that uses it, drop the target (${target.description}), and run this command again.`,
+    `The copy differs from its source in: ${differing.join(', ')}. The source probably changed during the copy: stop ` +
+      `every Herald process that uses it, drop the target (${target.description}), and run this command again.`,
   );
 }
 

@@ -46,7 +46,7 @@ export async function restoreStore({ from, dataDir, report }: RestoreOptions): P
 function assertEmpty(store: string): void {
   if (!existsSync(store) || readdirSync(store).length === 0) return;
   throw new CommandError(
-    `The folder ${store} is not empty. Set DATA_DIR to a new folder, or move the store that is there away first.`,
+    `The directory ${store} is not empty. Set DATA_DIR to a new directory, or move the existing store away first.`,
   );
 }
 
@@ -56,6 +56,8 @@ function keysOf(from: string, dataDir: string): [name: string, key: string][] {
     const [kept, present] = [readSecretFile(from, name), readSecretFile(dataDir, name)];
     if (kept === undefined || kept === present) return [];
     if (present === undefined) return [[name, kept]];
-    throw new CommandError(`${join(dataDir, name)} has another key than the backup. Move that file away first.`);
+    throw new CommandError(
+      `${join(dataDir, name)} contains a different key than the backup. Move the file away first.`,
+    );
   });
 }

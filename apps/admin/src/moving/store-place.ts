@@ -35,7 +35,7 @@ export async function openPlace(place: string, { mayCreate }: { readonly mayCrea
   if (/^mongodb(\+srv)?:\/\//.test(place)) return connect(place, `MongoDB at ${describeUri(place)}`);
   const dataDir = resolve(place);
   if (!mayCreate && !existsSync(join(dataDir, 'store', 'data.mdb')))
-    throw new CommandError(`There is no Herald store in the folder ${dataDir}.`);
+    throw new CommandError(`There is no Herald store in the directory ${dataDir}.`);
   const server = await launch(dataDir);
   try {
     return await connect(server.uri, `embedded store in ${dataDir}`, server);
@@ -50,8 +50,8 @@ async function launch(dataDir: string): Promise<EmbeddedMongoProcess> {
   return launchEmbeddedMongo({ dataDir, ttlIntervalMs: DAY_MS, onFatal }).catch((error: unknown) => {
     if ((error as Error).name !== 'DataDirLockedError') throw error;
     throw new CommandError(
-      `${(error as Error).message} A copy needs the store for itself. To copy without stopping Herald, make a backup ` +
-        `(${commandLine('backup')}), restore it into another folder, and copy from there.`,
+      `${(error as Error).message} Copying needs exclusive access to the store. To copy without stopping Herald, make a backup ` +
+        `(${commandLine('backup')}), restore it to another directory, and copy from there.`,
     );
   });
 }
@@ -80,18 +80,18 @@ async function connect(uri: string, description: string, server?: EmbeddedMongoP
 /** Says whether the secrets of a store can be read with the key of the settings. */
 export async function keyNotice({ db }: StorePlace, config: AppConfig): Promise<string> {
   const needed = await keyIdsOf(db);
-  if (needed.length === 0) return 'It has no secrets.';
+  if (needed.length === 0) return 'The store contains no secrets.';
   const dataDir = config.get('DATA_DIR');
   const current = config.get('STORE_ENCRYPTION_KEY') ?? readSecretFile(dataDir, ENCRYPTION_KEY_FILE);
   const keys = [current, ...config.get('STORE_ENCRYPTION_OLD_KEYS')].filter((key) => key !== undefined);
   const atHand = keys.map((key) => new SecretBox([key]).currentKeyId);
-  const sealed = `Its secrets are sealed with the encryption key ${needed.join(' and ')}`;
+  const sealed = `Its secrets are encrypted with the key ${needed.join(' and ')}`;
   if (needed.every((id) => atHand.includes(id))) {
     const where =
       config.get('STORE_ENCRYPTION_KEY') === undefined ? join(dataDir, ENCRYPTION_KEY_FILE) : 'STORE_ENCRYPTION_KEY';
-    return `${sealed}, that of ${where}: set the same STORE_ENCRYPTION_KEY for every Herald that uses it.`;
+    return `${sealed} from ${where}. Set the same STORE_ENCRYPTION_KEY for every Herald process that uses the store.`;
   }
-  return `${sealed}, which the settings of this command do not have: Herald needs it in STORE_ENCRYPTION_KEY, or in the file ${ENCRYPTION_KEY_FILE} of its DATA_DIR, to start there.`;
+  return `${sealed}, which this command's settings do not contain. To start, Herald needs it in STORE_ENCRYPTION_KEY or in the file ${ENCRYPTION_KEY_FILE} in DATA_DIR.`;
 }
 
 /** Fingerprints of the encryption keys that a store is used with. */
