@@ -50,7 +50,7 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
     const issued = await run('issue --name robot --expires 2099-01-01');
     const [key = ''] = issued.split('\n');
     expect(issued).toContain("'robot'");
-    expect(issued).toContain('works until 2099-01-01 00:00');
+    expect(issued).toContain('expires at 2099-01-01 00:00 UTC');
     expect(await worksAs(key)).toBe(200);
 
     const listed = await run('list');

@@ -107,7 +107,7 @@ describe('npm run keys -- reseal', () => {
     await run(ROTATING, { isShared: false, acceptLoss: true });
     const before = await sealed.sealedTexts();
     const { text, isComplete } = await run();
-    expect([isComplete, /^Sealed 0 of \d+ secrets/.test(text)]).toEqual([true, true]);
+    expect([isComplete, /^Re-encrypted 0 of \d+ secrets/.test(text)]).toEqual([true, true]);
     const fields = ({ collection }: { collection: string }): boolean => collection !== 'storeKeys';
     expect((await sealed.sealedTexts()).filter(fields)).toEqual(before.filter(fields));
   });
