@@ -103,7 +103,7 @@ describe('the first hour', () => {
   ])('should not make a store for %s %j', async (program, args) => {
     const { code, out, err } = await runProgram(`apps/admin/src/${program}.js`, args, { DATA_DIR: dataDir }, folder);
     expect([code, out]).toEqual([1, '']);
-    expect(err).toMatch(/^There is no Herald store in the folder [^\n]+\n$/);
+    expect(err).toMatch(/^There is no Herald store in the directory [^\n]+\n$/);
     expect(readdirSync(folder)).toEqual([]);
   });
 

@@ -198,7 +198,7 @@ describe('the package', () => {
     ['constructor', 2, "'constructor' is not a command."],
     ['backup', 2, 'Usage: herald backup --to <folder>'],
     ['db:copy', 2, 'herald db:copy --to mongodb://host/herald '],
-    ['db:indexes', 1, 'There is no Herald store in the folder ./.herald'],
+    ['db:indexes', 1, 'There is no Herald store in the directory ./.herald'],
     ['worker', 1, 'MONGODB_URI: a separate worker needs a MongoDB'],
     ['embedded-mongo', 2, '--dbpath'],
   ])('should answer to herald %s', (command, status, text) => {
@@ -219,7 +219,7 @@ describe('the package', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^herald: Node 20\.19 or later is needed, and this is 20\.18\.3/),
+      expect.stringMatching(/^herald: Herald requires Node.js 20\.19 or later. This is 20\.18\.3/),
     ]);
   });
 });

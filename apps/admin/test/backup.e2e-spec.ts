@@ -114,7 +114,7 @@ describe('npm run backup and npm run restore', () => {
     await make();
     await expect(make()).rejects.toThrow('is not empty');
     await expect(restoreStore({ from: backup, dataDir, report })).rejects.toThrow('is not empty');
-    await expect(restoreStore({ from: folder, dataDir, report })).rejects.toThrow('There is no backup');
+    await expect(restoreStore({ from: folder, dataDir, report })).rejects.toThrow('is not a backup');
     const data = join(backup, 'store', 'data.mdb');
     const bytes = readFileSync(data);
     bytes[9_000] = (bytes[9_000] ?? 0) ^ 1;

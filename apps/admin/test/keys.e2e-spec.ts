@@ -82,11 +82,11 @@ describe.each(ways)('npm run keys, %s', (_way, withKeys) => {
     const issued = await run('issue --name first');
     replaceSecretFile(dataDir, 'api-key', issued.split('\n')[0] ?? '');
     const rotated = await run(`rotate ${idOf(issued)}`);
-    expect(rotated).toContain('has the new key');
+    expect(rotated).toContain('now contains the new key');
     const file = join(dataDir, 'api-key');
     expect(readFileSync(file, 'utf8').trim()).toBe(rotated.split('\n')[0]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(await run(`revoke ${idOf(rotated)}`)).toContain('is gone');
+    expect(await run(`revoke ${idOf(rotated)}`)).toContain('was deleted');
     expect(() => statSync(file)).toThrow('ENOENT');
   });
 
@@ -104,9 +104,9 @@ describe('npm run keys', () => {
 
   it.each([
     ['no key is at hand', {}, 'Development', 'Set API_KEY'],
-    ['the key is of another environment', { API_KEY: DEFAULT_KEY }, 'Production', 'opens Development only'],
+    ['the key is of another environment', { API_KEY: DEFAULT_KEY }, 'Production', 'belongs to Development'],
     ['the key is unknown', { API_KEY: 'unknown-but-long-enough' }, 'Development', 'unknown, revoked or expired'],
-    ['nobody listens', { API_KEY: DEFAULT_KEY, PORT: '1' }, 'Development', 'no Herald answers'],
+    ['nobody listens', { API_KEY: DEFAULT_KEY, PORT: '1' }, 'Development', 'no Herald process responds'],
   ])('should say what to do when %s', async (_case, settings, environment, text) => {
     const settled = AppConfig.from({ PORT: new URL(api.url).port, DATA_DIR: join(dataDir, 'none'), ...settings });
     const failing = remoteKeys(settled, environment);

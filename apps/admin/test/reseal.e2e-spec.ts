@@ -65,7 +65,7 @@ describe('npm run keys -- reseal', () => {
     expect(text).toContain('integrations.sealedCredentials: 3 of 3');
     expect(text).toContain('webhookEndpoints.formerSecret.sealed: 1 of 1');
     expect(text).toContain('idempotencyKeys.sealed: 1 of 1');
-    expect(text).toContain('empty STORE_ENCRYPTION_OLD_KEYS');
+    expect(text).toContain('Clear STORE_ENCRYPTION_OLD_KEYS');
     const texts = await sealed.sealedTexts();
     expect(new Set(texts.map(({ text: one }) => one.split('.').slice(0, 2).join('.')))).toEqual(
       new Set([`v2.${keyIdOf(NEW)}`]),
@@ -114,7 +114,7 @@ describe('npm run keys -- reseal', () => {
 
   it('should change nothing while no Herald knows the new key, unless it has the store to itself', async () => {
     await filledStore();
-    await expect(run()).rejects.toThrow('Restart every Herald with the new STORE_ENCRYPTION_KEY');
+    await expect(run()).rejects.toThrow('Restart every Herald process with the new STORE_ENCRYPTION_KEY');
     expect(await keyIds()).toEqual(new Set([keyIdOf(OLD)]));
     await expect(run({ STORE_ENCRYPTION_KEY: NEW }, { isShared: false })).rejects.toThrow(StoreKeyError);
     expect((await run(ROTATING, { isShared: false })).isComplete).toBe(false);
