@@ -8,7 +8,7 @@ const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (major < wanted || (major === wanted && minor < wantedMinor)) {
   process.stderr.write(
-    `herald: Herald requires Node.js ${wanted}.${wantedMinor} or later. This is ${process.versions.node} (${process.execPath}). ` +
+    `herald: Node.js ${wanted}.${wantedMinor} or later is required; this is ${process.versions.node} (${process.execPath}). ` +
       'Install a current version from https://nodejs.org.\n',
   );
   process.exit(1);

@@ -219,7 +219,7 @@ describe('the package', () => {
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', old], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^herald: Herald requires Node.js 20\.19 or later. This is 20\.18\.3/),
+      expect.stringMatching(/^herald: Node\.js 20\.19 or later is required; this is 20\.18\.3/),
     ]);
   });
 });
