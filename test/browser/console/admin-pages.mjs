@@ -17,7 +17,7 @@ export async function checkSubscribers(page, { client, workflows }, keep) {
   assert.equal(await box.isChecked(), false);
   await box.focus();
   await page.keyboard.press('Space');
-  await page.getByText('The preference is changed.').waitFor();
+  await page.getByText('The preference was changed.').waitFor();
   await page.locator('input[aria-label="Receipt: In-app"]:checked').waitFor();
   const rows = await client.preferences.listPreferences({ path: { subscriberId: 'quin' } });
   assert.equal(rows.find(({ template }) => template._id === workflows.Receipt._id).preference.channels.in_app, true);
@@ -45,7 +45,7 @@ export async function checkIntegrations(page, keep) {
   await check('mail-');
   await row('mail-').getByText('Accepted by the provider').waitFor();
   await check('Own server');
-  await row('Own server').getByText('Not accepted').waitFor();
+  await row('Own server').getByText('Check failed').waitFor();
   assert.match(await row('Own server').innerText(), /ECONNREFUSED|refused/);
   await check('Discord');
   await row('Discord').getByText('credentials cannot be checked without sending.').waitFor();
@@ -107,7 +107,7 @@ export async function checkKeys(page, { url }, keep) {
   const row = page.locator('tbody tr', { hasText: '<script>' });
   assert.match(await row.innerText(), /read, trigger|trigger, read/);
   await row.getByRole('button', { name: /^Revoke/ }).click();
-  await page.getByText('Every request with this key is refused from now on.').waitFor();
+  await page.getByText('Requests that use this key will be rejected immediately.').waitFor();
   await keep('key-revoke');
   await page.getByRole('button', { name: 'Revoke', exact: true }).click();
   await row.waitFor({ state: 'detached' });

@@ -51,7 +51,7 @@ function CheckResult({ check: { result, reason } }: { check: Check }): VNode {
   }
   return (
     <>
-      <Status tone="bad" label={result === 'incomplete' ? 'Incomplete' : 'Rejected by the provider'} />
+      <Status tone="bad" label={result === 'incomplete' ? 'Incomplete' : 'Check failed'} />
       <p class="words">{reason}</p>
     </>
   );
