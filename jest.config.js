@@ -34,8 +34,8 @@ export default {
         '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts',
         '<rootDir>/examples/**/*.e2e-spec.mjs',
       ],
-      globalSetup: '<rootDir>/libs/testing/src/store/global-setup.mjs',
-      globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.mjs',
+      globalSetup: '<rootDir>/test/harness/store/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/harness/store/global-teardown.mjs',
     },
   ],
 };

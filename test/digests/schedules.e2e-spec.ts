@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../harness/index.js';
 import type { NotificationRecord } from '../../src/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/delivery/records/trigger-event.js';
 import { DigestWorker, DigestWorld, LEASE_MS, WINDOW_MS } from '../support/digest-world.js';

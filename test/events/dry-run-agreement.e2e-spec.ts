@@ -3,7 +3,7 @@ import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, type DeliveryApi, messagesOf, startDeliveryApi } from '../support/delivery.js';
 import { pick, randomOverrides, randomPayload, randomSteps } from '../support/random-workflows.js';
 import { type Random, randomFrom } from '../support/random-input.js';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 
 const SEED = 20_261_122;
 const WORKFLOWS = 50;

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { RateLimitsService } from '../../src/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { openSession } from '../support/browser-session.js';

@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
-import { createTestApp, type SessionIdentity, sharedStore, type TestApp, TestSession } from '#libs/testing';
+import { createTestApp, type SessionIdentity, sharedStore, type TestApp, TestSession } from '../harness/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { configureApp } from '../../src/configure-app.js';

@@ -55,7 +55,11 @@ module.exports = class NativeRuntime extends JestRuntime {
   getSourceMaps() {
     const sourceMapOf = (path) => {
       if (!path.endsWith('.ts')) return undefined;
-      try { return this.#sourceMaps?.(path); } catch { return undefined; }
+      try {
+        return this.#sourceMaps?.(path);
+      } catch {
+        return undefined;
+      }
     };
     return { get: sourceMapOf, [Symbol.iterator]: () => [].values() };
   }
