@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import swc from '@swc/core';
 
@@ -20,14 +20,14 @@ const OPTIONS = {
 };
 const VERSION = `${swc.version} ${JSON.stringify(OPTIONS)}`;
 
-/** Compiles a TypeScript file once for all processes and runs: its content names the result. */
+/** Compiles a TypeScript file once for all processes and runs: its name and its content name the result. */
 export function compile(path) {
   const source = readFileSync(path, 'utf8');
   const file = cachedFile(path, source);
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    const { code, map } = swc.transformSync(source, { ...OPTIONS, filename: path });
+    const { code, map } = swc.transformSync(source, { ...OPTIONS, filename: basename(path) });
     mkdirSync(FOLDER, { recursive: true });
     replace(`${file}.map`, map);
     replace(file, code);
@@ -39,7 +39,10 @@ export function compile(path) {
 export const sourceMapOf = (path) => `${cachedFile(path, readFileSync(path, 'utf8'))}.map`;
 
 function cachedFile(path, source) {
-  const digest = createHash('sha1').update(VERSION).update(path).update('\0').update(source).digest('hex');
+  const digest = createHash('sha1')
+    .update(`${VERSION}\0${basename(path)}\0`)
+    .update(source)
+    .digest('hex');
   return join(FOLDER, `${digest}.js`);
 }
 

@@ -1,7 +1,7 @@
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** The worker process itself; what a file changes of it is put back. */
+/** The process of the worker. What Jest and a test file change in it is put back after the file. */
 module.exports = class NativeEnvironment {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
@@ -9,21 +9,23 @@ module.exports = class NativeEnvironment {
   fakeTimersModern;
   #settings = { ...process.env };
   #exit = process.exit;
-  #builtin = process.getBuiltinModule;
+  #getBuiltinModule = process.getBuiltinModule;
+  #stackTraceLimit = Error.stackTraceLimit;
 
   constructor({ projectConfig }) {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
   setup() {
-    // Jest would look for the modules of Node in its own registry.
-    process.getBuiltinModule = this.#builtin;
+    // Jest has replaced it by one that looks in a registry of its own.
+    process.getBuiltinModule = this.#getBuiltinModule;
   }
 
   teardown() {
     this.fakeTimersModern.dispose();
     process.exit = this.#exit;
-    for (const name of Object.keys(process.env)) if (!(name in this.#settings)) delete process.env[name];
+    Error.stackTraceLimit = this.#stackTraceLimit;
+    for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.#settings, name)) delete process.env[name];
     Object.assign(process.env, this.#settings);
   }
 

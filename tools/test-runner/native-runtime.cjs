@@ -1,10 +1,11 @@
-const { register } = require('node:module');
+const { createRequire, register } = require('node:module');
 const { join } = require('node:path');
-const { pathToFileURL } = require('node:url');
+const { fileURLToPath, pathToFileURL } = require('node:url');
 const JestRuntime = require('jest-runtime').default;
 
 register(pathToFileURL(join(__dirname, 'hooks.mjs')));
 const compiler = import('./compile-test.mjs');
+
 /** What jest-worker sends when no file is left: the application that files share would keep the process alive. */
 const CHILD_MESSAGE_END = 2;
 process.on('message', ([type]) => {
@@ -14,54 +15,52 @@ process.on('message', ([type]) => {
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
- * Runs test files as modules of Node in the worker process, instead of in a context of their own: files of one worker share the modules
- * that they import, and the application is loaded once in a worker (ADR 76). All else is Jest's: the order of tests, limits, mocks,
- * reporters.
+ * Runs test files as modules of Node in the process of the worker, instead of in a context of their own: files of one worker share the
+ * modules that they import, so that the application is loaded once in a worker (ADR 76). All else is Jest's: the order of tests,
+ * limits, expectations, reporters.
  */
 module.exports = class NativeRuntime extends JestRuntime {
   #environment;
   #testPath;
-  #sourceMaps;
+  #sourceMapOf;
 
-  constructor(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig) {
-    super(config, environment, resolver, transformer, cacheFS, coverageOptions, testPath, globalConfig);
-    this.#environment = environment;
-    this.#testPath = testPath;
+  constructor(...given) {
+    super(...given);
+    [, this.#environment, , , , , this.#testPath] = given;
   }
 
   unstable_shouldLoadAsEsm() {
     return true;
   }
 
-  async unstable_importModule(from) {
-    const { sourceMapOf } = await compiler;
-    this.#sourceMaps = sourceMapOf;
+  async unstable_importModule(file) {
+    ({ sourceMapOf: this.#sourceMapOf } = await compiler);
     this.#environment.global.jest = this.jestGlobals.jestObjectFor(this.#testPath);
-    await import(from.startsWith('/') ? pathToFileURL(from).href : from);
+    await import(pathToFileURL(file).href);
   }
 
-  /** The framework that collects and runs tests; a fresh one for each file. */
-  requireInternalModule(from, to) {
-    if (to !== undefined) return super.requireInternalModule(from, to);
+  /** The framework that collects and runs tests: a fresh one for each file. */
+  requireInternalModule(file) {
     delete globalThis[EVENT_HANDLERS];
-    delete require.cache[from];
-    return require(from);
+    delete require.cache[file];
+    return require(file);
   }
 
   requireModule(from, name) {
-    return require(name ?? from);
+    return name === undefined ? require(from) : createRequire(from)(name);
   }
 
+  /** Where stack traces find the lines of TypeScript. */
   getSourceMaps() {
-    const sourceMapOf = (path) => {
-      if (!path.endsWith('.ts')) return undefined;
+    const get = (source) => {
+      if (!source.endsWith('.ts')) return undefined;
       try {
-        return this.#sourceMaps?.(path);
+        return this.#sourceMapOf?.(source.startsWith('file:') ? fileURLToPath(source) : source);
       } catch {
         return undefined;
       }
     };
-    return { get: sourceMapOf, [Symbol.iterator]: () => [].values() };
+    return { get, [Symbol.iterator]: () => [].values() };
   }
 };
 module.exports.default = module.exports;
