@@ -126,7 +126,7 @@ describe('requests that do not wait for answers', () => {
 });
 
 describe('what a request says of the host', () => {
-  const api = useTestApi();
+  const api = useTestApi({});
   const trusting = useTestApi({ TRUST_PROXY: 'loopback' });
   let at: string;
   let there: string;

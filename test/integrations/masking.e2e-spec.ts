@@ -26,7 +26,7 @@ const SHOWN = {
 };
 const MAIL = { providerId: 'nodemailer', channel: 'email', active: true, credentials: CREDENTIALS };
 
-const open = useTestApi();
+const open = useTestApi({});
 const masking = useTestApi({ MASK_CREDENTIALS: '1' });
 const admin = useSession(open);
 

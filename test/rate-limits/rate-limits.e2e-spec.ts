@@ -19,7 +19,7 @@ const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, c
 const api = useApp(startLimited);
 /** Another process on the same store. */
 const other = useApp(startLimited);
-const unlimited = useTestApi();
+const unlimited = useTestApi({});
 
 const headersOf = async (test: request.Test): Promise<Record<string, string>> => (await test).headers;
 const get = (url: string, { apiKey }: TestSession, path = '/v1/feeds'): request.Test =>

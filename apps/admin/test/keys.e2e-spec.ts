@@ -15,7 +15,7 @@ import { withStoredKeys } from '../src/keys/stored-keys.js';
 const DEFAULT_KEY = 'key-of-the-default-environment';
 const SETTINGS = { STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters' };
 
-const api = useTestApi();
+const api = useTestApi({});
 let dataDir: string;
 let config: AppConfig;
 beforeAll(() => {
