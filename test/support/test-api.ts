@@ -1,7 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
-import { createTestApp, type SessionIdentity, sharedStore, type TestApp, TestSession } from '../harness/index.js';
+import {
+  createTestApp,
+  type SessionIdentity,
+  sharedStore,
+  type Tenant,
+  type TestApp,
+  TestSession,
+} from '../harness/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { configureApp } from '../../src/configure-app.js';
@@ -42,8 +49,9 @@ export function useTestApi(settings?: Settings | (() => Settings)): TestApp {
 
 let shared: Promise<TestApp> | undefined;
 
-/** Runs until the worker ends. */
+/** Runs until the worker ends. A run within Jest's own process (`--runInBand`) would not end, so there each file has one. */
 async function sharedTestApi(): Promise<TestApp> {
+  if (!process.connected) return startTestApi();
   shared ??= startTestApi({}, sharedStore());
   return { ...(await shared), close: () => Promise.resolve() };
 }
@@ -81,14 +89,16 @@ export function useSession(api: Pick<TestApp, 'session'>): TestSession {
   return session;
 }
 
-async function newTenant(app: NestFastifyApplication): Promise<{ main: SessionIdentity; sibling: SessionIdentity }> {
+async function newTenant(app: NestFastifyApplication): Promise<Tenant> {
   const environments = app.get(EnvironmentsService);
   const keys = app.get(ApiKeysService);
   const owner = await environments.createOrganization('Test organization');
-  const production = await environments.ownerOf(owner.organizationId, PRODUCTION);
   const issue = async (of: typeof owner): Promise<SessionIdentity> => {
     const { key } = await keys.issue(of, { name: 'test' });
     return { apiKey: key, organizationId: of.organizationId, environmentId: of.environmentId };
   };
-  return { main: await issue(owner), sibling: await issue(production) };
+  return {
+    main: await issue(owner),
+    sibling: async () => issue(await environments.ownerOf(owner.organizationId, PRODUCTION)),
+  };
 }
