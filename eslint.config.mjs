@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 import { architecture } from './tools/checks/boundaries.mjs';
 
 const TYPESCRIPT = ['**/*.ts', '**/*.tsx'];
-const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts', 'libs/testing/**/*.ts'];
+const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**/*.ts'];
 const NODE_GLOBALS = [
   'process',
   'console',

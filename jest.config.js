@@ -1,44 +1,9 @@
-const transform = {
-  '^.+\\.ts$': [
-    '@swc/jest',
-    {
-      jsc: {
-        target: 'es2022',
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-      },
-      module: { type: 'es6' },
-    },
-  ],
-  'node_modules/.+\\.js$': ['@swc/jest', { jsc: { target: 'es2022' }, module: { type: 'commonjs' } }],
-};
-
-/**
- * ES modules that sanitize-html and @fastify/static, themselves CommonJS, require: Node can do that, Jest only once they
- * are translated.
- */
-const requiredModules = [
-  'htmlparser2',
-  'domhandler',
-  'domutils',
-  'dom-serializer',
-  'domelementtype',
-  'entities',
-  'content-disposition',
-];
-
 const base = {
   rootDir: '.',
-  transform,
-  transformIgnorePatterns: [`node_modules/(?!(.*/)?(${requiredModules.join('|')})/)`],
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: {
-    // Threads cannot run TypeScript: tests bundle the file of theirs when it is needed.
-    '/render-worker-file\\.js$': '<rootDir>/libs/testing/src/render-worker-file.mjs',
-    '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
-    '^(\\.{1,2}/.*)\\.js$': '$1',
-  },
-  testEnvironment: 'node',
+  // Tests are modules of Node, and workers share what they import (ADR 76).
+  runtime: '<rootDir>/tools/test-runner/native-runtime.cjs',
+  testEnvironment: '<rootDir>/tools/test-runner/native-environment.cjs',
+  transform: {},
   setupFiles: ['reflect-metadata'],
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/.data'],
 };
@@ -69,8 +34,8 @@ export default {
         '<rootDir>/{test,apps,libs}/**/*.e2e-spec.ts',
         '<rootDir>/examples/**/*.e2e-spec.mjs',
       ],
-      globalSetup: '<rootDir>/libs/testing/src/store/global-setup.mjs',
-      globalTeardown: '<rootDir>/libs/testing/src/store/global-teardown.mjs',
+      globalSetup: '<rootDir>/test/harness/store/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/harness/store/global-teardown.mjs',
     },
   ],
 };

@@ -16,11 +16,12 @@ import { startCatchers } from './catchers.mjs';
 import { disturb, smallDisk } from './disturbances.mjs';
 import { LEASE_MS, startFleet } from './fleet.mjs';
 import { Load, prepare } from './load.mjs';
+import { runLongTests } from './long-tests.mjs';
 
 const USAGE = `Usage: npm run test:faults [-- options]
 
-  --short          30 seconds of faults instead of ten minutes
-  --seconds N      so many seconds of faults
+  --short          30 seconds of faults instead of ten minutes, and no tests
+  --seconds N      so many seconds of faults, and no tests
   --seed N         the same choices of work and faults; printed at the start
   --apis N         API processes (2)
   --workers N      delivery workers (3)
@@ -28,7 +29,8 @@ const USAGE = `Usage: npm run test:faults [-- options]
   --keep-logs      keeps the logs of all processes, and prints where
 
 Two APIs and three workers with a store and Redis, if there is one, of their own; MONGODB_URI names a store to use instead, which is
-then disturbed on the wire only. Exit code 1: something acknowledged was lost or doubled, or an answer was wrong.
+then disturbed on the wire only. Afterwards come the tests that npm test repeats less often. Exit code 1: something acknowledged was lost
+or doubled, an answer was wrong, or a test failed.
 `;
 
 const CATCH_UP_MS = 120_000;
@@ -49,7 +51,8 @@ setTimeout(
   },
   options.seconds * 1_000 + MAX_LONGER_MS,
 ).unref();
-process.exit((await run()) ? 0 : 1);
+const isGood = await run();
+process.exit(isGood && (!options.isWhole || runLongTests()) ? 0 : 1);
 
 async function run() {
   const { seed, seconds, apis, workers, clients } = options;
@@ -182,5 +185,5 @@ function readOptions() {
       .filter(([, text]) => typeof text === 'string')
       .map(([name, text]) => [name, Number(text)]),
   );
-  return { ...numbers, 'keep-logs': keep };
+  return { ...numbers, 'keep-logs': keep, isWhole: !isShort && texts.seconds === undefined };
 }

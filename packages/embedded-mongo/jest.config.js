@@ -3,15 +3,9 @@ export default {
   displayName: 'embedded-mongo',
   rootDir: import.meta.dirname,
   testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.e2e-spec.ts'],
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' } },
-    ],
-  },
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  testEnvironment: 'node',
+  runtime: '<rootDir>/../../tools/test-runner/native-runtime.cjs',
+  testEnvironment: '<rootDir>/../../tools/test-runner/native-environment.cjs',
+  transform: {},
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   testTimeout: 240_000,
 };

@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../test/harness/index.js';
 import { activeEmailFactory, discordFactory, SMTP_CREDENTIALS } from '../../test/factories/integration.factory.js';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { startTestApi, useApp } from '../../test/support/test-api.js';

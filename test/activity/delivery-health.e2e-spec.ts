@@ -1,5 +1,5 @@
 import { ManualClock } from '#libs/common';
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, email, inApp, storeNamed, trigger } from '../support/delivery.js';

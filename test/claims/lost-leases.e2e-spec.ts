@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import {
   createWorkflow,
   delay,

@@ -1,5 +1,5 @@
 import { Herald, type ListPath } from '@herald/client';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { createInbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { useDeliveryApi } from '../support/delivery.js';

@@ -1,5 +1,5 @@
 import { Herald } from '@herald/client';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { refusalOf } from '../support/client.js';
 import { createWorkflow, useDeliveryApi } from '../support/delivery.js';

@@ -1,6 +1,6 @@
 import { request as rawRequest } from 'node:http';
 import request from 'supertest';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import {
   type Document,
   documentedPath,

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { discordFactory } from '../factories/integration.factory.js';
 import { unique } from '../factories/ids.js';
 import { createLayout } from '../factories/layout.factory.js';

@@ -1,6 +1,6 @@
 import { getModelToken } from '@nestjs/mongoose';
 import type { Model } from 'mongoose';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { showIntegration } from '../../src/integrations/integration.response.js';
 import type { Integration } from '../../src/integrations/integration.schema.js';
 import { NotificationGroupsService } from '../../src/notification-groups/index.js';

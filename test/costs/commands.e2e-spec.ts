@@ -1,4 +1,4 @@
-import { type TestSession, workerStore } from '#libs/testing';
+import { type TestSession, workerStore } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { commandsOf as allCommandsOf, fewestCommands } from '../support/store-commands.js';
 import { startTestApi, useApp } from '../support/test-api.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { useSession, useTestApi } from '../support/test-api.js';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import {
   type RecordedRequest,
   type RecordingServer,

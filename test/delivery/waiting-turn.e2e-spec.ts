@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { createWorkflow, digest, feedOf, inApp, notificationOf, useDeliveryApi } from '../support/delivery.js';
 
 const EVENTS = 2_100;

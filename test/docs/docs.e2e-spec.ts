@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import request from 'supertest';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { startTestApi } from '../support/test-api.js';
 
 describe('/docs', () => {

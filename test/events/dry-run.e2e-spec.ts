@@ -1,4 +1,4 @@
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import {
   createWorkflow,

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
 import { createWorkflow, feedOf, inApp, trigger, useDeliveryApi } from '../support/delivery.js';
 

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { tenantFactory } from '../factories/tenant.factory.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp, storeNamed, useDeliveryApi } from '../support/delivery.js';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { MessagesService, type NewMessage } from '../../src/messages/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from './ids.js';
 import { subscriberFactory } from './subscriber.factory.js';

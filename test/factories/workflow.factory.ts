@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 
 /** The group that every environment starts with. */

@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { createWorkflow, stepFactory, workflowPath } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';

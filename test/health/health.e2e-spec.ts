@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded-mongo';
-import { type TestApp, type TestSession } from '#libs/testing';
+import { type TestApp, type TestSession } from '../harness/index.js';
 import request from 'supertest';
 import { VERSION } from '#libs/config';
 import { HealthService } from '../../src/health/index.js';

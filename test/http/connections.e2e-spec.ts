@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { BodyReader } from '#libs/http-kit';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';
@@ -126,7 +126,7 @@ describe('requests that do not wait for answers', () => {
 });
 
 describe('what a request says of the host', () => {
-  const api = useTestApi();
+  const api = useTestApi({});
   const trusting = useTestApi({ TRUST_PROXY: 'loopback' });
   let at: string;
   let there: string;

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { openSession } from '../support/browser-session.js';
 import { fill, isForSubscribers, operationsOf, readDocument } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';

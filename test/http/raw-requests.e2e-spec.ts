@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { useTestApi } from '../support/test-api.js';
 
 const api = useTestApi();

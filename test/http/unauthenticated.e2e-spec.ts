@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { BodyReader } from '#libs/http-kit';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { useTestApi } from '../support/test-api.js';
 

@@ -1,7 +1,7 @@
 import { getModelToken } from '@nestjs/mongoose';
 import { type Model, Types } from 'mongoose';
 import request from 'supertest';
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { useSession, useTestApi } from '../support/test-api.js';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { codeOf, type Json } from '../support/answers.js';
 import { openSession } from '../support/browser-session.js';
 import { InboxClient, openInbox } from '../support/inbox-client.js';

@@ -5,7 +5,7 @@ import { identifierOf } from '../support/browser-session.js';
 import { openInbox } from '../support/inbox-client.js';
 import { useSession, useTestApi } from '../support/test-api.js';
 
-const api = useTestApi();
+const api = useTestApi({});
 const limited = useTestApi({ SESSION_LIMIT_PER_ADDRESS: '1', SNOOZE_MAX_HOURS: '24' });
 const session = useSession(api);
 let applicationIdentifier: string;

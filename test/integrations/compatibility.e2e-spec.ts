@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { CONDITIONS, discordFactory, fcmFactory, IN_APP, SMTP_CREDENTIALS } from '../factories/integration.factory.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';

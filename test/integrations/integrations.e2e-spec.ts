@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { itBehavesLikeAResource } from '#libs/testing';
+import { itBehavesLikeAResource } from '../harness/index.js';
 import {
   activeEmailFactory,
   CONDITIONS,

@@ -1,4 +1,4 @@
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { useSession, useTestApi } from '../support/test-api.js';
@@ -26,7 +26,7 @@ const SHOWN = {
 };
 const MAIL = { providerId: 'nodemailer', channel: 'email', active: true, credentials: CREDENTIALS };
 
-const open = useTestApi();
+const open = useTestApi({});
 const masking = useTestApi({ MASK_CREDENTIALS: '1' });
 const admin = useSession(open);
 

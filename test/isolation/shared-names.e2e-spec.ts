@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, feedOf, inApp, useDeliveryApi } from '../support/delivery.js';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { useTestApi } from '../support/test-api.js';
 
 const PATH = '/v1/notification-groups';

@@ -1,4 +1,4 @@
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { EnvironmentsService } from '../../src/environments/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';

@@ -1,5 +1,5 @@
 import { KEY_SCOPES, type KeyScope } from '#libs/common';
-import { TestSession } from '#libs/testing';
+import { TestSession } from '../harness/index.js';
 import { dataOf } from '../support/answers.js';
 import { documentedPath, fill, operationsOf, readDocument, type Route, routesOf } from '../support/routes.js';
 import { useTestApi } from '../support/test-api.js';

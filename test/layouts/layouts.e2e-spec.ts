@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createLayout, layoutFactory, layoutPath } from '../factories/layout.factory.js';

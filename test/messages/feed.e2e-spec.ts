@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { useTestApi } from '../support/test-api.js';

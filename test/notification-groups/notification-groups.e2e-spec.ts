@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { useSession, useTestApi } from '../support/test-api.js';

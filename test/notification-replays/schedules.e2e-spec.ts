@@ -1,5 +1,5 @@
 import { ManualClock } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { REPLAYING } from '../../src/delivery/actions/bulk-replayer.js';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { COUNTING, ReplayPortions } from '../../src/notification-replays/replay-portions.js';

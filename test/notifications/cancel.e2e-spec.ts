@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf } from '../support/answers.js';
 import {

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, email, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
 

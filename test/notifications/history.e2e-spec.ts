@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { ExecutionDetailsService } from '../../src/execution-details/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { createWorkflow, inApp, notificationOf, type SentStep, trigger, useDeliveryApi } from '../support/delivery.js';

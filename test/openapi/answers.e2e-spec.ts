@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { type AllChannels, startAllChannels } from '../support/all-channels.js';
 import { AnswerSchemas } from '../support/answer-schema.js';
 import { dataOf, type Json } from '../support/answers.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { PreferencesService } from '../../src/preferences/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { unique, UNKNOWN_ID } from '../factories/ids.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { createWorkflow, delay, digest, email, inApp, type SentStep, useDeliveryApi } from '../support/delivery.js';
 import { useSession } from '../support/test-api.js';

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import request from 'supertest';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { MessageReports } from '../../src/messages/index.js';
 import { SubscribersService } from '../../src/subscribers/index.js';
 import { MessagesReported } from '../../src/provider-callbacks/index.js';

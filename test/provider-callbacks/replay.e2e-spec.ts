@@ -1,4 +1,4 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { createInbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, type Json } from '../support/answers.js';
 import { createCallbackIntegration, sendCallback, SIGN } from '../support/provider-callback.js';

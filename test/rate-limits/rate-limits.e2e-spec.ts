@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { RateLimitsService } from '../../src/rate-limits/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { openSession } from '../support/browser-session.js';
@@ -19,7 +19,7 @@ const startLimited = (): Promise<TestApp> => startTestApi(SETTINGS, undefined, c
 const api = useApp(startLimited);
 /** Another process on the same store. */
 const other = useApp(startLimited);
-const unlimited = useTestApi();
+const unlimited = useTestApi({});
 
 const headersOf = async (test: request.Test): Promise<Record<string, string>> => (await test).headers;
 const get = (url: string, { apiKey }: TestSession, path = '/v1/feeds'): request.Test =>

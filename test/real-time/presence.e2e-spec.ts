@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { Presence } from '../../src/real-time/presence.js';
 import { SessionWatch } from '../../src/real-time/session-watch.js';
 import { dataOf, type Json } from '../support/answers.js';

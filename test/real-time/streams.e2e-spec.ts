@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';

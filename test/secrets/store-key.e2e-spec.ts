@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig } from '#libs/config';
 import { StoreKeyError } from '#libs/secrets';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { startWorker } from '../../apps/delivery-worker/src/start-worker.js';
 import { withStoredKeys } from '../../apps/admin/src/keys/stored-keys.js';
 import { clientOf } from '../support/client.js';

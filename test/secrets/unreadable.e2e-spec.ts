@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { SecretBox } from '#libs/secrets';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { SEALED_FIELDS } from '../../src/sealed-fields.js';
 import { dataOf } from '../support/answers.js';

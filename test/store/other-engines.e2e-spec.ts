@@ -1,4 +1,4 @@
-import { type TestApp, type TestSession, workerStore } from '#libs/testing';
+import { type TestApp, type TestSession, workerStore } from '../harness/index.js';
 import { StoreProxy } from '../support/store-proxy.js';
 import { startTestApi } from '../support/test-api.js';
 

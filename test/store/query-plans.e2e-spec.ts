@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo, Schema } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import { databaseOf } from '#libs/persistence';
-import { type TestApp, TestSession } from '#libs/testing';
+import { type TestApp, TestSession } from '../harness/index.js';
 import { FairSlots } from '#libs/work';
 import { DeliveryQueues, DeliveryWorker } from '../../src/delivery/index.js';
 import { SnoozeWorker } from '../../src/messages/index.js';

@@ -1,4 +1,4 @@
-import { type TestApp, type TestSession, workerStore } from '#libs/testing';
+import { type TestApp, type TestSession, workerStore } from '../harness/index.js';
 import { createWorkflow, identifierOf } from '../factories/workflow.factory.js';
 import { dataOf } from '../support/answers.js';
 import { eventually } from '../support/eventually.js';

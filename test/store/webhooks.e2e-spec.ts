@@ -1,4 +1,4 @@
-import { type TestApp, workerStore } from '#libs/testing';
+import { type TestApp, workerStore } from '../harness/index.js';
 import { createWorkflow, identifierOf } from '../factories/workflow.factory.js';
 import { eventually } from '../support/eventually.js';
 import { StoreProxy } from '../support/store-proxy.js';

@@ -2,7 +2,7 @@ import { createHash, createHmac, createSecretKey } from 'node:crypto';
 import { SignJWT } from 'jose';
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
 import { BELL, initialize, openSession, identifierOf } from '../support/browser-session.js';

@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource } from '#libs/testing';
+import { itBehavesLikeAResource } from '../harness/index.js';
 import { fullSubscriberFactory, subscriberFactory } from '../factories/subscriber.factory.js';
 import { codeOf, dataOf, faultsOf, fieldsOf, type Json } from '../support/answers.js';
 import { callsOf } from '../support/resource-calls.js';

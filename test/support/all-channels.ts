@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { startRecordingServer } from '../../libs/channels/test/recording-server.js';
 import { startSmtpCatcher } from '../../libs/channels/test/smtp-catcher.js';
 import { email, inApp, type SentRecipient, type SentStep, smtpIntegration } from './delivery.js';

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from './answers.js';
 
 /** A route for subscribers. */

@@ -3,7 +3,7 @@ import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { ManualClock } from '#libs/common';
 import type { Store } from '#libs/persistence';
-import { type TestApp, type TestSession, workerStore } from '#libs/testing';
+import { type TestApp, type TestSession, workerStore } from '../harness/index.js';
 import { DeliveryWorker } from '../../src/delivery/index.js';
 import { unique } from '../factories/ids.js';
 import { createWorkflow as createAnyWorkflow, identifierOf, stepsOf } from '../factories/workflow.factory.js';

@@ -1,4 +1,4 @@
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { type Claimable, FairSlots } from '#libs/work';
 import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';

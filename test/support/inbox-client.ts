@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { createInbox, type Inbox, type InboxOptions } from '../factories/message.factory.js';
 import { openSession } from './browser-session.js';
 import { dataOf, type Json } from './answers.js';

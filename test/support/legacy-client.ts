@@ -1,5 +1,5 @@
 import { Novu } from '@novu/node';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { warningIn } from './answers.js';
 
 /** What the client hands back: an answer of axios. */

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import request, { type Test } from 'supertest';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { dataOf, type Json } from './answers.js';
 
 /** What a callback is sent with. */

@@ -1,5 +1,5 @@
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 
 /** Collects the domain events of one class from now on. */
 export function recordEvents<E extends object>(api: TestApp, event: abstract new (...args: never[]) => E): E[] {

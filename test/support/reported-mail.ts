@@ -1,4 +1,4 @@
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../harness/index.js';
 import { dataOf, type Json } from './answers.js';
 import { unique } from '../factories/ids.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';

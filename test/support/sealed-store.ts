@@ -1,7 +1,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto';
 import mongoose, { type Connection } from 'mongoose';
 import type { Store } from '#libs/persistence';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../harness/index.js';
 import { unique } from '../factories/ids.js';
 
 /** A database of its own within the store of the run, for tests that change or lose the encryption key. */

@@ -1,5 +1,5 @@
 import type { TenantContext } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 
 /** The tenant of a session, for tests that call services. */
 export function tenantOf({ organizationId, environmentId }: TestSession): TenantContext {

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 
 /**
  * The commands that an application sends to its store while `act` runs. The application needs a store with `monitorCommands`.

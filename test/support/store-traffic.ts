@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { type FeedChange, FeedSignals, SnoozeWorker } from '../../src/messages/index.js';
 import { Presence } from '../../src/real-time/presence.js';
 import { ChangeSweeper } from '../../src/webhooks/index.js';

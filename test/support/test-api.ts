@@ -1,7 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
-import { createTestApp, type SessionIdentity, type TestApp, TestSession } from '#libs/testing';
+import {
+  createTestApp,
+  type SessionIdentity,
+  sharedStore,
+  type Tenant,
+  type TestApp,
+  TestSession,
+} from '../harness/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { configureApp } from '../../src/configure-app.js';
@@ -28,14 +35,25 @@ export function startTestApi(settings: Settings = {}, store?: Store, clock?: Clo
 }
 
 /**
- * The API for all tests of a file or of a `describe`: starts before the first one and closes after the last one.
+ * The API for all tests of a file or of a `describe`. Without settings it is the one that all files of a worker share, each in
+ * organizations of its own; with settings, even empty ones, it starts before the first test and closes after the last one.
  * @param settings that differ from those of all tests; a function is called when the API starts
  * @example
  * const api = useTestApi();
  * const session = useSession(api);
  */
-export function useTestApi(settings: Settings | (() => Settings) = {}): TestApp {
+export function useTestApi(settings?: Settings | (() => Settings)): TestApp {
+  if (settings === undefined) return useApp(sharedTestApi);
   return useApp(() => startTestApi(typeof settings === 'function' ? settings() : settings));
+}
+
+let shared: Promise<TestApp> | undefined;
+
+/** Runs until the worker ends. A run within Jest's own process (`--runInBand`) would not end, so there each file has one. */
+async function sharedTestApi(): Promise<TestApp> {
+  if (!process.connected) return startTestApi();
+  shared ??= startTestApi({}, sharedStore());
+  return { ...(await shared), close: () => Promise.resolve() };
 }
 
 /** An application that starts before the first test and closes after the last one. */
@@ -71,14 +89,16 @@ export function useSession(api: Pick<TestApp, 'session'>): TestSession {
   return session;
 }
 
-async function newTenant(app: NestFastifyApplication): Promise<{ main: SessionIdentity; sibling: SessionIdentity }> {
+async function newTenant(app: NestFastifyApplication): Promise<Tenant> {
   const environments = app.get(EnvironmentsService);
   const keys = app.get(ApiKeysService);
   const owner = await environments.createOrganization('Test organization');
-  const production = await environments.ownerOf(owner.organizationId, PRODUCTION);
   const issue = async (of: typeof owner): Promise<SessionIdentity> => {
     const { key } = await keys.issue(of, { name: 'test' });
     return { apiKey: key, organizationId: of.organizationId, environmentId: of.environmentId };
   };
-  return { main: await issue(owner), sibling: await issue(production) };
+  return {
+    main: await issue(owner),
+    sibling: async () => issue(await environments.ownerOf(owner.organizationId, PRODUCTION)),
+  };
 }

@@ -1,5 +1,5 @@
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError } from '@herald/client';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import {
   type RecordedRequest,
   type RecordingServer,

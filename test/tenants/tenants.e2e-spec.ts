@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource } from '#libs/testing';
+import { itBehavesLikeAResource } from '../harness/index.js';
 import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { createTenant, tenantFactory } from '../factories/tenant.factory.js';
 import { useSession, useTestApi } from '../support/test-api.js';

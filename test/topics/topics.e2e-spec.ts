@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource } from '#libs/testing';
+import { itBehavesLikeAResource } from '../harness/index.js';
 import { dataOf, faultsOf, fieldsOf, type Json, pageOf } from '../support/answers.js';
 import { unique } from '../factories/ids.js';
 import { createSubscribers, createTopic, topicFactory, topicPath } from '../factories/topic.factory.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { generalGroupId, stepFactory } from '../factories/workflow.factory.js';
 import { dataOf, type Json, warningIn } from '../support/answers.js';
 import { useTestApi } from '../support/test-api.js';

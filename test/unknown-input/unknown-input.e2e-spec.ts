@@ -1,5 +1,5 @@
 import type { Test } from 'supertest';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import {
   createWorkflow,
   generalGroupId,

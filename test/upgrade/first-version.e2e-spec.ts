@@ -6,7 +6,7 @@ import { type EmbeddedMongoProcess, launchEmbeddedMongo } from '@herald/embedded
 import type { Herald } from '@herald/client';
 import { getConnectionToken } from '@nestjs/mongoose';
 import mongoose, { type Connection } from 'mongoose';
-import type { TestApp } from '#libs/testing';
+import type { TestApp } from '../harness/index.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { clientOf } from '../support/client.js';
 import { eventually } from '../support/eventually.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose, { type Connection } from 'mongoose';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../harness/index.js';
 import { MIGRATIONS } from '../../src/migrations.js';
 import { unique } from '../factories/ids.js';
 import { runProgram } from '../support/program.js';

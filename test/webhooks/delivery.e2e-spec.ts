@@ -1,7 +1,7 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import type { CannedAnswer } from '../../libs/channels/test/recording-server.js';
 import { ChangeSweeper } from '../../src/webhooks/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';

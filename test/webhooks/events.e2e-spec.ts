@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { getConnectionToken } from '@nestjs/mongoose';
 import { type Connection, Types } from 'mongoose';
 import { EventBus } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import type { RecordedRequest } from '../../libs/channels/test/recording-server.js';
 import { MessageFailed } from '../../src/delivery/index.js';
 import { ChangeSweeper } from '../../src/webhooks/index.js';

@@ -1,6 +1,6 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
-import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { useTestApi } from '../support/test-api.js';
 

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { dataOf, faultsOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf } from '../support/browser-session.js';

@@ -1,5 +1,5 @@
 import { Types } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { type FeedChange, FeedSignals } from '../../src/messages/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { afterDelivery, createInbox, type Inbox } from '../factories/message.factory.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
 import { codeOf, dataOf, type Json, pageOf } from '../support/answers.js';
 import { type BrowserClient, browserOf, clientWith } from '../support/browser-session.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { generalGroupId, identifierOf, stepFactory, stepsOf } from '../factories/workflow.factory.js';
 import { codeOf, dataOf, faultsOf, type Json, pageOf, type ShownPage } from '../support/answers.js';

@@ -1,4 +1,4 @@
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { dataOf, fieldsOf, type Json } from '../support/answers.js';
 import { createWorkflow, generalGroupId, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';
 import { useTestApi } from '../support/test-api.js';

@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource, type TestSession } from '#libs/testing';
+import { itBehavesLikeAResource, type TestSession } from '../harness/index.js';
 import { dataOf, faultsOf, type Json } from '../support/answers.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { createWorkflow, identifierOf, stepFactory, stepsOf, workflowPath } from '../factories/workflow.factory.js';

@@ -1,10 +1,10 @@
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
 import boundaries from 'eslint-plugin-boundaries';
 import importX from 'eslint-plugin-import-x';
-import { LIB_IMPORTS, MODULE_ORDER, TEST_ONLY_LIBS } from './module-order.mjs';
+import { LIB_IMPORTS, MODULE_ORDER } from './module-order.mjs';
 
 /** Specs and test kits may import past facades. */
-const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**', 'libs/testing/**'];
+const TESTS = ['**/*.spec.ts', '**/*.e2e-spec.ts', '**/test/**'];
 
 const anyOf = (names) => `{${names.join(',')},}`;
 const facade = (type, name, path) => ({ element: { type, captured: { name }, fileInternalPath: path } });
@@ -14,13 +14,13 @@ const lib = (names) => facade('lib', anyOf(names), 'src/index.ts');
 /** The files that assemble the application. */
 const ROOT = { file: { categories: 'root' } };
 
-const PRODUCTION_LIBS = Object.keys(LIB_IMPORTS).filter((name) => !TEST_ONLY_LIBS.includes(name));
+const LIBS = Object.keys(LIB_IMPORTS);
 
 /** What each module, library and application may import; everything else is refused. */
 const POLICIES = [
   ...MODULE_ORDER.map((name, at) => ({
     from: { element: { type: 'module', captured: { name } } },
-    allow: { to: [module(MODULE_ORDER.slice(0, at)), lib(PRODUCTION_LIBS)] },
+    allow: { to: [module(MODULE_ORDER.slice(0, at)), lib(LIBS)] },
   })),
   {
     // Past the facades: a plugin must not load modules before Herald has registered what it adds.
@@ -33,11 +33,11 @@ const POLICIES = [
   })),
   {
     from: ROOT,
-    allow: { to: [ROOT, module(MODULE_ORDER), lib(PRODUCTION_LIBS)] },
+    allow: { to: [ROOT, module(MODULE_ORDER), lib(LIBS)] },
   },
   {
     from: { element: { type: 'app' } },
-    allow: { to: [ROOT, module(MODULE_ORDER), lib(PRODUCTION_LIBS)] },
+    allow: { to: [ROOT, module(MODULE_ORDER), lib(LIBS)] },
   },
 ];
 

@@ -30,9 +30,8 @@ describe('who may import whom', () => {
     ['src/start-api.ts', './app.module.js'],
     ['apps/delivery-worker/src/main.ts', '../../../src/delivery/index.js'],
     ['libs/secrets/src/secrets.module.ts', '#libs/config'],
-    ['libs/testing/src/create-test-app.ts', '#libs/persistence'],
     ['src/feeds/feeds.service.spec.ts', '../../test/support/test-api.js'],
-    ['src/feeds/feeds.service.spec.ts', '#libs/testing'],
+    ['src/feeds/feeds.service.spec.ts', '../../test/harness/index.js'],
     ['test/feeds.e2e-spec.ts', '../src/feeds/feeds.service.js'],
   ])('should let %s import %s', async (path, specifier) => {
     expect(await importing(path, specifier)).toEqual([]);
@@ -43,7 +42,7 @@ describe('who may import whom', () => {
     ['past a facade', 'src/messages/messages.service.ts', '../workflows/workflows.service.js'],
     ['past a facade from the root', 'src/app.module.ts', './events/events.service.js'],
     ['the root', 'src/feeds/feeds.service.ts', '../start-api.js'],
-    ['a library for tests', 'src/feeds/feeds.service.ts', '#libs/testing'],
+    ['the harness of tests', 'src/feeds/feeds.service.ts', '../../test/harness/index.js'],
     ['the inside of a library', 'src/feeds/feeds.service.ts', '../../libs/persistence/src/store.js'],
     ['a test', 'src/feeds/feeds.service.ts', '../../test/support/test-api.js'],
     ['an application', 'src/feeds/feeds.service.ts', '../../apps/delivery-worker/src/main.js'],

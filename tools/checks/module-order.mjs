@@ -62,23 +62,4 @@ export const LIB_IMPORTS = {
   channels: ['config', 'common', 'plugins', 'telemetry', 'templates'],
   'http-kit': ['config', 'common', 'telemetry', 'validation', 'worker-pool'],
   persistence: ['config', 'common', 'worker-pool'],
-  testing: [
-    'config',
-    'plugins',
-    'common',
-    'telemetry',
-    'validation',
-    'conditions',
-    'schedule',
-    'worker-pool',
-    'templates',
-    'secrets',
-    'work',
-    'channels',
-    'http-kit',
-    'persistence',
-  ],
 };
-
-/** May be imported by tests only. */
-export const TEST_ONLY_LIBS = ['testing'];

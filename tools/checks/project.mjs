@@ -17,7 +17,7 @@ export function readProject(root, folders = FOLDERS) {
 }
 
 export function isTest(path) {
-  return /\.(spec|e2e-spec|browser-spec)\.(tsx?|mjs)$/.test(path) || /(^|\/)(test|testing)\//.test(path);
+  return /\.(spec|e2e-spec|browser-spec)\.(tsx?|mjs)$/.test(path) || /(^|\/)test\//.test(path);
 }
 
 /** What a file imports, re-exports or loads by `import()`, types included. */

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 /** The program's own source, without tests and test kits. */
 const SOURCES = ['src', 'libs', 'apps', 'packages'];
-const NO_SOURCE = /^(node_modules|test|testing)$|\.(spec|e2e-spec|d)\.ts$/;
+const NO_SOURCE = /^(node_modules|test)$|\.(spec|e2e-spec|d)\.ts$/;
 
 /** Every regular expression literal in the program's source, and every file that builds one from a string. */
 export function regularExpressionsOf(root) {

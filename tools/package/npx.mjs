@@ -59,14 +59,7 @@ async function runPlugins() {
 
 /** Their tests, on the installed package instead of the clone. */
 function runExamples(installed) {
-  const args = [
-    '--experimental-vm-modules',
-    'node_modules/jest/bin/jest.js',
-    '--selectProjects',
-    'store',
-    '--',
-    'examples/plugin',
-  ];
+  const args = ['node_modules/jest/bin/jest.js', '--selectProjects', 'store', '--', 'examples/plugin'];
   const env = { ...process.env, HERALD_HOME: installed };
   const { status, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, env, encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);

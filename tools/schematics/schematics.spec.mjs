@@ -101,8 +101,6 @@ describe('what the generators write', () => {
     lint = outcome(node('node_modules/eslint/bin/eslint.js', ...written.filter((path) => /\.(ts|mjs)$/.test(path))));
     tests = outcome(
       node(
-        '--experimental-vm-modules',
-        '--disable-warning=ExperimentalWarning',
         'node_modules/jest/bin/jest.js',
         '--silent',
         'test/push-policies/push-policies.e2e-spec.ts',

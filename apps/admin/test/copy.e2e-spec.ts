@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { SchemaError } from '#libs/persistence';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../test/harness/index.js';
 import { unique } from '../../../test/factories/ids.js';
 import { runProgram } from '../../../test/support/program.js';
 import { startTestApi } from '../../../test/support/test-api.js';

@@ -14,7 +14,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../../../test/harness/index.js';
 import { DefinitionText } from '../src/files/definition-text.js';
 import { useTestApi } from '../../../test/support/test-api.js';
 import { createWorkflow } from '../../../test/factories/workflow.factory.js';

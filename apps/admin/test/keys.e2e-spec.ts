@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppConfig } from '#libs/config';
 import { replaceSecretFile } from '#libs/secrets';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../test/harness/index.js';
 import { clientOf } from '../../../test/support/client.js';
 import { useTestApi } from '../../../test/support/test-api.js';
 import { type KeyCommand, parseKeyCommand } from '../src/keys/key-command.js';
@@ -15,7 +15,7 @@ import { withStoredKeys } from '../src/keys/stored-keys.js';
 const DEFAULT_KEY = 'key-of-the-default-environment';
 const SETTINGS = { STORE_ENCRYPTION_KEY: 'a key for tests only, of 32 or more characters' };
 
-const api = useTestApi();
+const api = useTestApi({});
 let dataDir: string;
 let config: AppConfig;
 beforeAll(() => {

@@ -1,7 +1,7 @@
 import { Types } from 'mongoose';
 import { AppConfig } from '#libs/config';
 import { SecretBox, StoreKeyError } from '#libs/secrets';
-import type { TestApp, TestSession } from '#libs/testing';
+import type { TestApp, TestSession } from '../../../test/harness/index.js';
 import { dataOf } from '../../../test/support/answers.js';
 import { clientOf } from '../../../test/support/client.js';
 import { keyIdOf, SealedStore, sealUnbound } from '../../../test/support/sealed-store.js';

@@ -1,6 +1,6 @@
 import { ManualClock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../../../test/harness/index.js';
 import {
   createWorkflow,
   type DeliveryApi,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import mongoose, { type Connection } from 'mongoose';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../test/harness/index.js';
 import { endWritesOfClosedConnections } from './driver-connections.js';
 
 interface Monitor {

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { Prop, Schema } from '@nestjs/mongoose';
 import mongoose, { type Connection, type Model, Types } from 'mongoose';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../test/harness/index.js';
 import { isDuplicateKey } from './store-errors.js';
 import { ensureIndexes, syncIndexes } from './indexes.js';
 import type { PageRows } from './pagination.js';

@@ -1,6 +1,6 @@
 import mongoose, { type Connection, Types } from 'mongoose';
 import { ManualClock } from '#libs/common';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../test/harness/index.js';
 import { FairSlots } from './fair-slots.js';
 import { Leases } from './leases.js';
 import { type Claimable, WorkQueue } from './work-queue.js';

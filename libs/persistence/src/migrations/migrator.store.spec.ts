@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose, { type Connection, type mongo } from 'mongoose';
-import { workerStore } from '#libs/testing';
+import { workerStore } from '../../../../test/harness/index.js';
 import { databaseOf } from '../raw-collection.js';
 import { isCurrent, migrate, type Migration, pluginScope, SchemaError } from './migrator.js';
 import { STORE_STATE, type StoreStateRecord, UNFINISHED_COPY } from './store-state.js';

@@ -1,4 +1,4 @@
-import { itBehavesLikeAResource } from '#libs/testing';
+import { itBehavesLikeAResource } from '../harness/index.js';
 import { create__Name__, __name__Factory, __name__Path } from '../factories/__file__.factory.js';
 import { UNKNOWN_ID } from '../factories/ids.js';
 import { codeOf, dataOf, faultsOf, fieldsOf } from '../support/answers.js';

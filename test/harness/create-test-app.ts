@@ -15,13 +15,18 @@ const TEST_SETTINGS = {
   ALLOW_PRIVATE_URLS: '1',
 };
 
+export interface Tenant {
+  readonly main: SessionIdentity;
+  readonly sibling: () => Promise<SessionIdentity>;
+}
+
 export interface TestAppOptions {
   readonly module: (config: AppConfig, store: Store) => DynamicModule;
   readonly configure: (app: NestFastifyApplication) => unknown;
   /** Runs before the first request: indexes, for instance. */
   readonly prepare: (app: NestFastifyApplication) => Promise<unknown>;
-  /** Makes a new organization with keys for two of its environments. */
-  readonly newTenant: (app: NestFastifyApplication) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
+  /** Makes a new organization with a key for one of its environments, and for another one if it is asked for. */
+  readonly newTenant: (app: NestFastifyApplication) => Promise<Tenant>;
   /** Settings that differ from those of all tests. */
   readonly settings?: Record<string, string>;
   readonly store?: Store;
@@ -59,9 +64,14 @@ export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   await app.listen(0, '127.0.0.1');
   const url = await app.getUrl();
 
-  const siblings = async (): Promise<[TestSession, TestSession]> => {
-    const { main, sibling } = await options.newTenant(app);
-    return [new TestSession(url, main), new TestSession(url, sibling)];
+  return {
+    app,
+    url,
+    session: async () => new TestSession(url, (await options.newTenant(app)).main),
+    siblings: async () => {
+      const { main, sibling } = await options.newTenant(app);
+      return [new TestSession(url, main), new TestSession(url, await sibling())];
+    },
+    close: () => app.close(),
   };
-  return { app, url, siblings, session: async () => (await siblings())[0], close: () => app.close() };
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 // Plain JavaScript: Jest loads a global set-up without the transforms that tests get.
 
-const PROJECT = fileURLToPath(new URL('../../../../', import.meta.url));
+const PROJECT = fileURLToPath(new URL('../../../', import.meta.url));
 const EMBEDDED = join(PROJECT, 'packages', 'embedded-mongo', 'bin', 'mongod.mjs');
 
 /** On a busy machine the start of a process may take ten times as long as otherwise. */

@@ -1,4 +1,0 @@
-export { itBehavesLikeAResource, type ResourceBehaviour } from './behaviour/resource-behaviour.js';
-export { createTestApp, type TestApp, type TestAppOptions } from './create-test-app.js';
-export { workerStore } from './store/worker-store.js';
-export { type SessionIdentity, TestSession } from './test-session.js';
