@@ -8,7 +8,7 @@ import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
 import { RunClock } from './run-clock.js';
 import { StepHandlers } from './step-handler.js';
-import { detailOf } from './step-report.js';
+import { detailOf, interruptionDetails } from './step-report.js';
 import {
   cancelRun,
   continueForOthers,
@@ -119,6 +119,7 @@ function hasCollectedOthers({ record }: Run): boolean {
 
 function end({ record, effects }: Run, context: TransitionContext): void {
   const canceled = cancelRun(record, context);
+  effects.add({ details: canceled.flatMap((step) => interruptionDetails(step, context.now)) });
   const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, context.now, { status: 'Success' }));
   effects.add({ details });
 }

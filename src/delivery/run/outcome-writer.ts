@@ -120,7 +120,11 @@ export class OutcomeWriter {
       if (record.isTest === true) effects.details = effects.details.map((detail) => ({ ...detail, isTest: true }));
     }
     const held = runs.filter((run) => !lost.has(run));
-    const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
+    const facts = held.map((run) => ({
+      run,
+      details: run.isStored ? run.effects.factDetails() : [],
+      updates: run.isStored ? run.effects.factUpdates() : [],
+    }));
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
     await this.writeEffects(runs);
@@ -128,7 +132,9 @@ export class OutcomeWriter {
     const { doubled, refused } = await this.writeStates(held);
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
-    await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
+    const factsOfLate = facts.filter(({ run }) => late.has(run));
+    await this.details.append(factsOfLate.flatMap(({ run, details }) => detailsOf(run, details)));
+    await this.messages.updateOutcomes(factsOfLate.flatMap(({ updates }) => updates));
     const written = runs.filter((_run, place) => results[place] === 'written');
     for (const run of written) {
       run.seenAt = writtenAt;

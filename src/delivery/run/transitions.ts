@@ -35,7 +35,7 @@ export type StepOutcome =
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
-  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output'> &
+  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output' | 'calls'> &
     Pick<StepState, 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
@@ -368,7 +368,7 @@ export function replayRun(
 
 /** Whatever the last failure was: an earlier attempt may have been accepted. */
 function mayBeSent(step: StepState): boolean {
-  return step.reason === UNCERTAIN || step.mayBeSent === true;
+  return step.reason === UNCERTAIN || step.mayBeSent === true || step.calls !== undefined;
 }
 
 /** As if the step had never begun, except for targets that were reached or may have been. */
@@ -386,6 +386,7 @@ function resetStep(step: StepState, includesUncertain: boolean): void {
   delete step.uncertainSince;
   delete step.uncertainAt;
   delete step.mayBeSent;
+  delete step.calls;
   delete step.reason;
   delete step.error;
   delete step.deadLetter;
