@@ -63,7 +63,7 @@ describe('a restart with calls of providers in flight', () => {
   let url: string;
 
   const start = async (settings: Record<string, string> = {}): Promise<void> => {
-    herald = await StartedHerald.start(dataDir, { ...SETTINGS, LOG_LEVEL: 'warn', ...settings });
+    herald = await StartedHerald.start(dataDir, { ...SETTINGS, LOG_LEVEL: 'warn', PROVIDER_BASE_URLS: `resend=${url}/mail`, ...settings });
   };
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'herald-restart-'));
@@ -146,9 +146,9 @@ describe('a restart with calls of providers in flight', () => {
     await start();
     await integrateSms();
     await integrate({
-      providerId: 'email-webhook',
+      providerId: 'resend',
       channel: 'email',
-      credentials: { webhookUrl: `${url}/mail`, secretKey: 'secret', from: 'a@b.example', senderName: 'A' },
+      credentials: { apiKey: 're_key', from: 'a@b.example', senderName: 'A' },
     });
     await integrate({ providerId: 'mattermost', channel: 'chat', credentials: {}, retryUncertain: true });
     await triggerAll('sms', CALLS, { type: 'sms', content: 'Hello' });
