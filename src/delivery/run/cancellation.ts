@@ -118,8 +118,9 @@ function hasCollectedOthers({ record }: Run): boolean {
 }
 
 function end({ record, effects }: Run, context: TransitionContext): void {
+  const step = currentStep(record);
   const canceled = cancelRun(record, context);
-  effects.add({ details: canceled.flatMap((step) => interruptionDetails(step, context.now)) });
+  if (step !== undefined) effects.add({ details: interruptionDetails(step, context.now) });
   const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, context.now, { status: 'Success' }));
   effects.add({ details });
 }

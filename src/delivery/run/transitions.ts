@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { isChannel } from '#libs/channels';
+import { openCalls } from '../records/begun-call.js';
 import {
   type Lane,
   type NotificationRecord,
@@ -182,17 +183,21 @@ export function completeSent(
   }
 }
 
+/** Ends a run. A step whose call was interrupted may have sent its message, and is not canceled. */
 export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
   delete record.cancelRequested;
   if (record.status !== 'active') return [];
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
   if (step !== undefined && !canceled.includes(step)) {
-    cancelStep(step, 'transaction_canceled', now);
     delete step.dueAt;
-    canceled.unshift(step);
+    if (openCalls(step).length > 0) Object.assign(step, { status: 'failed', reason: UNCERTAIN, finishedAt: now });
+    else {
+      cancelStep(step, 'transaction_canceled', now);
+      canceled.unshift(step);
+    }
   }
-  finishRun(record, 'canceled', now, retentionDays);
+  finishRun(record, canceled.length > 0 ? 'canceled' : 'failed', now, retentionDays);
   return canceled;
 }
 
