@@ -19,7 +19,7 @@ const LEASE_MS = 10_000;
 const MAY_BE = 'The provider may have accepted the message';
 const SMS = { template: { type: 'sms', content: 'Hello' } };
 const CHAT = { template: { type: 'chat', content: 'Hello' } };
-const CHATS = ['mattermost', 'discord', 'slack'] as const;
+const CHATS = ['mattermost', 'discord', 'ryver'] as const;
 
 /** A worker dies after it has marked a call; the next one finds the mark. */
 describe('a step whose worker has died at a call', () => {
@@ -90,7 +90,7 @@ describe('a step whose worker has died at a call', () => {
     await expectUncertain(transactionId);
     const { _id } = await notificationOf(session, transactionId);
     await session.post(`/v1/notifications/${_id}/replay`, {}).expect(409);
-    await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(201);
+    await session.post(`/v1/notifications/${_id}/replay`, { includeUncertain: true }).expect(202);
     await delivery.drain();
     expect(sink.requests).toHaveLength(1);
     expect(await notificationOf(session, transactionId)).toMatchObject({ status: 'completed' });

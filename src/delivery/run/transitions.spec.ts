@@ -242,6 +242,7 @@ describe('cancelRun', () => {
     const record = run('email', 'in_app');
     const alone = run('email');
     for (const { steps } of [record, alone]) {
+      Object.assign(steps[0] ?? {}, { status: 'running' });
       Object.assign(steps[0] ?? {}, {
         calls: [{ target: '', integrationId: 'i', providerId: 'p', at: now, attempt: 0 }],
       });
