@@ -2,15 +2,7 @@ import { audit, tableOf } from './audit.mjs';
 
 const event = (n, kind, more = {}) => [n, { n, kind, to: ['s1'], transactionId: `f${n}`, sentAt: 0, ...more }];
 
-function audited({
-  events,
-  inApp = [],
-  mails = [],
-  webhooks = [],
-  messages = [],
-  unfinished = [],
-  faults = [],
-}) {
+function audited({ events, inApp = [], mails = [], webhooks = [], messages = [], unfinished = [], faults = [] }) {
   const rows = audit({
     events: new Map(events),
     received: {

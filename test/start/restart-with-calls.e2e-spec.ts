@@ -63,7 +63,12 @@ describe('a restart with calls of providers in flight', () => {
   let url: string;
 
   const start = async (settings: Record<string, string> = {}): Promise<void> => {
-    herald = await StartedHerald.start(dataDir, { ...SETTINGS, LOG_LEVEL: 'warn', PROVIDER_BASE_URLS: `resend=${url}/mail`, ...settings });
+    herald = await StartedHerald.start(dataDir, {
+      ...SETTINGS,
+      LOG_LEVEL: 'warn',
+      PROVIDER_BASE_URLS: `resend=${url}/mail`,
+      ...settings,
+    });
   };
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'herald-restart-'));

@@ -115,7 +115,7 @@ export function interruptedEffects(
 }
 
 /** The message is stored as sent, and only the state of the run is not. */
-export function recoveredEffects(task: StepTask, target: string, providerId: string): StepEffects {
+function recoveredEffects(task: StepTask, target: string, providerId: string): StepEffects {
   const message = messageOf(task, target, { status: 'sent' });
   const detail = detailOf(task.state, DETAIL.messageSent, task.now, { messageId: message._id, providerId });
   return combine({ details: [detail], events: [new MessageSent(...originOf(task, message))] });
