@@ -6,13 +6,13 @@ import { hasMetrics, openGroupMetrics, openMetricsServer } from '#libs/telemetry
 import { WORK_DUE } from '#libs/work';
 import { freePort } from './free-port.js';
 import { type MemberReport, type SharedStore, STORE_WANTED } from './group-member.js';
-import type { RunningProcess } from './run-process.js';
+import { type RunningProcess, timeToEnd } from './run-process.js';
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 10_000;
 /** After this time, a failure does not count as one more of the former ones. */
 const STABLE_MS = 30_000;
-/** After it and SHUTDOWN_DRAIN_MS, a process that does not stop is killed; shorter than the time that the whole group has. */
+/** After it and {@link timeToEnd}, a process that does not stop is killed; shorter than the time that the whole group has. */
 const STOP_MS = 15_000;
 
 /** A process has ended before it was ready, and has printed why. */
@@ -26,7 +26,7 @@ export async function startGroup(config: AppConfig, store: Store): Promise<Runni
   const metrics = hasMetrics(config) ? await openMetricsServer(config, await openGroupMetrics()) : undefined;
   // With port 0, processes that are started after all have died would get another port.
   const port = config.get('PORT') || (await freePort(config.get('HOST')));
-  const group = new ProcessGroup(store, port, STOP_MS + config.get('SHUTDOWN_DRAIN_MS'));
+  const group = new ProcessGroup(store, port, STOP_MS + timeToEnd(config));
   const count = config.get('WEB_CONCURRENCY');
   if (config.get('REAL_TIME') === 'on' && config.get('REDIS_URL') === undefined) await passAnnouncements();
   // One after the other, because the first one may create the indexes and the API key.

@@ -17,8 +17,13 @@ const SELF_EXPLAINING = new Set([
 ]);
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** Longest time for a shutdown after SHUTDOWN_DRAIN_MS; a process that takes longer would be killed by its orchestrator. */
+/** Longest time for a shutdown besides {@link timeToEnd}; a process that takes longer would be killed by its orchestrator. */
 const SHUTDOWN_MS = 20_000;
+
+/** What a shutdown waits for: load balancers, then calls of providers in flight. In milliseconds. */
+export function timeToEnd(config: AppConfig): number {
+  return config.get('SHUTDOWN_DRAIN_MS') + config.get('DELIVERY_TIMEOUT_MS');
+}
 
 export interface RunningProcess {
   /** Printed when the process is ready. */
@@ -50,7 +55,7 @@ export async function runProcess(options: ProcessOptions): Promise<void> {
     if (!isGroupMember) await warnOfMisspelledSettings(config);
     store = await opening;
     const running = await start(config, store);
-    stopOnSignals(running, SHUTDOWN_MS + config.get('SHUTDOWN_DRAIN_MS'));
+    stopOnSignals(running, SHUTDOWN_MS + timeToEnd(config));
     welcome(running);
     giveBackIdleMemory();
   } catch (error) {

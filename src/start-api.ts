@@ -11,9 +11,6 @@ import { HealthService } from './health/index.js';
 import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
 
-/** How long requests in flight may take when no more are taken. */
-const LAST_ANSWERS_MS = 10_000;
-
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.forRoot(config, store),
@@ -42,8 +39,6 @@ export async function startApi(config: AppConfig, store: Store): Promise<Running
       // From now on each answer ends its connection, so that none is idle when the server closes.
       closeConnections();
       await app.get(HealthService).drain();
-      const server = app.getHttpServer();
-      setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS).unref();
       await app.close();
     },
   };

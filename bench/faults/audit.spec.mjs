@@ -2,16 +2,7 @@ import { audit, tableOf } from './audit.mjs';
 
 const event = (n, kind, more = {}) => [n, { n, kind, to: ['s1'], transactionId: `f${n}`, sentAt: 0, ...more }];
 
-function audited({
-  events,
-  inApp = [],
-  mails = [],
-  webhooks = [],
-  messages = [],
-  unfinished = [],
-  faults = [],
-  deaths = 1,
-}) {
+function audited({ events, inApp = [], mails = [], webhooks = [], messages = [], unfinished = [], faults = [] }) {
   const rows = audit({
     events: new Map(events),
     received: {
@@ -23,7 +14,6 @@ function audited({
     },
     records: { messages, unfinished },
     answers: { counts: new Map(), longestMs: 0, faults },
-    deaths,
     surprises: [],
   });
   return rows.filter(({ isGood }) => !isGood).map(({ name, examples }) => [name, ...examples]);
@@ -40,7 +30,7 @@ describe('the audit of a fault run', () => {
     ['lost', { events: [event(1, 'in-app, delay, mail')], inApp: ['s1 1'] }],
     ['in-app messages doubled', { events: [event(1, 'digest')], inApp: ['s1 1', 's1 1'] }],
     ['in a message, but never acknowledged', { events: [event(1, 'now')], inApp: ['s1 1', 's1 9'] }],
-    ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]], deaths: 0 }],
+    ['mails and pushes repeated', { events: [event(1, 'mail')], mails: [['1/s1', [10, 20]]] }],
     [
       'delivered after its cancellation was acknowledged',
       { events: [event(1, 'delay', { cancel: { answer: true, at: 5, delivered: 0 } })], inApp: ['s1 1'] },

@@ -48,6 +48,7 @@ import { RunCanceler } from './run/cancellation.js';
 import { EventFactsReader, RunLoader } from './run/run-loader.js';
 import { AbandonedEvents, LostRuns } from './run/lost-runs.js';
 import { Announcer, OutcomeWriter } from './run/outcome-writer.js';
+import { BegunCalls } from './run/begun-calls.js';
 import { RunClock } from './run/run-clock.js';
 import { RunEngine } from './run/run-engine.js';
 import { RehearsalHandlers, type StepHandler, StepHandlers } from './run/step-handler.js';
@@ -58,6 +59,7 @@ import { ConditionWebhook } from './steps/condition-webhook.js';
 import { DelayStep } from './steps/delay.step.js';
 import { EmailChannel } from './steps/email.channel.js';
 import { InAppStep } from './steps/in-app.step.js';
+import { InterruptedCalls } from './steps/interrupted-calls.js';
 import { IntegrationRoutes } from './steps/integration-routes.js';
 import { pluginSteps, PluginStepTools } from './steps/plugin.step.js';
 import type { ProviderChannel } from './steps/provider-channel.js';
@@ -91,32 +93,34 @@ interface StepParts {
   readonly gate: StepGate;
   readonly sender: TargetSender;
   readonly subscribers: SubscribersService;
+  readonly interrupted: InterruptedCalls;
   readonly inApp: InAppStep;
   readonly digest: DigestStep;
   readonly channels: readonly ProviderChannel[];
 }
 
-function stepsOf({ gate, sender, subscribers, inApp, digest, channels }: StepParts): StepHandler[] {
+function stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels }: StepParts): StepHandler[] {
   return [
     inApp,
     new DelayStep(gate),
     digest,
-    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers)),
+    ...channels.map((channel) => new ProviderStep(channel, gate, sender, subscribers, interrupted)),
   ];
 }
 
 const STEP_HANDLERS: Provider = {
   provide: StepHandlers,
-  inject: [PluginStepTools, TargetSender, SubscribersService, DigestStep, InAppStep, ...CHANNELS],
+  inject: [PluginStepTools, TargetSender, SubscribersService, InterruptedCalls, DigestStep, InAppStep, ...CHANNELS],
   useFactory: (
     tools: PluginStepTools,
     sender: TargetSender,
     subscribers: SubscribersService,
+    interrupted: InterruptedCalls,
     digest: DigestStep,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
   ) => {
     const { gate } = tools;
-    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
     return new StepHandlers([...own, ...pluginSteps(tools, false)]);
   },
 };
@@ -124,10 +128,19 @@ const STEP_HANDLERS: Provider = {
 /** The same steps, but for two collaborators: messages are composed and not sent, and digest windows are only read. */
 const REHEARSAL_HANDLERS: Provider = {
   provide: RehearsalHandlers,
-  inject: [PluginStepTools, SubscribersService, ReadOnlyDigestWindows, DigestGathering, InAppStep, ...CHANNELS],
+  inject: [
+    PluginStepTools,
+    SubscribersService,
+    InterruptedCalls,
+    ReadOnlyDigestWindows,
+    DigestGathering,
+    InAppStep,
+    ...CHANNELS,
+  ],
   useFactory: (
     tools: PluginStepTools,
     subscribers: SubscribersService,
+    interrupted: InterruptedCalls,
     windows: ReadOnlyDigestWindows,
     gathering: DigestGathering,
     ...[inApp, ...channels]: [InAppStep, ...ProviderChannel[]]
@@ -135,7 +148,7 @@ const REHEARSAL_HANDLERS: Provider = {
     const { gate, config } = tools;
     const sender = new TargetSender(new RehearsalTransport(), config);
     const digest = new DigestStep(gate, windows, gathering);
-    const own = stepsOf({ gate, sender, subscribers, inApp, digest, channels });
+    const own = stepsOf({ gate, sender, subscribers, interrupted, inApp, digest, channels });
     return new RehearsalHandlers([...own, ...pluginSteps(tools, true)]);
   },
 };
@@ -179,6 +192,7 @@ const REHEARSAL_HANDLERS: Provider = {
     RunLoader,
     StepRunner,
     UnwrittenSends,
+    BegunCalls,
     RunCanceler,
     RunEngine,
     LostRuns,
@@ -189,6 +203,7 @@ const REHEARSAL_HANDLERS: Provider = {
     InAppStep,
     PluginStepTools,
     IntegrationRoutes,
+    InterruptedCalls,
     { provide: ProviderTransport, useClass: LiveTransport },
     TargetSender,
     ...CHANNELS,

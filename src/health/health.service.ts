@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import { Injectable, OnModuleDestroy } from '@nestjs/common';
 import { InjectConnection } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { AppConfig } from '#libs/config';
@@ -13,7 +13,7 @@ const PROBE_BYTES = 16_384;
 const PROBE_COLLECTION = 'healthProbes';
 
 @Injectable()
-export class HealthService implements BeforeApplicationShutdown {
+export class HealthService implements OnModuleDestroy {
   private readonly drainMs: number;
   private stopping = false;
 
@@ -39,7 +39,8 @@ export class HealthService implements BeforeApplicationShutdown {
     await delay(this.drainMs);
   }
 
-  beforeApplicationShutdown(): void {
+  /** Before workers wait for what is in flight. */
+  onModuleDestroy(): void {
     this.stopping = true;
   }
 

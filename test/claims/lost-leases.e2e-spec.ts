@@ -9,6 +9,7 @@ import {
   startDeliveryApi,
   trigger,
 } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { Holders } from '../support/holders.js';
 
 const LEASE_MS = 10_000;
@@ -101,15 +102,13 @@ describe('a worker that continues without its lease', () => {
     expect(asked).toBe(1);
   });
 
-  it('should not say that a message failed which another one has sent', async () => {
+  /** The provider answers the first one after another one has taken the message over. */
+  const answeredLate = async (status: number): Promise<string> => {
     const transactionId = await smsInLane();
-    let fail = (): void => undefined;
+    let answer = (): void => undefined;
     const wasAsked = new Promise<void>((heard) => {
       answers.push((response) => {
-        fail = () => {
-          response.statusCode = 400;
-          response.end('{"error":"no"}');
-        };
+        answer = () => void response.writeHead(status).end('{"id":"1"}');
         heard();
       });
     });
@@ -119,11 +118,32 @@ describe('a worker that continues without its lease', () => {
     delivery.clock.advance(LEASE_MS);
     const second = await holders.claim();
     await second();
-    fail();
+    await eventually(async () => {
+      expect(await notificationOf(session, transactionId)).toMatchObject({ status: 'failed' });
+    });
+    answer();
     await done;
     await delivery.drain();
-    expect(asked).toBe(2);
+    return transactionId;
+  };
+
+  it('should leave a message alone that another one has begun to send', async () => {
+    const transactionId = await answeredLate(400);
+    expect(asked).toBe(1);
+    expect(await statusOf(transactionId)).toEqual(['error']);
+    const { jobs } = await notificationOf(session, transactionId);
+    expect(jobs[1]).toMatchObject({ status: 'failed', reason: 'uncertain' });
+    const details = jobs[1]?.executionDetails.map(({ detail }) => detail);
+    expect(details?.at(-1)).toBe('The provider may have accepted the message');
+  });
+
+  it('should record that a message was sent, also when another one could not know', async () => {
+    const transactionId = await answeredLate(200);
+    expect(asked).toBe(1);
     expect(await statusOf(transactionId)).toEqual(['sent']);
-    expect(await notificationOf(session, transactionId)).toMatchObject({ status: 'completed' });
+    const { jobs } = await notificationOf(session, transactionId);
+    expect(jobs[1]).toMatchObject({ status: 'failed', reason: 'uncertain' });
+    const details = jobs[1]?.executionDetails.map(({ detail }) => detail);
+    expect(details).toEqual(expect.arrayContaining(['The provider may have accepted the message', 'Message sent']));
   });
 });

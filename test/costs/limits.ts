@@ -38,8 +38,9 @@ export const DELIVERY_LIMITS = {
   'a single trigger': { notifications: 1, commands: 20 },
   'a bulk trigger of 100 events': { notifications: 100, commands: 20 },
   'a broadcast to 100 subscribers': { notifications: 100, commands: 22 },
-  // Mails end one by one. At worst, none shares its commands: the check for a cancellation, the message and the state of the run.
-  'a bulk trigger of 100 mails by SMTP': { notifications: 100, commands: 320 },
+  // Mails end one by one. At worst, none shares its commands: the check for a cancellation, the mark of the call, the message and the
+  // state of the run.
+  'a bulk trigger of 100 mails by SMTP': { notifications: 100, commands: 420 },
 } as const satisfies Record<string, DeliveryLimit>;
 
 /**

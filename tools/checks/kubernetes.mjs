@@ -6,8 +6,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { loadAll } from 'js-yaml';
 import { ensureBuilt, ROOT } from '../build.mjs';
 
-/** The longest shutdown after SHUTDOWN_DRAIN_MS (src/run-process.ts). */
+/** The longest shutdown besides SHUTDOWN_DRAIN_MS and DELIVERY_TIMEOUT_MS (src/run-process.ts). */
 const SHUTDOWN_S = 20;
+/** The default of the setting. */
+const DELIVERY_TIMEOUT_MS = 15_000;
 const WORKLOADS = ['Deployment', 'StatefulSet'];
 const FOLDER = join(ROOT, 'ops', 'kubernetes');
 const SCHEMAS = 'kubernetes-models@5';
@@ -75,7 +77,8 @@ function workloadFaults({ metadata, spec }, objects, { settings, check }) {
     const claims = (spec.volumeClaimTemplates ?? []).map((claim) => claim.metadata.name);
     for (const { name } of volumeMounts)
       expect([...volumes.map((volume) => volume.name), ...claims].includes(name), `no volume ${name}`);
-    const needed = Number(values.SHUTDOWN_DRAIN_MS ?? 0) / 1000 + SHUTDOWN_S;
+    const waitMs = Number(values.SHUTDOWN_DRAIN_MS ?? 0) + Number(values.DELIVERY_TIMEOUT_MS ?? DELIVERY_TIMEOUT_MS);
+    const needed = waitMs / 1000 + SHUTDOWN_S;
     expect(terminationGracePeriodSeconds >= needed, `terminationGracePeriodSeconds is shorter than ${needed} s`);
   }
   return faults;

@@ -128,6 +128,20 @@ describe('Worker', () => {
     expect(source.settled).toHaveLength(1);
   });
 
+  it.each([
+    ['eight seconds', undefined, 8_000],
+    ['eight seconds', 1_000, 8_000],
+    ['as long as one piece may take, and until it is recorded,', 15_000, 17_000],
+  ])('should wait %s for work in flight when it is stopped', async (_time, workMs, withinMs) => {
+    const clock = new ManualClock(new Date(0));
+    const source = new FakeSource(clock);
+    const options = { sources: [source], background, clock, leaseMs: LEASE_MS, pollMs: 60_000 };
+    const worker = new Worker({ ...options, ...(workMs !== undefined && { workMs }) });
+    worker.start();
+    await worker.stop();
+    expect(source.settled).toEqual([withinMs]);
+  });
+
   it('should report a failed look and keep running', async () => {
     const clock = new ManualClock(new Date(0));
     const source = new FakeSource(clock, [0]);

@@ -11,10 +11,14 @@ export interface WorkerOptions {
   readonly clock: Clock;
   readonly leaseMs: number;
   readonly pollMs: number;
+  /** How long one piece of work may take; at shutdown, those in flight have that time. */
+  readonly workMs?: number;
 }
 
-/** Time for the work in flight at shutdown. */
+/** Time for the work in flight at shutdown, at least. */
 const SHUTDOWN_MS = 8_000;
+/** For what follows a piece of work that took all of its time: its outcome is recorded. */
+const RECORDING_MS = 2_000;
 
 /** Claims due records while it runs, extends their leases, and releases them at the end. */
 export class Worker {
@@ -59,7 +63,8 @@ export class Worker {
     if (!this.isOn) return;
     this.isOn = false;
     await this.loop.stop();
-    await Promise.all(this.options.sources.map((source) => source.settle(SHUTDOWN_MS)));
+    const withinMs = Math.max(SHUTDOWN_MS, (this.options.workMs ?? 0) + RECORDING_MS);
+    await Promise.all(this.options.sources.map((source) => source.settle(withinMs)));
     clearInterval(this.renewal);
   }
 

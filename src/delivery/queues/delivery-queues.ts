@@ -28,6 +28,7 @@ export function slotsOfOneEnvironment(config: AppConfig): number {
 class LaneSlots {
   readonly capacity: LaneCapacity;
   private readonly lanes: ReadonlyMap<Lane, WorkLane>;
+  private hasClosed = false;
   private onFree: () => void = () => undefined;
 
   constructor(config: AppConfig) {
@@ -42,6 +43,10 @@ class LaneSlots {
       ]),
     );
     this.capacity = this.lanes;
+  }
+
+  get isClosed(): boolean {
+    return this.hasClosed;
   }
 
   /** @param listener called when an environment that had no slot left has so many that a claim is worth its cost */
@@ -74,10 +79,12 @@ class LaneSlots {
 
   /** Runs that wait for their turn do not begin any more. */
   close(): void {
+    this.hasClosed = true;
     for (const lane of this.lanes.values()) lane.close();
   }
 
   open(): void {
+    this.hasClosed = false;
     for (const lane of this.lanes.values()) lane.open();
   }
 

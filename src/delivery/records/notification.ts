@@ -6,6 +6,7 @@ import { duplicatePlaces, rawCollection, shardBy, toObjectId } from '#libs/persi
 import { keyOf, keysOf } from '#libs/work';
 import type { Claimable } from '#libs/work';
 import { ExecutionDetailsService, type TrailEntry, type TrailRecord } from '../../execution-details/index.js';
+import type { BegunCall } from './begun-call.js';
 
 /**
  * All types of steps, those of plugins last. `custom` and `trigger` are only stored: they are not carried out, and the trail
@@ -96,6 +97,8 @@ export interface StepState {
   /** Any integration may have accepted an attempt. */
   mayBeSent?: boolean;
   targets?: TargetState[];
+  /** Calls of providers that have begun since the state was last written; see `openCalls`. */
+  calls?: BegunCall[];
   /** All attempts and integrations are used up; it can be replayed. */
   deadLetter?: boolean;
   replays?: number;

@@ -8,7 +8,7 @@ import { OutcomeWriter } from './outcome-writer.js';
 import { type Run, workflowStep } from './run.js';
 import { RunClock } from './run-clock.js';
 import { StepHandlers } from './step-handler.js';
-import { detailOf } from './step-report.js';
+import { detailOf, interruptionDetails } from './step-report.js';
 import {
   cancelRun,
   continueForOthers,
@@ -118,7 +118,9 @@ function hasCollectedOthers({ record }: Run): boolean {
 }
 
 function end({ record, effects }: Run, context: TransitionContext): void {
+  const step = currentStep(record);
   const canceled = cancelRun(record, context);
+  if (step !== undefined) effects.add({ details: interruptionDetails(step, context.now) });
   const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, context.now, { status: 'Success' }));
   effects.add({ details });
 }

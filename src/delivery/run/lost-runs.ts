@@ -18,6 +18,7 @@ import { Announcer } from './outcome-writer.js';
 import { ownerOf, planRun, tenantOf } from './run.js';
 import { RunClock } from './run-clock.js';
 import { logFailure } from './run-telemetry.js';
+import { interruptionDetails } from './step-report.js';
 import { currentStep, failRun } from './transitions.js';
 import { UnwrittenSends } from './unwritten-sends.js';
 
@@ -115,6 +116,7 @@ function isReplayableAfter(reason: LostReason): boolean {
 function trailOf(record: NotificationRecord, reason: LostReason, at: Date): NewDetail[] {
   const step = currentStep(record);
   return [
+    ...(step ? interruptionDetails(step, at) : []),
     ...(step ? [entryOf(step, DETAIL.notificationError, TEXTS[reason], at)] : []),
     ...record.steps
       .filter((other) => other !== step && other.status === 'pending')

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { EventBus } from '#libs/common';
+import { EventBus, FailPoint } from '#libs/common';
 import { AppLogger } from '#libs/http-kit';
 import { isStoreUnavailable } from '#libs/persistence';
 import { Batcher } from '#libs/work';
@@ -17,6 +17,11 @@ import { EventRetention } from '../records/retention.js';
 import { AttemptsEnded, type OwnAttempts } from './attempts.js';
 import { ownerOf, type Run } from './run.js';
 import { noteRun } from './run-telemetry.js';
+
+/** Before anything of what a run has done is stored. */
+export const RECORDING = new FailPoint<Run>('run.record');
+/** After the messages of runs are stored, before their states. */
+export const SETTLING = new FailPoint<readonly Run[]>('run.settle');
 
 const BATCH = 1_000;
 
@@ -88,7 +93,8 @@ export class OutcomeWriter {
   ) {}
 
   /** Stores a run's effects and state. Its effects are empty afterwards. */
-  write(run: Run): Promise<WriteResult> {
+  async write(run: Run): Promise<WriteResult> {
+    await RECORDING.pass(run);
     return this.batcher.submit(run);
   }
 
@@ -120,15 +126,22 @@ export class OutcomeWriter {
       if (record.isTest === true) effects.details = effects.details.map((detail) => ({ ...detail, isTest: true }));
     }
     const held = runs.filter((run) => !lost.has(run));
-    const facts = held.map((run) => [run, run.isStored ? run.effects.factDetails() : []] as const);
+    const facts = held.map((run) => ({
+      run,
+      details: run.isStored ? run.effects.factDetails() : [],
+      updates: run.isStored ? run.effects.factUpdates() : [],
+    }));
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
     await this.writeEffects(runs);
+    await SETTLING.pass(runs);
     const writtenAt = this.queues.now();
     const { doubled, refused } = await this.writeStates(held);
     const results = runs.map((run) => (lost.has(run) ? 'lost' : settle(run, doubled, refused)));
     const late = new Set(runs.filter((_run, place) => results[place] === 'lost'));
-    await this.details.append(facts.flatMap(([run, entries]) => (late.has(run) ? detailsOf(run, entries) : [])));
+    const factsOfLate = facts.filter(({ run }) => late.has(run));
+    await this.details.append(factsOfLate.flatMap(({ run, details }) => detailsOf(run, details)));
+    await this.messages.updateOutcomes(factsOfLate.flatMap(({ updates }) => updates));
     const written = runs.filter((_run, place) => results[place] === 'written');
     for (const run of written) {
       run.seenAt = writtenAt;

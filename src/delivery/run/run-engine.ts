@@ -4,6 +4,7 @@ import { Background, LeaseLost } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { openCalls } from '../records/begun-call.js';
 import type { Lane } from '../records/notification.js';
 import { RunCanceler } from './cancellation.js';
 import { OutcomeWriter, type WriteResult } from './outcome-writer.js';
@@ -69,7 +70,7 @@ export class RunEngine {
         this.queues.lanes.release(record.lane ?? 'store', record._environmentId.toHexString());
       throw error;
     }
-    const inStore = runs.filter(({ record }) => record.lane === 'store' || record.cancelRequested === true);
+    const inStore = runs.filter((run) => run.record.lane === 'store' || canEndNow(run));
     for (const run of runs) {
       if (!inStore.includes(run)) this.runInLane(run, run.record.lane ?? 'store');
     }
@@ -220,7 +221,7 @@ export class RunEngine {
       if (turn === 'closed') return false;
       try {
         const hasWaited = turn === 'after_waiting' || !this.canceler.wasSeenRecently(run);
-        if (hasWaited && (await this.canceler.isCanceled(run))) return true;
+        if (hasWaited && !hasOpenCalls(run) && (await this.canceler.isCanceled(run))) return true;
         await this.queues.leases.assertHeld(run);
         await this.steps.runCurrent(run);
       } finally {
@@ -237,6 +238,17 @@ export class RunEngine {
   private canBeStopped({ record }: Run, lane: Lane): boolean {
     return lane === 'webhook' || currentStep(record)?.status === 'pending';
   }
+}
+
+/** A provider may have the message of its step: that is recorded before the run ends as canceled. */
+function hasOpenCalls({ record }: Run): boolean {
+  const step = currentStep(record);
+  return step !== undefined && openCalls(step).length > 0;
+}
+
+/** It was canceled, and nothing of it is under way. */
+function canEndNow(run: Run): boolean {
+  return run.record.cancelRequested === true && !hasOpenCalls(run);
 }
 
 function deliversHere({ effects }: Run): boolean {

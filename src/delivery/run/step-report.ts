@@ -1,8 +1,10 @@
 import { Types } from 'mongoose';
 import type { Channel } from '#libs/channels';
+import { withoutNullish } from '#libs/persistence';
 import { DETAIL, type Detail, type NewDetail } from '../../execution-details/index.js';
 import type { MessageOutcome, NewMessage } from '../../messages/index.js';
 import { MessageSent } from '../delivery.events.js';
+import { openCalls } from '../records/begun-call.js';
 import type { StepState } from '../records/notification.js';
 import type { StepOutcome, StepProgress } from './transitions.js';
 
@@ -57,9 +59,7 @@ export class Effects implements StepEffects {
     }
     const ids = new Set(sent.map(({ _id }) => _id.toHexString()));
     this.messages = sent;
-    this.updates = this.updates.filter(
-      ({ messageId, status }) => status === 'sent' && ids.has(messageId.toHexString()),
-    );
+    this.updates = this.factUpdates();
     this.details = this.factDetails();
     this.events = this.events.filter((event) => event instanceof MessageSent && ids.has(event.messageId));
     this.attempts = this.factAttempts();
@@ -77,6 +77,11 @@ export class Effects implements StepEffects {
     return this.details.filter(({ messageId }) => messageId !== undefined && ids.has(messageId.toHexString()));
   }
 
+  /** The outcomes of messages that a provider accepted, for those that another worker has stored as failed. */
+  factUpdates(): MessageOutcome[] {
+    return this.messages.filter(isAccepted).map(outcomeOf);
+  }
+
   clear(): void {
     this.batchId = undefined;
     this.messages = [];
@@ -89,6 +94,23 @@ export class Effects implements StepEffects {
 
 function isAccepted({ channel, status }: NewMessage): boolean {
   return channel !== 'in_app' && status === 'sent';
+}
+
+/** What is changed in the stored message, if there is one. */
+export function outcomeOf(message: NewMessage): MessageOutcome {
+  const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
+  const isSent = status === 'sent';
+  return {
+    environmentId: message._environmentId,
+    subscriberId: message._subscriberId,
+    messageId: message._id,
+    status,
+    ...withoutNullish({ content, subject, title, email, phone }),
+    ...(providerId !== undefined && { providerId }),
+    ...(identifier !== undefined && { identifier }),
+    ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),
+    ...((isSent || errorText !== undefined) && { errorText: errorText ?? null }),
+  };
 }
 
 export interface StepReport extends StepEffects {
@@ -167,3 +189,15 @@ export function detailOf(
 export function detailsOfCanceled(steps: readonly StepState[], at: Date): NewDetail[] {
   return steps.map((step) => detailOf(step, DETAIL.stepCanceled, at, { raw: { reason: step.reason } }));
 }
+
+/** What the trail says where a step ends that a worker was interrupted in after it had begun to call providers. */
+export function interruptionDetails(step: StepState, at: Date): NewDetail[] {
+  return openCalls(step).map(({ providerId, attempt }) => {
+    const raw = { error: INTERRUPTED_AND_ENDED, code: 'interrupted', outcome: 'uncertain', attempt: attempt + 1 };
+    return detailOf(step, DETAIL.mayBeAccepted, at, { providerId, raw });
+  });
+}
+
+export const INTERRUPTED =
+  'Herald was interrupted after it had begun the call of the provider and before it recorded the answer.';
+const INTERRUPTED_AND_ENDED = `${INTERRUPTED} The message may have been sent.`;

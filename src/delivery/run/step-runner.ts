@@ -7,7 +7,7 @@ import { attemptsOf } from './attempts.js';
 import { type Run, workflowStep } from './run.js';
 import { RunClock } from './run-clock.js';
 import { StepHandlers, type StepTask } from './step-handler.js';
-import { detailOf, detailsOfCanceled, interruptionOf, type StepReport } from './step-report.js';
+import { detailOf, detailsOfCanceled, interruptionDetails, interruptionOf, type StepReport } from './step-report.js';
 import { idsOf, noteCanceledSteps, noteStep } from './run-telemetry.js';
 import { applyOutcome, currentStep, startStep } from './transitions.js';
 
@@ -70,6 +70,10 @@ export class StepRunner {
     const step = currentStep(run.record);
     const shouldStopOnFail = workflowStep(run)?.shouldStopOnFail === true;
     if (step !== undefined) run.effects.attempts.push(...attemptsOf(run, step, report, now));
+    // The handlers of providers judge interrupted calls themselves.
+    if (step !== undefined && outcome.kind === 'failed' && !('calls' in report.progress)) {
+      run.effects.add({ details: interruptionDetails(step, now) });
+    }
     const canceled = applyOutcome(run.record, report, { ...context, shouldStopOnFail });
     if (step !== undefined) noteStep(run, step, report, this.logger);
     if (canceled.length === 0) return;

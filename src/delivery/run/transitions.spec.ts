@@ -237,6 +237,22 @@ describe('cancelRun', () => {
     expect(record.status).toBe('canceled');
     expect(record.wakeAt).toBeUndefined();
   });
+
+  it('should not say that a step is canceled whose call was interrupted', () => {
+    const record = run('email', 'in_app');
+    const alone = run('email');
+    for (const { steps } of [record, alone]) {
+      Object.assign(steps[0] ?? {}, { status: 'running' });
+      Object.assign(steps[0] ?? {}, {
+        calls: [{ target: '', integrationId: 'i', providerId: 'p', at: now, attempt: 0 }],
+      });
+    }
+    cancelRun(record, { now: later, retentionDays: 30 });
+    cancelRun(alone, { now: later, retentionDays: 30 });
+    expect(statuses(record)).toEqual(['failed', 'canceled']);
+    expect([record.status, alone.status]).toEqual(['canceled', 'failed']);
+    expect(replayRun(alone, later, ALL)).toBe('uncertain');
+  });
 });
 
 describe('digests', () => {

@@ -1,5 +1,6 @@
 import type { Types } from 'mongoose';
 import { isChannel } from '#libs/channels';
+import { openCalls } from '../records/begun-call.js';
 import {
   type Lane,
   type NotificationRecord,
@@ -35,7 +36,7 @@ export type StepOutcome =
 
 /** The fields of a step's state that carrying it out changes, other than its status. A value of undefined removes one. */
 export type StepProgress = Partial<
-  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output'> &
+  Pick<StepState, 'attempt' | 'conditionTries' | 'providerId' | 'targets' | 'tried' | 'output' | 'calls'> &
     Pick<StepState, 'uncertainSince' | 'uncertainAt' | 'mayBeSent'>
 >;
 
@@ -182,17 +183,21 @@ export function completeSent(
   }
 }
 
+/** Ends a run. A step whose call was interrupted may have sent its message, and is not canceled. */
 export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
   delete record.cancelRequested;
   if (record.status !== 'active') return [];
   const step = currentStep(record);
   const canceled = cancelPending(record, 'transaction_canceled', now);
   if (step !== undefined && !canceled.includes(step)) {
-    cancelStep(step, 'transaction_canceled', now);
     delete step.dueAt;
-    canceled.unshift(step);
+    if (openCalls(step).length > 0) Object.assign(step, { status: 'failed', reason: UNCERTAIN, finishedAt: now });
+    else {
+      cancelStep(step, 'transaction_canceled', now);
+      canceled.unshift(step);
+    }
   }
-  finishRun(record, 'canceled', now, retentionDays);
+  finishRun(record, canceled.length > 0 ? 'canceled' : 'failed', now, retentionDays);
   return canceled;
 }
 
@@ -368,7 +373,7 @@ export function replayRun(
 
 /** Whatever the last failure was: an earlier attempt may have been accepted. */
 function mayBeSent(step: StepState): boolean {
-  return step.reason === UNCERTAIN || step.mayBeSent === true;
+  return step.reason === UNCERTAIN || step.mayBeSent === true || step.calls !== undefined;
 }
 
 /** As if the step had never begun, except for targets that were reached or may have been. */
@@ -386,6 +391,7 @@ function resetStep(step: StepState, includesUncertain: boolean): void {
   delete step.uncertainSince;
   delete step.uncertainAt;
   delete step.mayBeSent;
+  delete step.calls;
   delete step.reason;
   delete step.error;
   delete step.deadLetter;

@@ -1,15 +1,16 @@
 import { BSON } from 'bson';
 import { Types } from 'mongoose';
 import type { Channel, ProviderError, SendResult } from '#libs/channels';
-import { sharedSize, withoutNullish } from '#libs/persistence';
+import { sharedSize } from '#libs/persistence';
 import { TemplateError } from '#libs/templates';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import { messageIdFor, type MessageOutcome, type NewMessage } from '../../messages/index.js';
 import { MessageFailed, MessageSent } from '../delivery.events.js';
-import { combine, detailOf, type StepEffects } from '../run/step-report.js';
+import { combine, detailOf, INTERRUPTED, outcomeOf, type StepEffects } from '../run/step-report.js';
 import { tenantOf } from '../run/run.js';
 import type { StepTask } from '../run/step-handler.js';
+import type { InterruptedCall } from './interrupted-calls.js';
 import type {
   MessageContentFields,
   ProviderChannel,
@@ -96,6 +97,30 @@ export function refusedEffects(
   return { effects: combine(kept, { details: [detail], events }), errorText };
 }
 
+/** What follows from a call of which only its beginning is known, where the integration or the address is no longer there. */
+export function interruptedEffects(
+  task: StepTask,
+  { errorId }: Pick<ProviderChannel, 'errorId'>,
+  { target, providerId, attempt, isSent }: InterruptedCall,
+  fields: MessageContentFields,
+): { readonly effects: StepEffects; readonly errorText: string } {
+  if (isSent) return { effects: recoveredEffects(task, target, providerId), errorText: '' };
+  const { state, now } = task;
+  const errorText = `${INTERRUPTED} ${NOT_SENT_AGAIN}`;
+  const kept = keep(task, target, state, { ...fields, providerId, status: 'error', errorId, errorText });
+  const raw = { error: errorText, code: 'interrupted', outcome: 'uncertain', attempt: attempt + 1 };
+  const detail = detailOf(state, DETAIL.mayBeAccepted, now, { messageId: kept.message._id, providerId, raw });
+  const events = [new MessageFailed(...originOf(task, kept.message), errorText)];
+  return { effects: combine(kept, { details: [detail], events }), errorText };
+}
+
+/** The message is stored as sent, and only the state of the run is not. */
+function recoveredEffects(task: StepTask, target: string, providerId: string): StepEffects {
+  const message = messageOf(task, target, { status: 'sent' });
+  const detail = detailOf(task.state, DETAIL.messageSent, task.now, { messageId: message._id, providerId });
+  return combine({ details: [detail], events: [new MessageSent(...originOf(task, message))] });
+}
+
 export function unreachableEffects(
   task: StepTask,
   content: RenderedContent,
@@ -127,23 +152,7 @@ function keep(
 ): { readonly message: NewMessage; readonly messages: NewMessage[]; readonly updates: MessageOutcome[] } {
   const message = messageOf(task, target, fields);
   const mayExist = task.run.wasClaimed || attempt > 0 || (tried?.length ?? 0) > 0;
-  return { message, messages: [message], updates: mayExist ? [updateOf(message)] : [] };
-}
-
-function updateOf(message: NewMessage): MessageOutcome {
-  const { status, providerId, identifier, errorId, errorText, content, subject, title, email, phone } = message;
-  const isSent = status === 'sent';
-  return {
-    environmentId: message._environmentId,
-    subscriberId: message._subscriberId,
-    messageId: message._id,
-    status,
-    ...withoutNullish({ content, subject, title, email, phone }),
-    ...(providerId !== undefined && { providerId }),
-    ...(identifier !== undefined && { identifier }),
-    ...((isSent || errorId !== undefined) && { errorId: errorId ?? null }),
-    ...((isSent || errorText !== undefined) && { errorText: errorText ?? null }),
-  };
+  return { message, messages: [message], updates: mayExist ? [outcomeOf(message)] : [] };
 }
 
 /** The store takes records of 16 MiB; the rest is for what every message has. */

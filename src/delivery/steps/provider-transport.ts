@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { ChannelRegistry, type OutboundMessage, ProviderError, type SendResult } from '#libs/channels';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
-import { Turnstile } from '#libs/work';
+import { LineTooSlow, Turnstile } from '#libs/work';
 import { messageIdFor } from '../../messages/index.js';
 import { DeliveryQueues, slotsOfOneEnvironment } from '../queues/delivery-queues.js';
+import { BegunCalls } from '../run/begun-calls.js';
 import { logFailedCall, type ProviderCall, traceCall } from '../run/run-telemetry.js';
 import type { Sending } from './message-effects.js';
 import type { AfterFailure } from './retry-rules.js';
@@ -34,6 +35,7 @@ export class LiveTransport implements ProviderTransport {
   constructor(
     private readonly registry: ChannelRegistry,
     private readonly queues: DeliveryQueues,
+    private readonly calls: BegunCalls,
     private readonly logger: AppLogger,
     config: AppConfig,
   ) {
@@ -57,12 +59,20 @@ export class LiveTransport implements ProviderTransport {
   }
 
   private async attempt(sending: Sending): Promise<SendResult> {
-    const { task, channel, integration } = sending;
+    const { task, channel, target, integration, progress } = sending;
     const call = callOf(sending);
     const { messageId, providerId } = call;
     const message = await compose(sending, messageId);
-    // A process that was suspended must not send what another one has sent since.
-    await this.queues.leases.assertHeld(task.run);
+    // The process ends and waits for calls that have begun, so no other begins: another worker sends the message.
+    if (this.queues.lanes.isClosed) throw new LineTooSlow(0);
+    await this.calls.begin(task.run, {
+      target: target.key,
+      integrationId: integration.id,
+      providerId,
+      ...(progress.tried && { tried: progress.tried }),
+      at: this.queues.now(),
+      attempt: task.state.attempt,
+    });
     const { credentials } = integration;
     const options = { credentials, idempotencyKey: messageId, timeoutMs: this.timeoutMs };
     return traceCall(call, () => this.registry.send(channel.channel, providerId, message, options));

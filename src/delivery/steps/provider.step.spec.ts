@@ -2,6 +2,7 @@ import { Types } from 'mongoose';
 import type { StepState } from '../records/notification.js';
 import type { StepTask } from '../run/step-handler.js';
 import { combine, StepInterrupted, type StepReport } from '../run/step-report.js';
+import { InterruptedCalls } from './interrupted-calls.js';
 import type { ProviderChannel, Target } from './provider-channel.js';
 import { ProviderStep } from './provider.step.js';
 import type { SendProgress } from './retry-rules.js';
@@ -42,7 +43,7 @@ function stepWith(
       });
     },
   } as unknown as TargetSender;
-  return { step: new ProviderStep(channel, gate, sender, {} as never), seen };
+  return { step: new ProviderStep(channel, gate, sender, {} as never, new InterruptedCalls({} as never)), seen };
 }
 
 function run({ step }: { step: ProviderStep }, state: Partial<StepState> = {}): Promise<StepReport> {

@@ -15,7 +15,8 @@ import {
   type StepReport,
 } from '../run/step-report.js';
 import type { StepOutcome, StepProgress } from '../run/transitions.js';
-import { checkSize, unreachableEffects } from './message-effects.js';
+import { checkSize, interruptedEffects, unreachableEffects } from './message-effects.js';
+import { type InterruptedCall, InterruptedCalls, type InterruptedCallsOfStep } from './interrupted-calls.js';
 import {
   type Addresses,
   type ProviderChannel,
@@ -25,7 +26,7 @@ import {
 } from './provider-channel.js';
 import type { SendProgress } from './retry-rules.js';
 import { StepGate } from './step-gate.js';
-import { type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
+import { resultOf, type SentTarget, type TargetResult, TargetSender } from './target-sender.js';
 
 type KeptResult = Exclude<TargetResult, { kind: 'busy' | 'interrupted' }>;
 
@@ -41,20 +42,24 @@ export class ProviderStep implements StepHandler {
     private readonly gate: StepGate,
     private readonly sender: TargetSender,
     private readonly subscribers: SubscribersService,
+    private readonly interrupted: InterruptedCalls,
   ) {
     this.type = channel.channel;
   }
 
   async run(task: StepTask): Promise<StepReport> {
-    const refused = await this.gate.refuse(task);
+    const calls = await this.interrupted.of(task);
+    // What has begun was let through before.
+    const refused = calls.size === 0 && (await this.gate.refuse(task));
     if (refused) return refused;
     const { state, now } = task;
     const start = detailOf(state, DETAIL.startSending, now, state.attempt > 0 ? { isRetry: true } : {});
     return after({ details: [start] }, async () => {
       try {
-        return await this.prepare(task);
+        return await this.prepare(task, calls);
       } catch (error) {
-        return failed(task, error);
+        const report = failed(task, error);
+        return calls.size === 0 ? report : this.unprepared(task, report, calls);
       }
     });
   }
@@ -64,7 +69,7 @@ export class ProviderStep implements StepHandler {
     return { content: this.channel.contentOf(rendered), details: rendered.details };
   }
 
-  private async prepare(task: StepTask): Promise<StepReport> {
+  private async prepare(task: StepTask, calls: InterruptedCallsOfStep): Promise<StepReport> {
     const { template, _id, details } = await this.gate.chooseTemplate(task);
     return after({ details }, async () => {
       const rendered = await this.channel.render(task, template);
@@ -77,29 +82,42 @@ export class ProviderStep implements StepHandler {
           const shown = this.channel.shown?.(task, integration);
           if (shown !== undefined) checkSize({ ...record, ...shown });
         }
-        return this.deliver(task, { ...rendered, record }, addresses);
+        return this.deliver(task, { ...rendered, record }, addresses, calls);
       });
     });
   }
 
-  private async deliver(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
+  private async deliver(
+    task: StepTask,
+    content: RenderedContent,
+    addresses: Addresses,
+    calls: InterruptedCallsOfStep,
+  ): Promise<StepReport> {
     const { state } = task;
     const isFirst = state.attempt === 0 && state.targets === undefined;
     const unreachable = isFirst
       ? addresses.unreachable.map((one) => unreachableEffects(task, content, progressOf(state), one))
       : [];
+    const { targets } = addresses;
+    const isOne = targets.length <= 1 && [...calls.keys()].every((key) => key === targets[0]?.key);
     return after(combine(...unreachable), () =>
-      addresses.targets.length > 1 || state.targets !== undefined
-        ? this.sendToAll(task, content, addresses)
-        : this.sendToOne(task, content, addresses),
+      isOne && state.targets === undefined
+        ? this.sendToOne(task, content, addresses, calls)
+        : this.sendToAll(task, content, addresses, calls),
     );
   }
 
-  private async sendToOne(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
+  private async sendToOne(
+    task: StepTask,
+    content: RenderedContent,
+    addresses: Addresses,
+    calls: InterruptedCallsOfStep,
+  ): Promise<StepReport> {
     const { state } = task;
     const [target] = addresses.targets;
     if (target === undefined) return this.nothingSent(task, addresses, [], {});
-    const sent = await this.sender.send(task, this.channel, content, target, progressOf(state));
+    const before = progressOf(state);
+    const sent = await this.sender.send(task, this.channel, content, target, before, calls.get(target.key));
     const { result, effects } = uninterrupted(sent, combine());
     const progress = { ...NO_PROGRESS, ...sent.progress };
     if (result.kind === 'busy') {
@@ -118,20 +136,22 @@ export class ProviderStep implements StepHandler {
     });
   }
 
-  private async sendToAll(task: StepTask, content: RenderedContent, addresses: Addresses): Promise<StepReport> {
+  private async sendToAll(
+    task: StepTask,
+    content: RenderedContent,
+    addresses: Addresses,
+    calls: InterruptedCallsOfStep,
+  ): Promise<StepReport> {
     const { state, now } = task;
     const targets = new Map(state.targets?.map((one) => [one.key, one]));
-    const open = addresses.targets.filter(({ key }) => isOpen(targets.get(key), now));
+    const open = addresses.targets.filter(({ key }) => calls.has(key) || isOpen(targets.get(key), now));
     const results: KeptResult[] = [];
-    let effects = combine();
+    const gone = [...calls.values()].filter((call) => !addresses.targets.some(({ key }) => key === call.target));
+    let effects = this.withoutTargets(task, gone, content, targets);
     for (const target of open) {
-      const sent = await this.sender.send(
-        task,
-        this.channel,
-        content,
-        target,
-        ownProgress(state, targets.get(target.key)),
-      );
+      const { key } = target;
+      const before = ownProgress(state, targets.get(key));
+      const sent = await this.sender.send(task, this.channel, content, target, before, calls.get(key));
       const next = uninterrupted(sent, effects);
       effects = next.effects;
       targets.set(target.key, targetState(target, next.result, sent.progress));
@@ -141,6 +161,7 @@ export class ProviderStep implements StepHandler {
       await this.removeDeadTokens(task, results);
       const progress: StepProgress = {
         targets: [...targets.values()],
+        calls: undefined,
         attempt: state.attempt + (open.length > 0 ? 1 : 0),
         ...providerOf(results),
       };
@@ -165,6 +186,35 @@ export class ProviderStep implements StepHandler {
     const detail = allFailed && detailOf({ ...state, ...progress }, allFailed, now);
     const effects = combine({ details: detail ? [detail] : [] });
     return { outcome: failureOf(targets, unreachable), progress, ...effects };
+  }
+
+  /** Records calls that were begun to addresses which are no longer there. */
+  private withoutTargets(
+    task: StepTask,
+    calls: readonly InterruptedCall[],
+    { record }: Pick<RenderedContent, 'record'>,
+    targets: Map<string, TargetState>,
+  ): StepEffects {
+    const parts = calls.map((call) => {
+      const { effects, errorText } = interruptedEffects(task, this.channel, call, record);
+      const { kind: status, providerId } = resultOf(call, errorText);
+      targets.set(call.target, { key: call.target, status, providerId, ...(!call.isSent && { error: errorText }) });
+      return effects;
+    });
+    return combine(...parts);
+  }
+
+  /** A step whose calls were interrupted, and which cannot be prepared any more. */
+  private unprepared(task: StepTask, report: StepReport, calls: InterruptedCallsOfStep): StepReport {
+    const targets = new Map(task.state.targets?.map((one) => [one.key, one]));
+    const effects = this.withoutTargets(task, [...calls.values()], { record: {} }, targets);
+    const states = [...targets.values()];
+    const isSent = states.some(({ status }) => status === 'sent');
+    return {
+      outcome: isSent ? { kind: 'completed' } : failureOf(states, []),
+      progress: { targets: states, calls: undefined },
+      ...combine(report, effects),
+    };
   }
 
   private async removeDeadTokens({ run }: StepTask, results: readonly KeptResult[]): Promise<void> {
@@ -223,7 +273,13 @@ function uninterrupted(
 }
 
 /** Removes from the step's state what a target's progress does not have any more. */
-const NO_PROGRESS = { tried: undefined, uncertainSince: undefined, uncertainAt: undefined, mayBeSent: undefined };
+const NO_PROGRESS = {
+  tried: undefined,
+  uncertainSince: undefined,
+  uncertainAt: undefined,
+  mayBeSent: undefined,
+  calls: undefined,
+};
 
 function progressOf({ attempt, tried, uncertainSince, uncertainAt, mayBeSent }: StepState): SendProgress {
   return {

@@ -5,8 +5,9 @@ import { LineTooSlow } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
 import type { ActiveIntegration } from '../../integrations/index.js';
 import type { StepTask } from '../run/step-handler.js';
-import { combine, detailOf, type StepEffects } from '../run/step-report.js';
-import { refusedEffects, type Sending, sentEffects } from './message-effects.js';
+import { combine, detailOf, INTERRUPTED, type StepEffects } from '../run/step-report.js';
+import type { InterruptedCall } from './interrupted-calls.js';
+import { interruptedEffects, refusedEffects, type Sending, sentEffects } from './message-effects.js';
 import type { ProviderChannel, RenderedContent, Target } from './provider-channel.js';
 import { ProviderTransport } from './provider-transport.js';
 import { afterFailure, notTried, repeatRuleOf, type RetryPolicy, type SendProgress } from './retry-rules.js';
@@ -29,6 +30,10 @@ export type TargetResult =
   /** Neither sent nor refused: a fault of this process or of the store. */
   | { readonly kind: 'interrupted'; readonly reason: unknown };
 
+type EndOfInterrupted =
+  | { readonly kind: 'sent'; readonly providerId: string }
+  | { readonly kind: 'uncertain'; readonly error: string; readonly providerId: string };
+
 export interface SentTarget {
   readonly result: TargetResult;
   readonly progress: SendProgress;
@@ -50,23 +55,34 @@ export class TargetSender {
     };
   }
 
-  /** @param before how far earlier attempts at this target have come */
+  /**
+   * @param before how far earlier attempts at this target have come
+   * @param call begun by an earlier holder of the run: it counts as an attempt without an answer
+   */
   async send(
     task: StepTask,
     channel: ProviderChannel,
     content: RenderedContent,
     target: Target,
     before: SendProgress,
+    call?: InterruptedCall,
   ): Promise<SentTarget> {
-    let progress = before;
+    let progress = call === undefined ? before : progressAfter(call, before);
     let effects = combine();
+    let open = call;
     for (;;) {
       const end = (result: TargetResult): SentTarget => ({ result, progress, effects });
       const [integration, ...others] = notTried(target.integrations, progress);
-      if (integration === undefined) return end({ kind: 'failed', error: 'No integration is left.' });
+      if (open !== undefined && (open.isSent || open.integrationId !== integration?.id)) {
+        const known = interruptedEffects(task, channel, open, { ...content.record, ...target.record });
+        effects = known.effects;
+        return end(resultOf(open, known.errorText));
+      }
+      if (integration === undefined) return end({ kind: failureKindOf(progress), error: 'No integration is left.' });
       if (mayBeElsewhere(progress, integration)) return end({ kind: 'uncertain', error: INTEGRATION_GONE });
       const sending: Sending = { task, channel, content, target, integration, progress };
-      const [answer, selected] = await this.attempt(sending);
+      const [answer, selected] = open === undefined ? await this.attempt(sending) : [unanswered(), []];
+      open = undefined;
       effects = combine(effects, { details: selected });
       if (answer instanceof LineTooSlow) {
         return end({ kind: 'busy', at: new Date(task.now.getTime() + answer.retryAfterMs) });
@@ -104,10 +120,9 @@ export class TargetSender {
       const tried = [...(progress.tried ?? []), id];
       return { result: undefined, progress: { attempt: 0, tried, ...(mayBeSent && { mayBeSent }) }, effects };
     }
-    const kind = mayBeSent === true ? 'uncertain' : 'failed';
     const { invalidTokens } = error;
     return {
-      result: { kind, error: errorText, providerId, ...(invalidTokens && { invalidTokens }) },
+      result: { kind: failureKindOf(progress), error: errorText, providerId, ...(invalidTokens && { invalidTokens }) },
       progress,
       effects,
     };
@@ -127,6 +142,25 @@ export class TargetSender {
       return [isAnswer ? error : new Interruption(error), selected];
     }
   }
+}
+
+/** The outcome of a call that cannot be judged any further. */
+export function resultOf({ isSent, providerId }: InterruptedCall, error: string): EndOfInterrupted {
+  return isSent ? { kind: 'sent', providerId } : { kind: 'uncertain', error, providerId };
+}
+
+function unanswered(): ProviderError {
+  return new ProviderError(INTERRUPTED, { code: 'interrupted', retryable: true, outcome: 'uncertain' });
+}
+
+function progressAfter({ integrationId, tried, at, isSent }: InterruptedCall, before: SendProgress): SendProgress {
+  if (isSent) return before;
+  const uncertainSince = before.uncertainSince ?? at;
+  return { ...before, ...(tried && { tried }), uncertainSince, uncertainAt: integrationId, mayBeSent: true };
+}
+
+function failureKindOf({ mayBeSent }: SendProgress): 'failed' | 'uncertain' {
+  return mayBeSent === true ? 'uncertain' : 'failed';
 }
 
 class Interruption {

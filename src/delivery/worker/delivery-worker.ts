@@ -36,7 +36,7 @@ export class RunWork {
     this.queues.lanes.open();
   }
 
-  /** Begins no more steps that call others. Runs that wait for their turn are released. */
+  /** Begins no more calls. Runs that wait for their turn are released. */
   close(): void {
     this.queues.lanes.close();
   }
@@ -92,6 +92,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
       clock,
       leaseMs: config.get('DELIVERY_LEASE_MS'),
       pollMs: config.get('DELIVERY_POLL_MS'),
+      workMs: config.get('DELIVERY_TIMEOUT_MS'),
     });
   }
 
@@ -114,7 +115,7 @@ export class DeliveryWorker implements OnApplicationBootstrap, BeforeApplication
     return this.worker.drain(until);
   }
 
-  /** Claims no more, waits for the work in flight, and gives the rest back. */
+  /** Claims no more, waits for the calls in flight, and gives the rest back. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopListening();
     this.events.close();

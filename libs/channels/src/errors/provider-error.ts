@@ -14,6 +14,8 @@ export type ProviderErrorCode =
   | 'timeout'
   | 'unreachable'
   | 'bad_answer'
+  /** The call was begun, and its process ended or lost the work before it recorded an answer. */
+  | 'interrupted'
   | 'unexpected';
 
 /**

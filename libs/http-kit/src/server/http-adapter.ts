@@ -18,6 +18,9 @@ import { RequestEntry } from './request-entry.js';
 /** The router refuses longer parameters; a request line is shorter than this anyway. */
 const MAX_PARAMETER_LENGTH = 16_384;
 
+/** How long requests in flight may take when no more are taken. */
+const LAST_ANSWERS_MS = 10_000;
+
 /** The framework's adapter, which sends the results of handlers in their envelope. */
 export class HttpAdapter extends FastifyAdapter {
   private refuse: (request: HttpRequest, reply: HttpReply) => void = (_request, reply) => void reply.code(400).send();
@@ -52,6 +55,15 @@ export class HttpAdapter extends FastifyAdapter {
     const sent = answer(status === undefined ? reply : reply.code(status), value);
     // The framework awaits what this returns, so that a fault here reaches its exception filters.
     return sent as unknown as HttpReply;
+  }
+
+  override async close(): Promise<void> {
+    const timer = setTimeout(() => this.getHttpServer().closeAllConnections(), LAST_ANSWERS_MS);
+    try {
+      await super.close();
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** Sets what happens to a request whose path the router cannot decode. */
