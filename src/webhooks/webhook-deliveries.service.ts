@@ -57,7 +57,7 @@ export class WebhookDeliveriesService {
         { ...one, status: { $ne: 'pending' } },
         {
           $set: { status: 'pending', attempt: 0, wakeAt: this.clock.now() },
-          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1, takenUp: 1 },
+          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1, takenUp: 1, suspectGroup: 1 },
         },
         { returnDocument: 'after' },
       )
@@ -76,7 +76,7 @@ export class WebhookDeliveriesService {
       { ...ofWebhook(tenant, webhookId), status: 'pending' },
       {
         $set: { status: 'failed', lastError, ...(this.retentionDays > 0 && { expireAt }) },
-        $unset: { wakeAt: 1, lease: 1 },
+        $unset: { wakeAt: 1, lease: 1, takenUp: 1, suspectGroup: 1 },
       },
     );
   }

@@ -46,9 +46,13 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: String })
   lease?: string;
 
-  /** Number of claims since the last outcome. */
+  /** Number of workers that were lost over it since the last outcome. */
   @Prop({ type: Number })
   takenUp?: number;
+
+  /** While it is a suspect, see `Claimable`. */
+  @Prop({ type: Number })
+  suspectGroup?: number;
 
   @Prop({ type: Date })
   lastAttemptAt?: Date;
@@ -79,5 +83,10 @@ WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, status: 1, crea
 WebhookDeliverySchema.index({ wakeAt: 1 }, waiting);
 // claim of each endpoint's share under a backlog
 WebhookDeliverySchema.index({ _endpointId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+WebhookDeliverySchema.index(
+  { suspectGroup: -1, wakeAt: 1 },
+  { partialFilterExpression: { suspectGroup: { $exists: true } } },
+);
 // retention
 WebhookDeliverySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -63,7 +63,7 @@ export class WebhookOutcomes {
       lastAttemptAt: now,
       ...(statusCode !== undefined && { lastStatusCode: statusCode }),
     };
-    const cleared = { lease: 1, takenUp: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
+    const cleared = { lease: 1, takenUp: 1, suspectGroup: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
     if (result.kind === 'retry') {
       const wakeAt = new Date(now.getTime() + result.afterMs);
       return { $set: { ...attempted, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };

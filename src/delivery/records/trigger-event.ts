@@ -120,12 +120,15 @@ export const TriggerEventSchema = new Schema(
 /** What the engine names of an event besides its id. */
 export const EVENT_SHARD_KEY = shardBy(TriggerEventSchema, '_environmentId', 'transactionId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+const suspected = { partialFilterExpression: { suspectGroup: { $exists: true } } };
 // idempotent accept; cancel
 TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
 // claim, oldest first; next due time
 TriggerEventSchema.index({ wakeAt: 1 }, waiting);
 // claim of each environment's share under a backlog
 TriggerEventSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+TriggerEventSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
 TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const DAY_MS = 86_400_000;
@@ -184,7 +187,7 @@ export class TriggerEventStore {
   ): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(
       { ...eventKey(event), lease: leaseOf(event), status: 'expanding' },
-      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1 } },
+      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1, suspectGroup: 1 } },
     );
     return matchedCount === 1;
   }
@@ -217,7 +220,7 @@ export class TriggerEventStore {
         update: {
           $set: { status: 'expanded', expanded, updatedAt },
           ...this.expiry(updatedAt),
-          $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1, checkpoint: 1 },
+          $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1, checkpoint: 1 },
         },
       },
     };
@@ -256,7 +259,7 @@ export class TriggerEventStore {
       events.map((event) => ({
         updateOne: {
           filter: { ...eventKey(event), lease: leaseOf(event), status: 'canceled' },
-          update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 } },
+          update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1 } },
         },
       })),
       { ordered: false },
@@ -271,7 +274,7 @@ export class TriggerEventStore {
       {
         $set: { status: 'failed', error: reason, updatedAt },
         ...this.expiry(updatedAt),
-        $unset: { wakeAt: 1, lease: 1, lane: 1 },
+        $unset: { wakeAt: 1, lease: 1, lane: 1, suspectGroup: 1 },
       },
     );
     return matchedCount === 1;

@@ -44,7 +44,7 @@ describe('queueReplay', () => {
     const record = { status: 'active', current: 0, steps: [], wakeAt: dueAt, updatedAt: finishedAt } as never;
     expect(queueReplay(record, 'email')).toEqual({
       $set: { status: 'active', current: 0, steps: [], wakeAt: dueAt, updatedAt: finishedAt, lane: 'email' },
-      $unset: { expireAt: 1, takenUp: 1 },
+      $unset: { expireAt: 1, takenUp: 1, suspectGroup: 1 },
     });
   });
 });

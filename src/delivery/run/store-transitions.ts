@@ -108,6 +108,6 @@ export function queueReplay(
       ...(trail && { trail }),
       ...(lane && { lane }),
     },
-    $unset: { expireAt: 1, takenUp: 1 },
+    $unset: { expireAt: 1, takenUp: 1, suspectGroup: 1 },
   };
 }
