@@ -42,6 +42,14 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   wakeAt?: Date;
 
+  /** Since when it is due, or will be; see `Claimable`. */
+  @Prop({ type: Date })
+  dueSince?: Date;
+
+  /** When it was set aside, because workers were lost over it. */
+  @Prop({ type: Date })
+  setAsideAt?: Date;
+
   /** Id of the worker that holds the delivery until `wakeAt`; its writes are conditional on it. */
   @Prop({ type: String })
   lease?: string;
@@ -88,5 +96,8 @@ WebhookDeliverySchema.index(
   { suspectGroup: -1, wakeAt: 1 },
   { partialFilterExpression: { suspectGroup: { $exists: true } } },
 );
+// what is not finished: how much, and since when it is due
+WebhookDeliverySchema.index({ dueSince: 1 }, waiting);
+WebhookDeliverySchema.index({ setAsideAt: 1 }, { partialFilterExpression: { setAsideAt: { $exists: true } } });
 // retention
 WebhookDeliverySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

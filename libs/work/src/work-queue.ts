@@ -1,6 +1,7 @@
 import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
+import { type Backlog, readBacklog } from './backlog.js';
 import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
 import { type KeyFields, keyOf, keysOf } from './record-key.js';
 import { SUSPICION_FIELDS, type SuspectHead, SuspectRecords } from './suspect-records.js';
@@ -10,6 +11,10 @@ export interface Claimable {
   lane?: string;
   /** When a worker next looks at the record: its due time, or the end of its lease. Absent when nothing is left to do. */
   wakeAt?: Date;
+  /** Since when its next piece of work is due, or will be. Claims, leases and trials do not change it. */
+  dueSince?: Date;
+  /** When it was set aside, because workers were lost over it. */
+  setAsideAt?: Date;
   /** The worker that holds the record until `wakeAt`. Every write of that worker is guarded by it. */
   lease?: string;
   /** How many workers were lost over the record since its last outcome, as far as it may be the reason. */
@@ -31,17 +36,6 @@ export interface WorkQueueOptions<T extends Claimable> {
   /** Counters of the record that a claim increments. */
   readonly countClaimsIn?: keyof T & string;
 }
-
-/** Work that is due and not claimed. */
-export interface Backlog {
-  /** Number of due records; counted up to 10,000. */
-  readonly due: number;
-  /** How long the oldest one has been due, in milliseconds; 0 if none is. */
-  readonly oldestMs: number;
-}
-
-/** Counting more would cost the store more than the number is worth. */
-const MAX_COUNTED = 10_000;
 
 /** Lower than the id of any group. */
 const BEFORE_ALL = new Types.ObjectId('0'.repeat(24));
@@ -100,6 +94,11 @@ export class WorkQueue<T extends Claimable> {
     return this.options.leaseMs;
   }
 
+  /** What is not finished. @param where a lane and a group; absent: everything */
+  backlog(where: Readonly<Record<string, unknown>> = {}): Promise<Backlog> {
+    return readBacklog(this.collection, { now: this.clock.now(), leaseMs: this.leaseMs, where });
+  }
+
   newLease(): string {
     return nanoid(16);
   }
@@ -131,23 +130,6 @@ export class WorkQueue<T extends Claimable> {
     const { clean, parked, hopeless } = this.suspects?.sort(rows) ?? { clean: rows, parked: [], hopeless: [] };
     await this.suspects?.park(parked, now);
     return { records: await this.leaseDue({ clean, hopeless }, now), parked: parked.length };
-  }
-
-  /**
-   * What is due now, also for other workers. Two queries that follow an index.
-   * @param where a lane and a group; absent: everything
-   */
-  async backlog(where: Readonly<Record<string, unknown>> = {}): Promise<Backlog> {
-    const now = this.clock.now();
-    const due = { ...where, wakeAt: { $lte: now } };
-    const [oldest] = await this.find(due)
-      .sort({ wakeAt: 1 })
-      .limit(1)
-      .project<{ wakeAt: Date }>({ wakeAt: 1 })
-      .toArray();
-    if (oldest === undefined) return { due: 0, oldestMs: 0 };
-    const count = await this.collection.countDocuments(due as unknown as mongo.Filter<T>, { limit: MAX_COUNTED });
-    return { due: count, oldestMs: now.getTime() - oldest.wakeAt.getTime() };
   }
 
   /**

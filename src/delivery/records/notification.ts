@@ -167,6 +167,7 @@ export const NotificationSchema = new Schema(
 /** What the engine names of a run besides its id. */
 export const NOTIFICATION_SHARD_KEY = shardBy(NotificationSchema, '_environmentId', '_subscriberId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+const setAside = { partialFilterExpression: { setAsideAt: { $exists: true } } };
 const suspected = { partialFilterExpression: { suspectGroup: { $exists: true } } };
 // claim, oldest first; next due time
 NotificationSchema.index({ wakeAt: 1 }, waiting);
@@ -174,6 +175,10 @@ NotificationSchema.index({ wakeAt: 1 }, waiting);
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
 // suspects, those with the largest groups first
 NotificationSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
+// what is not finished, in all and in a lane of an environment: how much, and since when it is due
+NotificationSchema.index({ dueSince: 1 }, waiting);
+NotificationSchema.index({ lane: 1, _environmentId: 1, dueSince: 1 }, waiting);
+NotificationSchema.index({ setAsideAt: 1 }, setAside);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
 // list by transaction, newest first; cancel
@@ -220,6 +225,8 @@ const RUN_FIELDS = [
   'trail',
   'lane',
   'wakeAt',
+  'dueSince',
+  'setAsideAt',
   'lease',
   'cancelRequested',
   'digestSlot',
