@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // The records of the first version need no change; from here on a store says which version it has.
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
+  { version: 3, name: 'when work became due', run: noteWhenDue },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -25,4 +26,24 @@ async function replaceDigestIndex(db: mongo.Db): Promise<void> {
     ),
   );
   await notifications.dropIndex(FORMER_DIGEST_INDEX);
+}
+
+const WITH_WORK = ['triggerEvents', 'notifications', 'webhookDeliveries'];
+const PORTION = 1_000;
+
+/**
+ * Work of older versions has no `dueSince`. Its `wakeAt` is the due time, or the end of a lease that is at most a minute later. An
+ * older process that still runs removes `wakeAt` from what it ends, and a record without it counts as ended.
+ */
+async function noteWhenDue(db: mongo.Db): Promise<void> {
+  for (const name of WITH_WORK) {
+    const collection = db.collection(name);
+    for (;;) {
+      const without = { wakeAt: { $gt: new Date(0) }, dueSince: { $exists: false } };
+      const rows = await collection.find(without, { projection: { _id: 1 }, limit: PORTION }).toArray();
+      if (rows.length === 0) break;
+      const ids = { _id: { $in: rows.map(({ _id }) => _id) }, ...without };
+      await collection.updateMany(ids, [{ $set: { dueSince: '$wakeAt' } }]);
+    }
+  }
 }

@@ -64,7 +64,7 @@ export class ProviderHealthResponse extends DeliveryCountsResponse {
 export const BACKLOG_LANES = ['expand', ...LANES] as const;
 export type BacklogLane = Lane | 'expand';
 
-/** Work of the environment that is due and that no worker has taken up. */
+/** Work of the environment that is due. */
 export class DeliveryBacklogResponse {
   /**
    * `expand`: triggers whose recipients are to be found; `store`: in-app messages, delays and digests; `webhook`: steps
@@ -73,11 +73,21 @@ export class DeliveryBacklogResponse {
   @ApiProperty({ enum: BACKLOG_LANES, example: 'email' })
   lane: BacklogLane;
   /**
-   * Number of records, counted up to 10,000.
+   * Number of records that no worker has taken up, counted up to 10,000.
    * @example 0
    */
   due: number;
-  /** Time since which the oldest one has been due. Absent if none is. */
+  /**
+   * Number of records that a worker has taken up, counted up to 10,000.
+   * @example 0
+   */
+  claimed: number;
+  /**
+   * Number of records whose worker died or stood still, and that are tried again in groups, counted up to 10,000.
+   * @example 0
+   */
+  suspected: number;
+  /** Time since which the oldest record has been due, whether or not a worker has taken it up. Absent if none is due. */
   oldestDueAt?: Date;
 }
 

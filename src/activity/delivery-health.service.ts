@@ -60,11 +60,16 @@ export class DeliveryHealthService {
     now: Date,
   ): Promise<DeliveryBacklogResponse> {
     const queue = lane === 'expand' ? this.queues.events : this.queues.notifications;
-    const { due, oldestMs } = await queue.backlog({ lane, _environmentId: toObjectId(environmentId) });
+    const { due, claimed, suspected, oldestMs } = await queue.backlog({
+      lane,
+      _environmentId: toObjectId(environmentId),
+    });
     return shown(DeliveryBacklogResponse, {
       lane,
       due,
-      ...(due > 0 && { oldestDueAt: new Date(now.getTime() - oldestMs) }),
+      claimed,
+      suspected,
+      ...(oldestMs > 0 && { oldestDueAt: new Date(now.getTime() - oldestMs) }),
     });
   }
 }

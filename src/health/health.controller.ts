@@ -28,9 +28,9 @@ export class HealthController {
   }
 
   /**
-   * Lists the work that is due.
-   * @remarks Work of all environments, by queue. A number that keeps growing, or an age of more than some seconds, means that
-   * deliveries are late: start more workers. The answer can be five seconds old.
+   * Lists the work that is not finished.
+   * @remarks Work of all environments, by queue. A number of due records that keeps growing, or an age of more than some seconds,
+   * means that deliveries are late: start more workers. The answer can be five seconds old.
    */
   @Get('work')
   @NeedsScope('admin')

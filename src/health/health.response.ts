@@ -35,7 +35,7 @@ export function showHealth(details: Record<string, ProbeResult>): HealthResponse
   return shown(HealthResponse, { status, info: only('up'), error, details, version: VERSION });
 }
 
-/** Work of one kind that is due and that no worker has claimed. */
+/** Work of one kind that was accepted and is not finished. Each number is counted up to 10,000. */
 export class QueueBacklogResponse {
   /**
    * `events` are triggers whose recipients are to be found, `notifications` have a step that is due, and `webhooks` are
@@ -43,17 +43,38 @@ export class QueueBacklogResponse {
    */
   queue: 'events' | 'notifications' | 'webhooks';
   /**
-   * Number of records, counted up to 10,000.
+   * Records that are not due yet: delays, digests, and attempts that are repeated later.
+   * @example 12
+   */
+  waiting: number;
+  /**
+   * Records that are due and that no worker has claimed.
    * @example 0
    */
   due: number;
   /**
-   * How long the oldest one has been due, in seconds; 0 if none is.
+   * Records that a worker has claimed.
+   * @example 0
+   */
+  claimed: number;
+  /**
+   * Records whose worker died or stood still; they are tried in groups, to find what workers die of.
+   * @example 0
+   */
+  suspected: number;
+  /**
+   * Records that ended as failed because workers died over them, and were not replayed.
+   * @example 0
+   */
+  setAside: number;
+  /**
+   * How long the oldest record has been due, in seconds, whether or not a worker has claimed it; 0 if none is due.
    * @example 0
    */
   oldestDueSeconds: number;
 }
 
-export function showBacklog({ queue, due, oldestDueSeconds }: QueueBacklog): QueueBacklogResponse {
-  return shown(QueueBacklogResponse, { queue, due, oldestDueSeconds });
+export function showBacklog(backlog: QueueBacklog): QueueBacklogResponse {
+  const { queue, waiting, due, claimed, suspected, setAside, oldestDueSeconds } = backlog;
+  return shown(QueueBacklogResponse, { queue, waiting, due, claimed, suspected, setAside, oldestDueSeconds });
 }

@@ -17,7 +17,8 @@ describe('the files of operators', () => {
   const own: string[] = [];
 
   beforeAll(async () => {
-    const queue = { backlog: () => Promise.resolve({ due: 1, oldestMs: 500 }), claimed: { claims: 2, records: 3 } };
+    const counts = { waiting: 4, due: 1, claimed: 5, suspected: 6, setAside: 7 };
+    const queue = { backlog: () => Promise.resolve({ ...counts, oldestMs: 500 }), claimed: { claims: 2, records: 3 } };
     const queues = { events: queue, notifications: queue };
     const backlogs = new WorkBacklogs(queues as never, queue as never);
     metrics = await openMetrics(backlogs.gauges());
@@ -65,6 +66,8 @@ describe('the files of operators', () => {
     const text = await metrics.text();
     expect(text).toContain('herald_work_due{queue="events"} 1');
     expect(text).toContain('herald_work_oldest_due_seconds{queue="webhooks"} 0.5');
+    expect(text).toContain('herald_work_unfinished{queue="events",state="waiting"} 4');
+    expect(text).toContain('herald_work_unfinished{queue="webhooks",state="set_aside"} 7');
     expect(text).toContain('herald_work_claimed_records_total{queue="notifications"} 3');
   });
 });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { WorkQueue } from '#libs/work';
+import type { Backlog, WorkQueue } from '#libs/work';
 import type { Gauge, Reading } from '#libs/telemetry';
 import { DeliveryQueues } from '../delivery/index.js';
 import { WebhookQueue } from '../webhooks/index.js';
@@ -11,14 +11,22 @@ type QueueName = 'events' | 'notifications' | 'webhooks';
 
 type Queue = Pick<WorkQueue<never>, 'backlog' | 'claimed'>;
 
-export interface QueueBacklog {
+/** Each number is counted up to 10,000. */
+export interface QueueBacklog extends Omit<Backlog, 'oldestMs'> {
   readonly queue: QueueName;
-  /** Counted up to 10,000. */
-  readonly due: number;
   readonly oldestDueSeconds: number;
 }
 
-/** How much work is due, and for how long, by queue. */
+/** States of unfinished work, as its metric names them. */
+const STATES = [
+  ['waiting', 'waiting'],
+  ['due', 'due'],
+  ['claimed', 'claimed'],
+  ['suspected', 'suspected'],
+  ['set_aside', 'setAside'],
+] as const;
+
+/** How much work is not finished, and for how long it has been due, by queue. */
 @Injectable()
 export class WorkBacklogs {
   private readonly queues: readonly (readonly [QueueName, Queue])[];
@@ -56,10 +64,17 @@ export class WorkBacklogs {
       },
       {
         name: 'herald_work_oldest_due_seconds',
-        help: 'How long the oldest of them has been due.',
+        help: 'How long the oldest unfinished record has been due, whether or not a worker has claimed it.',
         labels: ['queue'],
         kind: 'level',
         read: async () => (await this.read()).map(({ queue, oldestDueSeconds }) => reading(queue, oldestDueSeconds)),
+      },
+      {
+        name: 'herald_work_unfinished',
+        help: 'Records that are not finished, by state, each counted up to 10,000.',
+        labels: ['queue', 'state'],
+        kind: 'level',
+        read: async () => (await this.read()).flatMap(statesOf),
       },
       this.claimGauge('herald_work_claims_total', 'Claims of this process that found work.', 'claims'),
       this.claimGauge('herald_work_claimed_records_total', 'Records that this process has claimed.', 'records'),
@@ -74,8 +89,12 @@ export class WorkBacklogs {
 }
 
 async function backlogOf(name: QueueName, queue: Queue): Promise<QueueBacklog> {
-  const { due, oldestMs } = await queue.backlog();
-  return { queue: name, due, oldestDueSeconds: Math.round(oldestMs / 100) / 10 };
+  const { oldestMs, ...counts } = await queue.backlog();
+  return { queue: name, ...counts, oldestDueSeconds: Math.round(oldestMs / 100) / 10 };
+}
+
+function statesOf(backlog: QueueBacklog): Reading[] {
+  return STATES.map(([state, field]) => ({ labels: { queue: backlog.queue, state }, value: backlog[field] }));
 }
 
 function reading(queue: string, value: number): Reading {

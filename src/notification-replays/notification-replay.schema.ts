@@ -81,9 +81,13 @@ export class NotificationReplay extends TenantRecord {
   @Prop({ type: String })
   lease?: string;
 
-  /** Number of claims since the last portion. */
+  /** Number of workers that were lost over it since the last portion. */
   @Prop({ type: Number })
   takenUp?: number;
+
+  /** While it is a suspect, see `Claimable`. */
+  @Prop({ type: Number })
+  suspectGroup?: number;
 
   @Prop({ type: Date })
   expireAt?: Date;
@@ -97,5 +101,10 @@ NotificationReplaySchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _
 NotificationReplaySchema.index({ wakeAt: 1 }, waiting);
 // claim of each environment's share; those that have not ended
 NotificationReplaySchema.index({ _environmentId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+NotificationReplaySchema.index(
+  { suspectGroup: -1, wakeAt: 1 },
+  { partialFilterExpression: { suspectGroup: { $exists: true } } },
+);
 // retention
 NotificationReplaySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

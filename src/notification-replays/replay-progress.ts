@@ -28,7 +28,7 @@ export function counting(results: readonly ReplayResult[], now: Date, next: Date
   const $inc = Object.fromEntries(counts.filter(([, count]) => count > 0));
   return {
     $set: { updatedAt: now, wakeAt: next },
-    $unset: { portion: 1, lease: 1, takenUp: 1 },
+    $unset: { portion: 1, lease: 1, takenUp: 1, suspectGroup: 1 },
     ...(Object.keys($inc).length > 0 && { $inc }),
   };
 }
@@ -48,6 +48,6 @@ export function ending(
       ...(error !== undefined && { error }),
       ...(retentionDays > 0 && { expireAt: new Date(now.getTime() + retentionDays * DAY_MS) }),
     },
-    $unset: { wakeAt: 1, lease: 1, takenUp: 1, portion: 1, position: 1 },
+    $unset: { wakeAt: 1, lease: 1, takenUp: 1, suspectGroup: 1, portion: 1, position: 1 },
   };
 }

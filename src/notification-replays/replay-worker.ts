@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
+import { Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
 import { NotificationReplay } from './notification-replay.schema.js';
 import { ReplayPortions } from './replay-portions.js';
 import { ReplayQueue } from './replay-queue.js';
@@ -11,8 +11,6 @@ const SLOTS = 4;
 const SLOTS_OF_ONE_ENVIRONMENT = 2;
 /** Replays are rare, so an idle process need not look as often as for other work. */
 const MIN_POLL_MS = 5_000;
-/** A portion that no worker survives ends the replay. */
-const LIMITS = { suspectClaims: Infinity, maxClaims: 10, maxBlockMs: 0 };
 
 /** Claims replays and carries out their next portions while the process runs. */
 @Injectable()
@@ -30,7 +28,8 @@ export class ReplayWorker implements OnApplicationBootstrap, BeforeApplicationSh
     const capacity = new Map([[undefined, this.slots]]);
     const claimed = new ClaimedWork({
       queue,
-      suspects: new Suspects(LIMITS, queue.clock),
+      suspects: queue.suspectsOfProcess,
+      mostSuspects: SLOTS,
       inFlight: this.inFlight,
       background,
       capacity: () => capacity,

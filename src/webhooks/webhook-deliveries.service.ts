@@ -52,12 +52,16 @@ export class WebhookDeliveriesService {
     const { active } = await this.directory.get(tenant, webhookId);
     if (!active) throw new WebhookInactive(webhookId);
     const one = { ...ofWebhook(tenant, webhookId), _id: id };
+    const now = this.clock.now();
     const row = await this.deliveries
       .findOneAndUpdate(
         { ...one, status: { $ne: 'pending' } },
         {
-          $set: { status: 'pending', attempt: 0, wakeAt: this.clock.now() },
-          $unset: { expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1, takenUp: 1 },
+          $set: { status: 'pending', attempt: 0, wakeAt: now, dueSince: now },
+          $unset: {
+            ...{ expireAt: 1, deliveredAt: 1, lastError: 1, lastStatusCode: 1 },
+            ...{ takenUp: 1, suspectGroup: 1, setAsideAt: 1 },
+          },
         },
         { returnDocument: 'after' },
       )
@@ -76,7 +80,7 @@ export class WebhookDeliveriesService {
       { ...ofWebhook(tenant, webhookId), status: 'pending' },
       {
         $set: { status: 'failed', lastError, ...(this.retentionDays > 0 && { expireAt }) },
-        $unset: { wakeAt: 1, lease: 1 },
+        $unset: { wakeAt: 1, dueSince: 1, lease: 1, takenUp: 1, suspectGroup: 1 },
       },
     );
   }

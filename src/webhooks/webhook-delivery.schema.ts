@@ -42,13 +42,25 @@ export class WebhookDelivery extends TenantRecord {
   @Prop({ type: Date })
   wakeAt?: Date;
 
+  /** Since when it is due, or will be; see `Claimable`. */
+  @Prop({ type: Date })
+  dueSince?: Date;
+
+  /** When it was set aside, because workers were lost over it. */
+  @Prop({ type: Date })
+  setAsideAt?: Date;
+
   /** Id of the worker that holds the delivery until `wakeAt`; its writes are conditional on it. */
   @Prop({ type: String })
   lease?: string;
 
-  /** Number of claims since the last outcome. */
+  /** Number of workers that were lost over it since the last outcome. */
   @Prop({ type: Number })
   takenUp?: number;
+
+  /** While it is a suspect, see `Claimable`. */
+  @Prop({ type: Number })
+  suspectGroup?: number;
 
   @Prop({ type: Date })
   lastAttemptAt?: Date;
@@ -79,5 +91,13 @@ WebhookDeliverySchema.index({ _environmentId: 1, _endpointId: 1, status: 1, crea
 WebhookDeliverySchema.index({ wakeAt: 1 }, waiting);
 // claim of each endpoint's share under a backlog
 WebhookDeliverySchema.index({ _endpointId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+WebhookDeliverySchema.index(
+  { suspectGroup: -1, wakeAt: 1 },
+  { partialFilterExpression: { suspectGroup: { $exists: true } } },
+);
+// what is not finished: how much, and since when it is due
+WebhookDeliverySchema.index({ dueSince: 1 }, waiting);
+WebhookDeliverySchema.index({ setAsideAt: 1 }, { partialFilterExpression: { setAsideAt: { $exists: true } } });
 // retention
 WebhookDeliverySchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });

@@ -51,8 +51,9 @@ export class WebhookOutcomes {
 
   async setAside(rows: readonly WebhookDelivery[]): Promise<void> {
     if (rows.length === 0) return;
-    const update = this.updateFor({ kind: 'given up', error: WORKER_LOST });
-    await this.queue.save(rows.map((record) => ({ record, update })));
+    const { $set, ...update } = this.updateFor({ kind: 'given up', error: WORKER_LOST });
+    const setAside = { ...update, $set: { ...($set as object), setAsideAt: this.clock.now() } };
+    await this.queue.save(rows.map((record) => ({ record, update: setAside })));
   }
 
   private updateFor(result: AttemptResult): mongo.Document {
@@ -63,10 +64,14 @@ export class WebhookOutcomes {
       lastAttemptAt: now,
       ...(statusCode !== undefined && { lastStatusCode: statusCode }),
     };
-    const cleared = { lease: 1, takenUp: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
+    const cleared = { lease: 1, takenUp: 1, suspectGroup: 1, ...(statusCode === undefined && { lastStatusCode: 1 }) };
     if (result.kind === 'retry') {
       const wakeAt = new Date(now.getTime() + result.afterMs);
-      return { $set: { ...attempted, wakeAt, lastError: result.error }, $unset: cleared, $inc: { attempt: 1 } };
+      return {
+        $set: { ...attempted, wakeAt, dueSince: wakeAt, lastError: result.error },
+        $unset: cleared,
+        $inc: { attempt: 1 },
+      };
     }
     const ended = {
       ...attempted,
@@ -75,12 +80,12 @@ export class WebhookOutcomes {
     return result.kind === 'delivered'
       ? {
           $set: { ...ended, status: 'delivered', deliveredAt: now },
-          $unset: { ...cleared, wakeAt: 1, lastError: 1 },
+          $unset: { ...cleared, wakeAt: 1, dueSince: 1, lastError: 1 },
           $inc: { attempt: 1 },
         }
       : {
           $set: { ...ended, status: 'failed', lastError: result.error },
-          $unset: { ...cleared, wakeAt: 1 },
+          $unset: { ...cleared, wakeAt: 1, dueSince: 1 },
           $inc: { attempt: 1 },
         };
   }

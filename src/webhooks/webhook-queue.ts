@@ -4,29 +4,34 @@ import type { mongo } from 'mongoose';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import type { TenantModel } from '#libs/persistence';
-import { Leases, WorkQueue } from '#libs/work';
+import { Leases, type Suspects, WorkQueue } from '#libs/work';
+import { DeliveryQueues } from '../delivery/index.js';
 import { DELIVERY_SHARD_KEY, WebhookDelivery } from './webhook-delivery.schema.js';
 
-/** A lease outlasts the longest attempt by this time. */
-const LEASE_MARGIN_MS = 20_000;
+/** Losses of workers over a delivery after which it fails. */
+const MAX_LOSSES = 10;
 
 @Injectable()
 export class WebhookQueue extends WorkQueue<WebhookDelivery> {
-  /** Leases that outlast an attempt that begins now. */
   readonly leases: Leases;
+  readonly suspectsOfProcess: Suspects;
 
   constructor(
     @InjectModel(WebhookDelivery.name) deliveries: TenantModel<WebhookDelivery>,
     clock: Clock,
     config: AppConfig,
+    delivery: DeliveryQueues,
   ) {
     super({
       collection: () => deliveries.collection as unknown as mongo.Collection<WebhookDelivery>,
       groupBy: '_endpointId',
       shardKey: DELIVERY_SHARD_KEY,
       clock,
-      leaseMs: config.get('WEBHOOK_TIMEOUT_MS') + LEASE_MARGIN_MS,
+      // It is extended while an attempt takes longer, so what a lost worker had in hand is late by one lease.
+      leaseMs: config.get('DELIVERY_LEASE_MS'),
+      maxLosses: MAX_LOSSES,
     });
-    this.leases = new Leases(this, LEASE_MARGIN_MS / 2);
+    this.leases = new Leases(this);
+    this.suspectsOfProcess = delivery.suspects;
   }
 }

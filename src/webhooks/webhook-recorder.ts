@@ -141,6 +141,7 @@ function newDelivery(
     status: 'pending',
     attempt: 0,
     wakeAt: now,
+    dueSince: now,
     deleted: false,
     createdAt: now,
     updatedAt: now,

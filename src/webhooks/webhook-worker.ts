@@ -1,7 +1,7 @@
 import { BeforeApplicationShutdown, Injectable, OnApplicationBootstrap } from '@nestjs/common';
 import { storeFault } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { Background, ClaimedWork, FairSlots, InFlight, Suspects, Worker } from '#libs/work';
+import { Background, ClaimedWork, FairSlots, InFlight, Worker } from '#libs/work';
 import type { WebhookDelivery } from './webhook-delivery.schema.js';
 import { WebhookOutcomes } from './webhook-outcomes.js';
 import { WebhookQueue } from './webhook-queue.js';
@@ -9,8 +9,6 @@ import { WebhookRecorder } from './webhook-recorder.js';
 import { WebhookSender } from './webhook-sender.js';
 
 const SHARE_OF_ONE_ENDPOINT = 1 / 5;
-/** Sending a webhook cannot kill a process, but it may have been in flight together with work that did. */
-const LIMITS = { suspectClaims: Infinity, maxClaims: 10, maxBlockMs: 0 };
 
 /** Claims and delivers due webhook deliveries while the process runs; releases its claims on shutdown. */
 @Injectable()
@@ -32,7 +30,8 @@ export class WebhookWorker implements OnApplicationBootstrap, BeforeApplicationS
     const capacity = new Map([[undefined, this.slots]]);
     const claimed = new ClaimedWork({
       queue,
-      suspects: new Suspects(LIMITS, queue.clock),
+      suspects: queue.suspectsOfProcess,
+      mostSuspects: concurrency,
       inFlight: this.inFlight,
       background,
       capacity: () => capacity,

@@ -172,7 +172,7 @@ describe('GET /v1/activity/delivery', () => {
     const since = clock.now().toISOString();
     clock.advance(MINUTE_MS);
     const lane = async (name: string): Promise<unknown> => (await health()).backlog.find((one) => one.lane === name);
-    expect(await lane('expand')).toEqual({ lane: 'expand', due: 2, oldestDueAt: since });
+    expect(await lane('expand')).toEqual({ lane: 'expand', due: 2, claimed: 0, suspected: 0, oldestDueAt: since });
     const other = await apps[0].session();
     expect((await health('', other)).backlog.filter(({ due }) => due > 0)).toEqual([]);
     await drain();

@@ -78,7 +78,9 @@ describe('work that its workers die over', () => {
       return Promise.reject(new Error('The worker dies.'));
     });
     await delivery.drain(2 * MINUTES_MS);
-    expect(deaths).toBe(MAX_CLAIMS);
+    // With everything, in groups that get smaller, and alone as often as it takes.
+    expect(deaths).toBeGreaterThanOrEqual(MAX_CLAIMS);
+    expect(deaths).toBeLessThanOrEqual(2 * MAX_CLAIMS);
     expect((await notificationOf(session, poison)).status).toBe('failed');
     expect(await texts()).toEqual(beside.map(String).sort());
   });

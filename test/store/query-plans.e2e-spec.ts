@@ -113,9 +113,10 @@ async function claim(log: QueryLog): Promise<void> {
     const records = await queue.claim(room(lane));
     await queue.backlog();
     await queue.renew(records);
-    await queue.count(records);
-    await queue.postpone(records.slice(0, 1), new Date());
-    await queue.release(records.slice(1));
+    await queue.release(records.slice(2));
+    await queue.suspects?.park(records.slice(0, 2), new Date(8_640_000_000_000));
+    const heads = (await queue.suspects?.find(true)) ?? [];
+    await queue.suspects?.release((await queue.suspects.claim(heads, 1)).slice(0, 1));
   }
   await app.get(SnoozeWorker).claim();
   log.part = undefined;

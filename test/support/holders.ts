@@ -1,8 +1,9 @@
 import type { TestApp } from '../harness/index.js';
-import { type Claimable, FairSlots } from '#libs/work';
+
+import { type Claimable, FairSlots, type LaneCapacity, type WorkQueue } from '#libs/work';
 import { RunLoader } from '../../src/delivery/run/run-loader.js';
 import { RunEngine } from '../../src/delivery/run/run-engine.js';
-import { DeliveryQueues, SUSPECT_CLAIMS } from '../../src/delivery/queues/delivery-queues.js';
+import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 
 /** Claims as a worker does. What it has claimed continues when the test says so, or never. */
 export class Holders {
@@ -28,19 +29,19 @@ export class Holders {
 
   /** A worker that dies with notifications in hand. @returns how many */
   async dieWithNotifications(): Promise<number> {
-    const records = await this.queues.notifications.claim(this.queues.lanes.capacity);
-    await this.queues.notifications.count(records.filter(isSuspect));
-    return records.length;
+    return claimAll(this.queues.notifications, this.queues.lanes.capacity);
   }
 
   /** A worker that dies with events in hand. @returns how many */
   async dieWithEvents(): Promise<number> {
-    const records = await this.queues.events.claim(new Map([['expand', new FairSlots(1_000, 1_000)]]));
-    await this.queues.events.count(records.filter(isSuspect));
-    return records.length;
+    return claimAll(this.queues.events, new Map([['expand', new FairSlots(1_000, 1_000)]]));
   }
 }
 
-function isSuspect({ takenUp = 0 }: Claimable): boolean {
-  return takenUp >= SUSPECT_CLAIMS;
+/** What is due, and what waits for a trial, as one group. */
+async function claimAll<T extends Claimable>(queue: WorkQueue<T>, capacity: LaneCapacity): Promise<number> {
+  const clean = await queue.claim(capacity);
+  const heads = (await queue.suspects?.find(true)) ?? [];
+  const tried = heads.length === 0 ? [] : await queue.suspects?.claim(heads, heads.length);
+  return clean.length + (tried?.length ?? 0);
 }

@@ -23,6 +23,10 @@ export class MemoryDocuments {
     return this.rows.has(id);
   }
 
+  get(id: string): { readonly raw: Buffer; readonly doc: Doc } | undefined {
+    return this.rows.get(id);
+  }
+
   put(doc: Doc): void {
     const raw = encode(doc);
     this.rows.set(idOf(doc), { raw, doc: decode(raw) });
@@ -90,9 +94,13 @@ export class MemoryCollection {
   ): Promise<{ matchedCount: number; modifiedCount: number }> {
     await this.yields();
     let matchedCount = 0;
-    for (const row of this.matching(filter)) {
-      const { _id } = decode(row);
-      matchedCount += this.writeFirst({ $and: [filter, { _id }] }, update, options.arrayFilters);
+    const matches = compile(parseFilter(filter));
+    for (const row of this.documents.find(matches)) {
+      const current = this.documents.get(idOf(decode(row)));
+      if (current !== undefined && matches(current.doc)) {
+        this.write(current.raw, filter, update, options.arrayFilters);
+        matchedCount += 1;
+      }
       await this.yields();
     }
     return { matchedCount, modifiedCount: matchedCount };
@@ -122,10 +130,14 @@ export class MemoryCollection {
   private writeFirst(filter: Doc, update: Doc, arrayFilters?: Doc[]): number {
     const [row] = this.matching(filter);
     if (row === undefined) return 0;
+    this.write(row, filter, update, arrayFilters);
+    return 1;
+  }
+
+  private write(row: Buffer, filter: Doc, update: Doc, arrayFilters?: Doc[]): void {
     const changed = parseUpdate(update, parseFilter(filter), arrayFilters, {}).apply(decode(row), false);
     this.assertUnique(changed);
     this.documents.put(changed);
-    return 1;
   }
 
   private assertUnique(doc: Doc): void {

@@ -238,9 +238,7 @@ export const settingsSchema = z.object({
   DELIVERY_CONCURRENCY: whole(50, 1, 10_000),
   /** Milliseconds after which another worker takes over the work of a worker that died. */
   DELIVERY_LEASE_MS: whole(10_000, 1_000, 600_000),
-  /**
-   * How often work without an outcome is claimed again, because its worker died or hangs, before it counts as failed.
-   */
+  /** Number of workers lost over work, three of them over this work alone, before it is set aside as failed. */
   DELIVERY_MAX_CLAIMS: whole(5, 1, 100),
   /** Milliseconds between polls for due work that was not announced by a signal. */
   DELIVERY_POLL_MS: whole(1_000, 50, 60_000),

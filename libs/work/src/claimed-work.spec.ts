@@ -3,24 +3,33 @@ import { ManualClock } from '#libs/common';
 import { Background } from './background.js';
 import { ClaimedWork } from './claimed-work.js';
 import { InFlight } from './in-flight.js';
-import { Suspects } from './suspects.js';
+import { SuspectRules, Suspects } from './suspects.js';
 import type { Claimable, WorkQueue } from './work-queue.js';
 
-const RULES = { suspectClaims: 2, maxClaims: 5, maxBlockMs: 60_000 };
+const rules = new SuspectRules(5);
 
-const taken = (takenUp: number): Claimable => ({ _id: new Types.ObjectId(), takenUp });
+const record = (suspicion: Omit<Claimable, '_id'> = {}): Claimable => ({ _id: new Types.ObjectId(), ...suspicion });
 
 /** A queue of records in memory that notes what is done with them. */
 class FakeQueue {
   due: Claimable[] = [];
+  waiting: Claimable[] = [];
   readonly calls: [string, readonly Claimable[]][] = [];
+  readonly suspects = {
+    rules,
+    find: (): Promise<Claimable[]> => Promise.resolve([...this.waiting]),
+    claim: (heads: readonly Claimable[]): Promise<Claimable[]> => {
+      const claimed = this.waiting.filter((one) => heads.includes(one));
+      this.waiting = this.waiting.filter((one) => !heads.includes(one));
+      return Promise.resolve(claimed);
+    },
+    release: this.noting('end of trial'),
+  };
 
-  claim(): Promise<Claimable[]> {
-    return Promise.resolve(this.due.splice(0));
+  claimDue(): Promise<{ records: Claimable[]; parked: number }> {
+    return Promise.resolve({ records: this.due.splice(0), parked: 0 });
   }
 
-  postpone = this.noting('postpone');
-  count = this.noting('count');
   release = this.noting('release');
   renew = this.noting('renew');
 
@@ -51,7 +60,7 @@ describe('ClaimedWork', () => {
   const newWork = (begin: (records: Claimable[]) => Promise<void> = () => Promise.resolve()): ClaimedWork<Claimable> =>
     new ClaimedWork({
       queue: queue as unknown as WorkQueue<Claimable>,
-      suspects: new Suspects(RULES, new ManualClock()),
+      suspects: new Suspects({ clock: new ManualClock(), maxBlockMs: 60_000 }),
       inFlight,
       background,
       capacity: () => new Map(),
@@ -65,59 +74,72 @@ describe('ClaimedWork', () => {
       },
     });
 
-  it('should begin what is clean, count suspects, and set aside what was taken up too often', async () => {
-    const [clean, suspect, other, hopeless] = [taken(0), taken(3), taken(4), taken(6)];
-    queue.due = [clean, suspect, other, hopeless];
+  it('should begin what is clean and a group of suspects, and set aside what is hopeless', async () => {
+    const [clean, hopeless] = [record(), record({ takenUp: 5 })];
+    const suspects = [record({ suspectGroup: 2 }), record({ suspectGroup: 2 })];
+    queue.due = [clean, hopeless];
+    queue.waiting = [...suspects, record({ suspectGroup: 2 })];
     expect(await newWork().claim()).toBe(4);
     await background.settle();
-    expect(begun).toEqual([[clean], [suspect]]);
+    expect(begun).toHaveLength(2);
+    expect(begun[0]).toEqual([clean]);
+    expect(begun[1]).toHaveLength(2);
     expect(setAside).toEqual([[hopeless]]);
-    expect(queue.calls).toEqual([
-      ['postpone', [other]],
-      ['count', [suspect]],
-    ]);
   });
 
-  it('should begin the next suspect only when the one before has left the process', async () => {
-    const [first, second] = [taken(3), taken(3)];
-    const work = newWork(([record]) => {
-      if (record !== undefined) inFlight.add(record);
+  it('should try the next group only when the one before has left the process', async () => {
+    const [first, second] = [record({ suspectGroup: 1 }), record({ suspectGroup: 1 })];
+    const work = newWork(([one]) => {
+      if (one !== undefined) inFlight.add(one);
       return Promise.resolve();
     });
-    queue.due = [first];
+    let ended = 0;
+    work.whenTried(() => (ended += 1));
+    queue.waiting = [first];
     await work.claim();
-    queue.due = [second];
+    queue.waiting = [second];
     await work.claim();
     expect(begun).toEqual([[first]]);
     inFlight.delete(first);
     await background.settle();
-    queue.due = [second];
+    expect(ended).toBe(1);
     await work.claim();
     expect(begun).toEqual([[first], [second]]);
   });
 
   it('should report errors and go on with the next suspect', async () => {
-    const [first, second] = [taken(3), taken(3)];
-    const work = newWork(([record]) => (record === first ? Promise.reject(new Error('no')) : Promise.resolve()));
-    queue.due = [first];
+    const [first, second] = [record({ suspectGroup: 1 }), record({ suspectGroup: 1 })];
+    const work = newWork(([one]) => (one === first ? Promise.reject(new Error('no')) : Promise.resolve()));
+    queue.waiting = [first];
     await work.claim();
     await background.settle();
     expect(errors).toEqual([new Error('no')]);
-    queue.due = [second];
+    queue.waiting = [second];
     await work.claim();
     expect(begun).toEqual([[first], [second]]);
   });
 
-  it('should renew what takes long, and give back what does not end in time', async () => {
-    const slow = taken(0);
-    const work = newWork();
+  it('should renew what takes long and every suspect, and give back what does not end in time', async () => {
+    const [slow, suspect] = [record(), record({ suspectGroup: 3 })];
+    const work = newWork(([one]) => {
+      if (one !== undefined) inFlight.add(one);
+      return Promise.resolve();
+    });
     await work.renew(0);
     expect(queue.calls).toEqual([]);
     inFlight.add(slow);
     await work.renew(0);
+    queue.waiting = [suspect];
+    await work.claim();
+    await work.renew(60_000);
+    inFlight.delete(suspect);
+    await background.settle();
+    await work.renew(60_000);
     await work.settle(1);
     expect(queue.calls).toEqual([
       ['renew', [slow]],
+      ['renew', [suspect]],
+      ['end of trial', [suspect]],
       ['release', [slow]],
     ]);
   });

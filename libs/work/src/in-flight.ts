@@ -14,6 +14,10 @@ export class InFlight<T extends object> {
     return this.items.size;
   }
 
+  has(item: T): boolean {
+    return this.items.has(item);
+  }
+
   add(item: T): void {
     const known = this.items.get(item);
     if (known) known.holds += 1;

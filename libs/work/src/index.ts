@@ -1,4 +1,5 @@
 export { Background } from './background.js';
+export { type Backlog } from './backlog.js';
 export { Batcher } from './batcher.js';
 export { ClaimedWork } from './claimed-work.js';
 export { ClaimSlots, FairSlots, type LaneCapacity } from './fair-slots.js';
@@ -12,5 +13,5 @@ export { LineTooSlow, Turnstile } from './turnstile.js';
 export { WakeUps } from './wake-ups.js';
 export { WakeUpsModule } from './wake-ups.module.js';
 export { type Turn, WorkLane } from './work-lane.js';
-export { type Backlog, type Claimable, WorkQueue } from './work-queue.js';
+export { type Claimable, WorkQueue } from './work-queue.js';
 export { Worker } from './worker.js';

@@ -3,10 +3,11 @@ import { ManualClock } from '#libs/common';
 import { workerStore } from '../../../test/harness/index.js';
 import { FairSlots } from './fair-slots.js';
 import { Leases } from './leases.js';
+import type { SuspectRecords } from './suspect-records.js';
 import { type Claimable, WorkQueue } from './work-queue.js';
 
 const LEASE_MS = 10_000;
-const SUSPECT_CLAIMS = 2;
+const MAX_LOSSES = 5;
 
 interface Item extends Claimable {
   _groupId: Types.ObjectId;
@@ -20,8 +21,19 @@ const collection = (): mongoose.mongo.Collection<Item> => {
   if (connection.db === undefined) throw new Error('not connected');
   return connection.db.collection<Item>('work_queue_spec');
 };
-const newQueue = (): WorkQueue<Item> =>
-  new WorkQueue({ collection, groupBy: '_groupId', clock, leaseMs: LEASE_MS, suspectClaims: SUSPECT_CLAIMS });
+const newQueue = (): WorkQueue<Item> => new WorkQueue({ collection, groupBy: '_groupId', clock, leaseMs: LEASE_MS });
+/** A queue that tells suspects apart. */
+const newTryingQueue = (): WorkQueue<Item> & { readonly suspects: SuspectRecords<Item> } => {
+  const queue = new WorkQueue<Item>({
+    collection,
+    groupBy: '_groupId',
+    clock,
+    leaseMs: LEASE_MS,
+    maxLosses: MAX_LOSSES,
+  });
+  if (queue.suspects === undefined) throw new Error('The queue has no suspects.');
+  return queue as WorkQueue<Item> & { readonly suspects: SuspectRecords<Item> };
+};
 const item = (group: Types.ObjectId, lane?: string, inMs = 0): Item => ({
   _id: new Types.ObjectId(),
   _groupId: group,
@@ -44,6 +56,10 @@ beforeAll(async () => {
   await collection().createIndex({ wakeAt: 1 }, waiting);
   await collection().createIndex({ lane: 1, _groupId: 1, wakeAt: 1 }, waiting);
   await collection().createIndex({ _groupId: 1, wakeAt: 1 }, waiting);
+  await collection().createIndex(
+    { suspectGroup: -1, wakeAt: 1 },
+    { partialFilterExpression: { suspectGroup: { $exists: true } } },
+  );
 });
 afterAll(async () => {
   await collection().drop();
@@ -151,14 +167,6 @@ describe.each([
       await collection().updateOne({ _id: lost._id }, { $set: { lease: 'of another worker' } });
       expect([...(await queue.renew([held, lost]))]).toEqual(idsOf([held]));
     });
-
-    it('should give records back for later', async () => {
-      await collection().insertOne(item(group, lane));
-      await queue.postpone(await claim(1), new Date(clock.now().getTime() + 500));
-      expect(await claim(1)).toEqual([]);
-      clock.advance(500);
-      expect(await claim(1)).toHaveLength(1);
-    });
   });
 
   describe('take', () => {
@@ -196,30 +204,134 @@ describe.each([
     });
   });
 
+  describe('suspects', () => {
+    let trying: ReturnType<typeof newTryingQueue>;
+    const due = (): Promise<{ records: Item[]; parked: number }> =>
+      trying.claimDue(new Map([[lane, new FairSlots(100, 100)]]));
+    const tryNext = async (size?: number): Promise<Item[]> => {
+      const heads = await trying.suspects.find(true);
+      return trying.suspects.claim(heads, size ?? heads.length);
+    };
+    const stored = (id: Types.ObjectId): Promise<Item | null> => collection().findOne({ _id: id });
+
+    beforeEach(() => {
+      trying = newTryingQueue();
+    });
+
+    it('should be what was left behind, for any worker to try in groups that get smaller', async () => {
+      await collection().insertMany(items(3, group, lane, -1_000));
+      expect((await due()).records).toHaveLength(3);
+      clock.advance(LEASE_MS);
+      expect(await due()).toEqual({ records: [], parked: 3 });
+      const other = newTryingQueue();
+      expect((await other.suspects.find(true)).map(({ suspectGroup, takenUp }) => [suspectGroup, takenUp])).toEqual([
+        [500, 1],
+        [500, 1],
+        [500, 1],
+      ]);
+      expect((await tryNext(40)).map(({ suspectGroup }) => suspectGroup)).toEqual([40, 40, 40]);
+      expect(await other.suspects.find(true)).toEqual([]);
+      clock.advance(trying.suspects.leaseMs);
+      expect(await due()).toEqual({ records: [], parked: 3 });
+      expect((await trying.suspects.find(true)).map(({ suspectGroup }) => suspectGroup)).toEqual([10, 10, 10]);
+    });
+
+    it('should get out of the way of other work, and be counted once by workers who look at the same time', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      const left = only((await due()).records);
+      clock.advance(LEASE_MS);
+      const clean = item(group, lane);
+      await collection().insertOne(clean);
+      const queues = [trying, newTryingQueue(), newTryingQueue()];
+      const claims = await Promise.all(queues.map((one) => one.claim(new Map([[lane, new FairSlots(9, 9)]]))));
+      expect(idsOf(claims.flat())).toEqual(idsOf([clean]));
+      expect(await stored(left._id)).toMatchObject({ takenUp: 1, suspectGroup: 500 });
+      expect(await due()).toEqual({ records: [], parked: 0 });
+      clock.advance(LEASE_MS);
+      expect((await due()).parked).toBe(2);
+      expect(await stored(left._id)).toMatchObject({ takenUp: 1, suspectGroup: 500 });
+    });
+
+    it('should be none of what is given back or forgiven', async () => {
+      await collection().insertMany(items(2, group, lane, -1_000));
+      const [released, forgiven] = (await due()).records;
+      if (released === undefined || forgiven === undefined) throw new Error('Two records were due.');
+      await trying.release([released]);
+      expect(idsOf((await due()).records)).toEqual(idsOf([released]));
+      trying.forgive([forgiven]);
+      clock.advance(LEASE_MS);
+      await due();
+      expect(await stored(forgiven._id)).toMatchObject({ takenUp: 0 });
+    });
+
+    it('should be given back without a word against them at a shutdown', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      await due();
+      clock.advance(LEASE_MS);
+      await due();
+      const tried = only(await tryNext());
+      await trying.release([tried]);
+      await due();
+      expect(only(await tryNext()).takenUp).toBe(tried.takenUp);
+    });
+
+    it('should be set aside when workers are lost over one that is alone, and not before', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      await due();
+      for (let loss = 1; loss < MAX_LOSSES; loss += 1) {
+        clock.advance(LEASE_MS);
+        expect(await due()).toEqual({ records: [], parked: 1 });
+        expect(only(await tryNext()).takenUp).toBe(loss);
+      }
+      clock.advance(LEASE_MS);
+      const hopeless = only((await due()).records);
+      expect(trying.suspects.rules.isHopeless(hopeless)).toBe(true);
+    });
+
+    it('should not count a lease that was lost by a process that lives', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      await due();
+      clock.advance(LEASE_MS);
+      await due();
+      const tried = only(await tryNext());
+      clock.advance(LEASE_MS);
+      const other = newTryingQueue();
+      await other.claimDue(new Map([[lane, new FairSlots(9, 9)]]));
+      expect(await stored(tried._id)).toMatchObject({ takenUp: (tried.takenUp ?? 0) + 1 });
+      await trying.suspects.release([tried]);
+      expect(await stored(tried._id)).toMatchObject({ takenUp: tried.takenUp });
+    });
+
+    it('should have short leases, also when they are renewed', async () => {
+      await collection().insertOne(item(group, lane, -1_000));
+      await due();
+      clock.advance(LEASE_MS);
+      await due();
+      const tried = only(await tryNext());
+      expect(tried.wakeAt).toEqual(new Date(clock.now().getTime() + 4_000));
+      clock.advance(1_000);
+      await trying.renew([tried]);
+      expect((await stored(tried._id))?.wakeAt).toEqual(new Date(clock.now().getTime() + 4_000));
+      await trying.suspects.release([tried]);
+      await trying.renew([tried]);
+      expect((await stored(tried._id))?.wakeAt).toEqual(trying.leaseEnd());
+    });
+
+    it('should be noticed by an idle worker that sees one as the next record', async () => {
+      const idle = newTryingQueue();
+      expect(await idle.suspects.find(false)).toEqual([]);
+      await collection().insertOne(item(group, lane, -1_000));
+      await due();
+      clock.advance(LEASE_MS);
+      await due();
+      expect(await idle.suspects.find(false)).toEqual([]);
+      await idle.nextWakeAt();
+      expect(await idle.suspects.find(false)).toHaveLength(1);
+    });
+  });
+
   describe('counting', () => {
-    it('should count how often a record was taken up without an outcome', async () => {
-      await collection().insertOne(item(group, lane));
-      await claim(1);
-      clock.advance(LEASE_MS);
-      const record = only(await claim(1));
-      expect(record.takenUp).toBe(2);
-      await queue.release([record]);
-      expect(only(await claim(1)).takenUp).toBe(2);
-    });
-
-    it('should not count claims of suspects, only the start of work on them', async () => {
-      await collection().insertOne({ ...item(group, lane), takenUp: SUSPECT_CLAIMS });
-      const record = only(await claim(1));
-      expect(record.takenUp).toBe(SUSPECT_CLAIMS);
-      await queue.count([record]);
-      clock.advance(LEASE_MS);
-      expect(only(await claim(1)).takenUp).toBe(SUSPECT_CLAIMS + 1);
-      queue.forgive([only(await collection().find({}).toArray())]);
-      clock.advance(LEASE_MS);
-      expect(only(await claim(1)).takenUp).toBe(SUSPECT_CLAIMS);
-    });
-
-    it('should forgive claims once the store takes writes again, but none that an outcome has reset', async () => {
+    it('should forgive losses once the store takes writes again', async () => {
       let isAvailable = true;
       const faulty = (): ReturnType<typeof collection> => {
         if (!isAvailable) throw new Error('The store is unavailable.');
@@ -228,23 +340,23 @@ describe.each([
       queue = new WorkQueue({ collection: faulty, groupBy: '_groupId', clock, leaseMs: LEASE_MS });
       await collection().insertMany([item(group, lane), item(group, lane)]);
       const records = await claim(2);
-      const [first, reset] = records;
-      if (first === undefined || reset === undefined) throw new Error('Two records are due.');
-      await collection().updateOne({ _id: reset._id }, { $unset: { takenUp: 1 } });
+      const [first, ended] = records;
+      if (first === undefined || ended === undefined) throw new Error('Two records are due.');
+      await collection().updateOne({ _id: ended._id }, { $unset: { lease: 1 } });
       queue.forgive(records);
       isAvailable = false;
       await expect(claim(2)).rejects.toThrow('unavailable');
       isAvailable = true;
       expect(await claim(2)).toEqual([]);
-      expect(await collection().findOne({ _id: first._id })).toMatchObject({ takenUp: 0 });
-      expect(await collection().findOne({ _id: reset._id })).not.toHaveProperty('takenUp');
+      expect(await collection().findOne({ _id: first._id })).toMatchObject({ takenUp: -1 });
+      expect(await collection().findOne({ _id: ended._id })).not.toHaveProperty('takenUp');
     });
 
-    it('should count every claim where there are no suspects, and in a field of the record', async () => {
+    it('should count claims in a field of the record', async () => {
       const counting = { collection, groupBy: '_groupId', clock, leaseMs: LEASE_MS, countClaimsIn: 'claims' } as const;
       queue = new WorkQueue(counting);
-      await collection().insertOne({ ...item(group, lane), takenUp: 7, claims: 1 });
-      expect(only(await claim(1))).toMatchObject({ takenUp: 8, claims: 2 });
+      await collection().insertOne({ ...item(group, lane), claims: 1 });
+      expect(only(await claim(1))).toMatchObject({ claims: 2 });
     });
   });
 

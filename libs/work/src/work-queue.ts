@@ -1,18 +1,26 @@
 import { nanoid } from 'nanoid';
 import { type mongo, Types } from 'mongoose';
 import type { Clock } from '#libs/common';
+import { type Backlog, readBacklog } from './backlog.js';
 import { type Capacity, type LaneCapacity, pickFair } from './fair-slots.js';
 import { type KeyFields, keyOf, keysOf } from './record-key.js';
+import { SUSPICION_FIELDS, type SuspectHead, SuspectRecords } from './suspect-records.js';
 
 export interface Claimable {
   _id: Types.ObjectId;
   lane?: string;
   /** When a worker next looks at the record: its due time, or the end of its lease. Absent when nothing is left to do. */
   wakeAt?: Date;
+  /** Since when its next piece of work is due, or will be. Claims, leases and trials do not change it. */
+  dueSince?: Date;
+  /** When it was set aside, because workers were lost over it. */
+  setAsideAt?: Date;
   /** The worker that holds the record until `wakeAt`. Every write of that worker is guarded by it. */
   lease?: string;
-  /** How often workers have taken the record up since its last outcome. */
+  /** How many workers were lost over the record since its last outcome, as far as it may be the reason. */
   takenUp?: number;
+  /** Of a suspect: the size of the group of suspects in which it is tried; while no worker holds it, of the next one. */
+  suspectGroup?: number;
 }
 
 export interface WorkQueueOptions<T extends Claimable> {
@@ -23,22 +31,11 @@ export interface WorkQueueOptions<T extends Claimable> {
   readonly shardKey?: KeyFields<T>;
   readonly clock: Clock;
   readonly leaseMs: number;
-  /** Records taken up this often are suspects: claims no longer count them, see `Suspects`. Without it every claim counts. */
-  readonly suspectClaims?: number;
+  /** Losses of workers after which a record is set aside. Without it, what was left behind is claimed like anything else. */
+  readonly maxLosses?: number;
   /** Counters of the record that a claim increments. */
   readonly countClaimsIn?: keyof T & string;
 }
-
-/** Work that is due and not claimed. */
-export interface Backlog {
-  /** Number of due records; counted up to 10,000. */
-  readonly due: number;
-  /** How long the oldest one has been due, in milliseconds; 0 if none is. */
-  readonly oldestMs: number;
-}
-
-/** Counting more would cost the store more than the number is worth. */
-const MAX_COUNTED = 10_000;
 
 /** Lower than the id of any group. */
 const BEFORE_ALL = new Types.ObjectId('0'.repeat(24));
@@ -49,7 +46,13 @@ const SCAN_LIMIT = 1_000;
 const GROUPS_PER_CLAIM = 16;
 
 /** A record with its lease, and with the fields of its shard key where they are at hand. */
-type Held<T> = Pick<Claimable, '_id' | 'lease'> & Partial<T>;
+type Held<T> = SuspectHead<T>;
+
+export interface ClaimedRecords<T> {
+  readonly records: T[];
+  /** Records that were left behind, and wait for their trial now. */
+  readonly parked: number;
+}
 
 /** What a claim has to know of a record to choose it. */
 interface Head<T> {
@@ -65,17 +68,22 @@ interface Head<T> {
  * gets the record, and afterwards it is due again, so that a worker that died needs no cleaning up. Every write of the
  * holder is guarded by its token.
  *
- * The collection needs the partial indexes `{ wakeAt }` and `{ lane, [groupBy], wakeAt }`. The queries see all tenants.
+ * The collection needs the partial indexes `{ wakeAt }` and `{ lane, [groupBy], wakeAt }`, and with `maxLosses`
+ * `{ suspectGroup: -1, wakeAt }`. The queries see all tenants.
  */
 export class WorkQueue<T extends Claimable> {
   /** Since the process started: claims that found work, and the records that they got. */
   readonly claimed = { claims: 0, records: 0 };
   private readonly lastGroup = new Map<string | undefined, Types.ObjectId>();
   private readonly shardKey: KeyFields<Held<T>>;
+  /** Absent where what was left behind is claimed like anything else. */
+  readonly suspects: SuspectRecords<T> | undefined;
   private forgiven: Held<T>[] = [];
 
   constructor(private readonly options: WorkQueueOptions<T>) {
     this.shardKey = options.shardKey ?? [];
+    const { maxLosses } = options;
+    if (maxLosses !== undefined) this.suspects = new SuspectRecords({ ...options, maxLosses, shardKey: this.shardKey });
   }
 
   get clock(): Clock {
@@ -84,6 +92,11 @@ export class WorkQueue<T extends Claimable> {
 
   get leaseMs(): number {
     return this.options.leaseMs;
+  }
+
+  /** What is not finished. @param where a lane and a group; absent: everything */
+  backlog(where: Readonly<Record<string, unknown>> = {}): Promise<Backlog> {
+    return readBacklog(this.collection, { now: this.clock.now(), leaseMs: this.leaseMs, where });
   }
 
   newLease(): string {
@@ -101,37 +114,22 @@ export class WorkQueue<T extends Claimable> {
 
   /** Claims due records under one lease, within the capacity of the lanes. */
   async claim(capacity: LaneCapacity): Promise<T[]> {
+    return (await this.claimDue(capacity)).records;
+  }
+
+  /** As `claim`; what was left behind by lost workers is parked for its trial, or is claimed to be set aside. */
+  async claimDue(capacity: LaneCapacity): Promise<ClaimedRecords<T>> {
     const open: LaneCapacity = new Map([...capacity].filter(([, { free }]) => free > 0));
-    if (open.size === 0) return [];
+    if (open.size === 0) return { records: [], parked: 0 };
     await this.writeForgiven();
     const now = this.clock.now();
     const due = await this.heads({ wakeAt: { $lte: now } }, { wakeAt: 1 }, SCAN_LIMIT);
     const picked = due.length < SCAN_LIMIT ? pickFair(due, open, groupOf) : await this.pickInTurns(open, now);
-    if (picked.length === 0) return [];
-    const leased = await this.lease(
-      picked.map(({ row }) => row),
-      now,
-    );
-    this.claimed.claims += leased.length > 0 ? 1 : 0;
-    this.claimed.records += leased.length;
-    return leased;
-  }
-
-  /**
-   * What is due now, also for other workers. Two queries that follow an index.
-   * @param where a lane and a group; absent: everything
-   */
-  async backlog(where: Readonly<Record<string, unknown>> = {}): Promise<Backlog> {
-    const now = this.clock.now();
-    const due = { ...where, wakeAt: { $lte: now } };
-    const [oldest] = await this.find(due)
-      .sort({ wakeAt: 1 })
-      .limit(1)
-      .project<{ wakeAt: Date }>({ wakeAt: 1 })
-      .toArray();
-    if (oldest === undefined) return { due: 0, oldestMs: 0 };
-    const count = await this.collection.countDocuments(due as unknown as mongo.Filter<T>, { limit: MAX_COUNTED });
-    return { due: count, oldestMs: now.getTime() - oldest.wakeAt.getTime() };
+    if (picked.length === 0) return { records: [], parked: 0 };
+    const rows = picked.map(({ row }) => row);
+    const { clean, parked, hopeless } = this.suspects?.sort(rows) ?? { clean: rows, parked: [], hopeless: [] };
+    await this.suspects?.park(parked, now);
+    return { records: await this.leaseDue({ clean, hopeless }, now), parked: parked.length };
   }
 
   /**
@@ -142,7 +140,7 @@ export class WorkQueue<T extends Claimable> {
     const lease = this.newLease();
     await this.updateMany(
       { ...keysOf(records, this.shardKey), lease: { $exists: false }, wakeAt: { $exists: true } },
-      { $set: { ...mark, lease, wakeAt: this.leaseEnd() } },
+      { $set: { ...mark, lease, wakeAt: this.leaseEnd() }, $unset: { suspectGroup: 1 } },
     );
     return this.leased(records, lease);
   }
@@ -150,7 +148,11 @@ export class WorkQueue<T extends Claimable> {
   /** Extends leases. @returns the ids of the records that are still held */
   async renew(items: readonly Held<T>[]): Promise<Set<string>> {
     const leased = items.filter(({ lease }) => lease !== undefined);
-    const written = await this.writeLeased(leased, { $set: { wakeAt: this.leaseEnd() } });
+    const tried = leased.filter((item) => this.suspects?.isOnTrial(item) === true);
+    const others = tried.length === 0 ? leased : leased.filter((item) => !tried.includes(item));
+    let written = await this.writeLeased(others, { $set: { wakeAt: this.leaseEnd() } });
+    if (this.suspects !== undefined)
+      written += await this.writeLeased(tried, { $set: { wakeAt: this.suspects.leaseEnd() } });
     if (written === leased.length) return new Set(leased.map(({ _id }) => _id.toHexString()));
     const rows = await this.find(keysOf(leased, this.shardKey))
       .project<Pick<Claimable, '_id' | 'lease'>>({ lease: 1 })
@@ -176,25 +178,14 @@ export class WorkQueue<T extends Claimable> {
     return matchedCount;
   }
 
-  /** Releases records, to be claimed at once. The claim does not count. */
+  /** Releases records, to be claimed at once. */
   async release(items: readonly Held<T>[]): Promise<void> {
-    const wakeAt = this.clock.now();
-    await this.writeLeased(items, { $set: { wakeAt }, $unset: { lease: 1 }, $inc: { takenUp: -1 } });
-  }
-
-  /** Releases records without started work, to be claimed later. */
-  async postpone(items: readonly Held<T>[], until: Date): Promise<void> {
-    await this.writeLeased(items, { $set: { wakeAt: until }, $unset: { lease: 1 } });
-  }
-
-  /** Counts the start of work on suspects, which claims do not count. */
-  async count(items: readonly Held<T>[]): Promise<void> {
-    await this.writeLeased(items, { $inc: { takenUp: 1 } });
+    await this.writeLeased(items, { $set: { wakeAt: this.clock.now() }, $unset: { lease: 1 } });
   }
 
   /**
-   * Reverts the claim count of records whose work failed for a reason outside of them. It is written before the next claim,
-   * because the store may be unavailable until then. The leases end by themselves.
+   * That the leases of these records end says nothing against them, because their work failed for a reason outside of them. It
+   * is written before the next claim, because the store may be unavailable until then.
    */
   forgive(items: readonly Held<T>[]): void {
     for (const item of items) {
@@ -209,8 +200,7 @@ export class WorkQueue<T extends Claimable> {
     if (items.length === 0) return;
     this.forgiven = [];
     try {
-      // An outcome that was stored has reset the count.
-      await this.writeLeased(items, { $inc: { takenUp: -1 } }, { takenUp: { $gt: 0 } });
+      await this.writeLeased(items, { $inc: { takenUp: -1 } }, { takenUp: { $not: { $lt: 0 } } });
     } catch (error) {
       this.forgiven.push(...items);
       throw error;
@@ -222,24 +212,29 @@ export class WorkQueue<T extends Claimable> {
     const [head] = await this.find({ wakeAt: { $gt: new Date(0) } })
       .sort({ wakeAt: 1 })
       .limit(1)
-      .project<{ wakeAt: Date }>({ wakeAt: 1 })
+      .project<Pick<Claimable, 'suspectGroup'> & { wakeAt: Date }>({ wakeAt: 1, suspectGroup: 1 })
       .toArray();
+    if (head?.suspectGroup !== undefined) this.suspects?.notice();
     return head?.wakeAt;
   }
 
-  private async lease(records: readonly Held<T>[], now: Date): Promise<T[]> {
-    const { suspectClaims, countClaimsIn } = this.options;
+  private async leaseDue(
+    { clean, hopeless }: { readonly clean: readonly Held<T>[]; readonly hopeless: readonly Held<T>[] },
+    now: Date,
+  ): Promise<T[]> {
     const lease = this.newLease();
     const $set = { lease, wakeAt: this.leaseEnd() };
-    const $inc = countClaimsIn === undefined ? {} : { [countClaimsIn]: 1 };
-    const due = { ...keysOf(records, this.shardKey), wakeAt: { $lte: now } };
-    const clean = suspectClaims === undefined ? {} : { takenUp: { $not: { $gte: suspectClaims } } };
-    let claimed = await this.updateMany({ ...due, ...clean }, { $set, $inc: { ...$inc, takenUp: 1 } });
-    if (claimed < records.length && suspectClaims !== undefined) {
-      const suspect = { ...due, takenUp: { $gte: suspectClaims } };
-      claimed += await this.updateMany(suspect, { $set, ...(countClaimsIn !== undefined && { $inc }) });
-    }
-    return claimed === 0 ? [] : this.leased(records, lease);
+    const due = { wakeAt: { $lte: now } };
+    const { countClaimsIn, maxLosses } = this.options;
+    const counted = countClaimsIn === undefined ? {} : { $inc: { [countClaimsIn]: 1 } };
+    const write = async (records: readonly Held<T>[], update: object): Promise<number> =>
+      records.length === 0 ? 0 : this.updateMany({ ...keysOf(records, this.shardKey), ...due }, { $set, ...update });
+    const claimed = (await write(clean, counted)) + (await write(hopeless, { $max: { takenUp: maxLosses } }));
+    if (claimed === 0) return [];
+    const records = await this.leased([...clean, ...hopeless], lease);
+    this.claimed.claims += 1;
+    this.claimed.records += records.length;
+    return records;
   }
 
   private async leased(records: readonly Held<T>[], lease: string): Promise<T[]> {
@@ -315,6 +310,7 @@ export class WorkQueue<T extends Claimable> {
       .project<Held<T> & Pick<Claimable, 'lane'>>({
         lane: 1,
         [groupBy]: 1,
+        ...(this.suspects && SUSPICION_FIELDS),
         ...Object.fromEntries(this.shardKey.map((field) => [field, 1])),
       })
       .toArray();

@@ -3,7 +3,8 @@ import type { Background } from './background.js';
 import type { ClaimedWork } from './claimed-work.js';
 import { WorkLoop } from './work-loop.js';
 
-type WorkSource = Pick<ClaimedWork<never>, 'claim' | 'nextWakeAt' | 'renew' | 'settle'>;
+type WorkSource = Pick<ClaimedWork<never>, 'claim' | 'nextWakeAt' | 'renew' | 'settle'> &
+  Partial<Pick<ClaimedWork<never>, 'whenTried'>>;
 
 export interface WorkerOptions {
   readonly sources: readonly WorkSource[];
@@ -19,6 +20,7 @@ export interface WorkerOptions {
 const SHUTDOWN_MS = 8_000;
 /** For what follows a piece of work that took all of its time: its outcome is recorded. */
 const RECORDING_MS = 2_000;
+const RENEWAL_MS = 1_000;
 
 /** Claims due records while it runs, extends their leases, and releases them at the end. */
 export class Worker {
@@ -36,6 +38,7 @@ export class Worker {
       now: () => clock.now(),
       onError: background.onError,
     });
+    for (const source of options.sources) source.whenTried?.(() => this.loop.wake());
   }
 
   get isRunning(): boolean {
@@ -45,9 +48,11 @@ export class Worker {
   start(): void {
     if (this.isOn) return;
     this.isOn = true;
-    const everyMs = this.options.leaseMs / 3;
+    const { leaseMs, background } = this.options;
+    // The leases of suspects are shorter.
+    const everyMs = Math.min(leaseMs / 3, RENEWAL_MS);
     this.renewal = setInterval(() => {
-      this.renew(everyMs).catch(this.options.background.onError);
+      this.renew(leaseMs / 3).catch(background.onError);
     }, everyMs);
     this.renewal.unref();
     this.loop.start();
@@ -94,7 +99,8 @@ export class Worker {
 
   private async claim(): Promise<number> {
     // A process that was suspended must not claim records that it is still working on.
-    if (this.options.clock.now().getTime() - this.renewedAt > this.options.leaseMs / 2) await this.renew(0);
+    const mayBeLostAfterMs = Math.min(this.options.leaseMs / 2, 1.5 * RENEWAL_MS);
+    if (this.options.clock.now().getTime() - this.renewedAt > mayBeLostAfterMs) await this.renew(0);
     const claims = Promise.all(this.options.sources.map((source) => source.claim()));
     const counts = await this.options.background.track(claims);
     return counts.reduce((sum, count) => sum + count, 0);

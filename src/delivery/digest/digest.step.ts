@@ -76,8 +76,8 @@ export class DigestGathering implements Gathering {
   /** The ledger's rules hold between stored records, so new runs are written first. */
   private async store(runs: readonly Run[]): Promise<Run[]> {
     const fresh = runs.filter(({ isStored }) => !isStored);
-    for (const { record, lease } of fresh)
-      holdIn(record, 'store', { lease, until: this.queues.notifications.leaseEnd() });
+    const [now, until] = [this.queues.now(), this.queues.notifications.leaseEnd()];
+    for (const { record, lease } of fresh) holdIn(record, 'store', { lease, now, until });
     const results = await Promise.all(fresh.map(async (run) => [run, await this.writer.write(run)] as const));
     const lost = new Set(results.filter(([, result]) => result !== 'written').map(([run]) => run));
     return runs.filter((run) => !lost.has(run));

@@ -11,8 +11,6 @@ import {
 } from '../records/notification.js';
 import { EVENT_SHARD_KEY, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 
-/** Records that were taken up this often without an outcome are retried apart from others. */
-export const SUSPECT_CLAIMS = 2;
 /** How long a suspect that does not end may block the others, in leases. */
 const BLOCKED_LEASES = 6;
 /** Runs of the store lane are written in large batches, so this limits memory rather than calls that wait. */
@@ -103,7 +101,7 @@ class LaneSlots {
 export class DeliveryQueues {
   readonly events: WorkQueue<TriggerEventRecord>;
   readonly notifications: WorkQueue<NotificationRecord>;
-  /** Shared by both queues: any of their records may have killed the process in which both were in flight. */
+  /** Shared by all kinds of work: any of their records may have killed the process in which others were in flight. */
   readonly suspects: Suspects;
   readonly leases: Leases;
   readonly lanes: LaneSlots;
@@ -116,8 +114,8 @@ export class DeliveryQueues {
     config: AppConfig,
   ) {
     const leaseMs = config.get('DELIVERY_LEASE_MS');
-    const maxClaims = config.get('DELIVERY_MAX_CLAIMS');
-    const shared = { groupBy: '_environmentId', clock, leaseMs, suspectClaims: SUSPECT_CLAIMS } as const;
+    const maxLosses = config.get('DELIVERY_MAX_CLAIMS');
+    const shared = { groupBy: '_environmentId', clock, leaseMs, maxLosses } as const;
     this.events = new WorkQueue({
       ...shared,
       collection: () => eventStore.collection,
@@ -129,10 +127,7 @@ export class DeliveryQueues {
       collection: () => notificationStore.collection,
       shardKey: NOTIFICATION_SHARD_KEY,
     });
-    this.suspects = new Suspects(
-      { suspectClaims: SUSPECT_CLAIMS, maxClaims, maxBlockMs: BLOCKED_LEASES * leaseMs },
-      clock,
-    );
+    this.suspects = new Suspects({ clock, maxBlockMs: BLOCKED_LEASES * leaseMs });
     this.leases = new Leases(this.notifications);
     this.lanes = new LaneSlots(config);
   }

@@ -170,10 +170,18 @@ export const NotificationSchema = new Schema(
 /** What the engine names of a run besides its id. */
 export const NOTIFICATION_SHARD_KEY = shardBy(NotificationSchema, '_environmentId', '_subscriberId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+const setAside = { partialFilterExpression: { setAsideAt: { $exists: true } } };
+const suspected = { partialFilterExpression: { suspectGroup: { $exists: true } } };
 // claim, oldest first; next due time
 NotificationSchema.index({ wakeAt: 1 }, waiting);
 // claim of a lane's share of each environment under a backlog
 NotificationSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+NotificationSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
+// what is not finished, in all and in a lane of an environment: how much, and since when it is due
+NotificationSchema.index({ dueSince: 1 }, waiting);
+NotificationSchema.index({ lane: 1, _environmentId: 1, dueSince: 1 }, waiting);
+NotificationSchema.index({ setAsideAt: 1 }, setAside);
 // list, newest first; statistics
 NotificationSchema.index({ _environmentId: 1, createdAt: -1, _id: -1 });
 // list by transaction, newest first; cancel
@@ -220,6 +228,8 @@ const RUN_FIELDS = [
   'trail',
   'lane',
   'wakeAt',
+  'dueSince',
+  'setAsideAt',
   'lease',
   'cancelRequested',
   'digestSlot',
@@ -380,7 +390,7 @@ function toUpdate({
 }: GuardedWrite): mongo.AnyBulkWriteOperation<NotificationRecord> {
   const $set: Record<string, unknown> = {};
   // Every write of state is an outcome.
-  const $unset: Record<string, 1> = { takenUp: 1 };
+  const $unset: Record<string, 1> = { takenUp: 1, suspectGroup: 1 };
   for (const field of RUN_FIELDS) {
     const value = record[field];
     if (value === undefined) $unset[field] = 1;

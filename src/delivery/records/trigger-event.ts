@@ -108,7 +108,7 @@ export interface TriggerEventRecord extends Claimable {
 /** An event before it is accepted. */
 export type NewEvent = Omit<
   TriggerEventRecord,
-  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'lease'
+  'status' | 'lane' | 'checkpoint' | 'expanded' | 'claims' | 'createdAt' | 'updatedAt' | 'wakeAt' | 'dueSince' | 'lease'
 >;
 
 export const TRIGGER_EVENT_MODEL = 'TriggerEvent';
@@ -120,12 +120,20 @@ export const TriggerEventSchema = new Schema(
 /** What the engine names of an event besides its id. */
 export const EVENT_SHARD_KEY = shardBy(TriggerEventSchema, '_environmentId', 'transactionId');
 const waiting = { partialFilterExpression: { wakeAt: { $exists: true } } };
+const setAside = { partialFilterExpression: { setAsideAt: { $exists: true } } };
+const suspected = { partialFilterExpression: { suspectGroup: { $exists: true } } };
 // idempotent accept; cancel
 TriggerEventSchema.index({ _environmentId: 1, transactionId: 1 }, { unique: true });
 // claim, oldest first; next due time
 TriggerEventSchema.index({ wakeAt: 1 }, waiting);
 // claim of each environment's share under a backlog
 TriggerEventSchema.index({ lane: 1, _environmentId: 1, wakeAt: 1 }, waiting);
+// suspects, those with the largest groups first
+TriggerEventSchema.index({ suspectGroup: -1, wakeAt: 1 }, suspected);
+// what is not finished, in all and in an environment: how much, and since when it is due
+TriggerEventSchema.index({ dueSince: 1 }, waiting);
+TriggerEventSchema.index({ lane: 1, _environmentId: 1, dueSince: 1 }, waiting);
+TriggerEventSchema.index({ setAsideAt: 1 }, setAside);
 TriggerEventSchema.index({ expireAt: 1 }, { expireAfterSeconds: 0 });
 
 const DAY_MS = 86_400_000;
@@ -184,7 +192,7 @@ export class TriggerEventStore {
   ): Promise<boolean> {
     const { matchedCount } = await this.collection.updateOne(
       { ...eventKey(event), lease: leaseOf(event), status: 'expanding' },
-      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1 } },
+      { $set: { checkpoint, expanded, wakeAt, updatedAt: new Date() }, $unset: { takenUp: 1, suspectGroup: 1 } },
     );
     return matchedCount === 1;
   }
@@ -217,7 +225,7 @@ export class TriggerEventStore {
         update: {
           $set: { status: 'expanded', expanded, updatedAt },
           ...this.expiry(updatedAt),
-          $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1, checkpoint: 1 },
+          $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1, checkpoint: 1 },
         },
       },
     };
@@ -239,7 +247,11 @@ export class TriggerEventStore {
     const canceled = { status: 'canceled', updatedAt: now } as const;
     const expanding = await this.collection.findOneAndUpdate(
       { ...own, status: 'expanding' },
-      { $set: { ...canceled, wakeAt: lookAgain }, ...this.expiry(lookAgain), $unset: { lease: 1 } },
+      {
+        $set: { ...canceled, wakeAt: lookAgain, dueSince: lookAgain },
+        ...this.expiry(lookAgain),
+        $unset: { lease: 1 },
+      },
       { returnDocument: 'before' },
     );
     if (expanding !== null) return expanding;
@@ -256,7 +268,7 @@ export class TriggerEventStore {
       events.map((event) => ({
         updateOne: {
           filter: { ...eventKey(event), lease: leaseOf(event), status: 'canceled' },
-          update: { $unset: { wakeAt: 1, lease: 1, lane: 1, takenUp: 1 } },
+          update: { $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1 } },
         },
       })),
       { ordered: false },
@@ -269,9 +281,9 @@ export class TriggerEventStore {
     const { matchedCount } = await this.collection.updateOne(
       { ...eventKey(event), lease: leaseOf(event), status: 'expanding' },
       {
-        $set: { status: 'failed', error: reason, updatedAt },
+        $set: { status: 'failed', error: reason, updatedAt, setAsideAt: updatedAt },
         ...this.expiry(updatedAt),
-        $unset: { wakeAt: 1, lease: 1, lane: 1 },
+        $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, suspectGroup: 1 },
       },
     );
     return matchedCount === 1;

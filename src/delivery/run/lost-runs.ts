@@ -90,6 +90,7 @@ export class LostRuns {
     const entries = extendTrail(record, trailOf(record, reason, now), now);
     const isReplayable = isReplayableAfter(reason);
     const step = currentStep(record);
+    if (reason === 'worker_lost') record.setAsideAt = now;
     failRun(record, { reason, error: TEXTS[reason], isReplayable }, this.clock.context(now));
     NOTIFICATIONS_ENDED.add({ status: 'failed' });
     if (step !== undefined) {

@@ -185,7 +185,7 @@ export class RunEngine {
     const now = this.queues.now();
     if (state.status === 'pending') run.effects.add({ details: [detailOf(state, DETAIL.stepQueued, now)] });
     if (this.queues.lanes.tryTake(step.lane, record._environmentId.toHexString())) {
-      holdIn(record, step.lane, { lease: run.lease, until: this.queues.notifications.leaseEnd() });
+      holdIn(record, step.lane, { lease: run.lease, now, until: this.queues.notifications.leaseEnd() });
       return step.lane;
     }
     queueIn(record, step.lane, now);

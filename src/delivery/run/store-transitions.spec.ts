@@ -43,8 +43,16 @@ describe('queueReplay', () => {
   it('should be due when the record says so, and count no earlier claims', () => {
     const record = { status: 'active', current: 0, steps: [], wakeAt: dueAt, updatedAt: finishedAt } as never;
     expect(queueReplay(record, 'email')).toEqual({
-      $set: { status: 'active', current: 0, steps: [], wakeAt: dueAt, updatedAt: finishedAt, lane: 'email' },
-      $unset: { expireAt: 1, takenUp: 1 },
+      $set: {
+        status: 'active',
+        current: 0,
+        steps: [],
+        wakeAt: dueAt,
+        dueSince: dueAt,
+        updatedAt: finishedAt,
+        lane: 'email',
+      },
+      $unset: { expireAt: 1, takenUp: 1, suspectGroup: 1, setAsideAt: 1 },
     });
   });
 });

@@ -67,6 +67,7 @@ export function promote(
       steps: leading,
       lane: 'store',
       wakeAt: dueAt,
+      dueSince: dueAt,
       digestLastSlot: slot,
       ...(isJoinable && { digestSlot: slot }),
     },
@@ -104,10 +105,11 @@ export function queueReplay(
       current,
       steps,
       wakeAt: wakeAt ?? updatedAt,
+      dueSince: wakeAt ?? updatedAt,
       updatedAt,
       ...(trail && { trail }),
       ...(lane && { lane }),
     },
-    $unset: { expireAt: 1, takenUp: 1 },
+    $unset: { expireAt: 1, takenUp: 1, suspectGroup: 1, setAsideAt: 1 },
   };
 }

@@ -106,6 +106,8 @@ function postpone(
     step.error = outcome.error;
   }
   record.wakeAt = at;
+  // A run that only has to wait for its turn at a provider is due all the time.
+  if (outcome.kind !== 'busy') record.dueSince = at;
   delete record.lease;
 }
 
@@ -131,6 +133,7 @@ function finishRun(
   if (retentionDays > 0) record.expireAt = new Date(now.getTime() + retentionDays * DAY_MS);
   delete record.lane;
   delete record.wakeAt;
+  delete record.dueSince;
   delete record.lease;
   delete record.digestSlot;
 }
@@ -241,6 +244,7 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   record.digestLastSlot = slot;
   record.lane = 'store';
   record.wakeAt = until;
+  record.dueSince = until;
   record.updatedAt = now;
   delete record.lease;
   delete record.digestInto;
@@ -281,6 +285,7 @@ export function continueForOthers(record: NotificationRecord, lane: Lane, now: D
 export function queueIn(record: NotificationRecord, lane: Lane, at: Date): void {
   record.lane = lane;
   record.wakeAt = at;
+  record.dueSince = at;
   delete record.lease;
   const step = currentStep(record);
   if (step !== undefined && step.status !== 'delayed') step.status = 'queued';
@@ -293,11 +298,12 @@ export function waitIn(record: NotificationRecord, lane: Lane): void {
 export function holdIn(
   record: NotificationRecord,
   lane: Lane,
-  { lease, until }: { readonly lease: string; readonly until: Date },
+  { lease, now, until }: { readonly lease: string; readonly now: Date; readonly until: Date },
 ): void {
   record.lane = lane;
   record.lease = lease;
   record.wakeAt = until;
+  record.dueSince = now;
   const step = currentStep(record);
   if (step !== undefined) step.status = 'running';
 }
@@ -310,6 +316,8 @@ const STATE_FIELDS = [
   'digestClosedStep',
   'lane',
   'wakeAt',
+  'dueSince',
+  'setAsideAt',
   'lease',
   'updatedAt',
   'expireAt',
@@ -366,7 +374,9 @@ export function replayRun(
   record.status = 'active';
   record.current = place;
   record.wakeAt = now;
+  record.dueSince = now;
   record.updatedAt = now;
+  delete record.setAsideAt;
   delete record.expireAt;
   return undefined;
 }

@@ -160,6 +160,7 @@ export class EventIntake {
       checkpoint: START,
       expanded: 0,
       claims: 0,
+      dueSince: now,
       createdAt: now,
       updatedAt: now,
     });

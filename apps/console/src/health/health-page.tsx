@@ -116,19 +116,24 @@ const POINTS: readonly Column<ProviderHealth['points'][number]>[] = [
   { label: 'Dead', kind: 'number', cell: ({ dead }) => dead },
 ];
 
-/** Work that is due and that no worker has taken up. */
+function counted(count: number): string {
+  return `${count.toLocaleString('en')}${count === 10_000 ? ' or more' : ''}`;
+}
+
+/** Work that is due, whether or not a worker has taken it up. */
 function Backlog({ backlog }: { backlog: readonly Schemas['DeliveryBacklogResponse'][] }): VNode {
-  const waiting = backlog.filter(({ due }) => due > 0);
+  const open = backlog.filter(({ due, claimed, suspected }) => due + claimed + suspected > 0);
   return (
     <section class="panel backlog" aria-label="Backlog">
-      {waiting.length === 0 ? (
+      {open.length === 0 ? (
         <Status tone="good" label="The queues are empty." />
       ) : (
         <ul>
-          {waiting.map(({ lane, due, oldestDueAt }) => (
+          {open.map(({ lane, due, claimed, suspected, oldestDueAt }) => (
             <li key={lane}>
-              <Status tone="busy" label={`${due.toLocaleString('en')}${due === 10_000 ? ' or more' : ''} due`} />{' '}
-              {laneLabel(lane)}
+              <Status tone="busy" label={`${counted(due)} due`} /> {laneLabel(lane)}
+              {claimed > 0 && <span class="soft"> · {counted(claimed)} in progress</span>}
+              {suspected > 0 && <span class="soft"> · {counted(suspected)} tried again after a worker was lost</span>}
               {oldestDueAt !== undefined && (
                 <span class="soft">
                   {' '}
