@@ -101,8 +101,8 @@ class Play {
     this.inHand(
       this.someone()
         .cancel(event)
-        .then((ended) => {
-          this.calledOff.set(n, ended === 0 ? 'late' : 'done');
+        .then((isCanceled) => {
+          this.calledOff.set(n, isCanceled ? 'done' : 'late');
         }),
     );
   }
@@ -169,6 +169,7 @@ async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
   for (let n = 0; n < EVENTS; n += 1) {
     const times = included.get(n) ?? 0;
     const isCalledOff = play.calledOff.has(n) && play.calledOff.get(n) !== 'late';
+    if (times > 0 && play.calledOff.get(n) === 'done') faults.push(`event ${n} is canceled and sent`);
     if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     if (times === 0 && !isCalledOff) faults.push(`event ${n} is lost`);
   }

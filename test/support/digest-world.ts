@@ -7,7 +7,9 @@ import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import { DigestGathering } from '../../src/delivery/digest/digest.step.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
-import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
+import type { Looks } from '../../src/delivery/expansion/looks.js';
+import { MarkedRuns } from '../../src/delivery/expansion/marked-runs.js';
+import { ownRunsOf, RunCancellations } from '../../src/delivery/expansion/run-cancellations.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/delivery/records/retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
@@ -93,7 +95,7 @@ export class DigestWorker {
   private readonly queues: DeliveryQueues;
   private readonly engine: RunEngine;
   private readonly work: RunWork;
-  private readonly canceler: EventCanceler;
+  private readonly cancellations: RunCancellations;
 
   constructor(
     private readonly world: DigestWorld,
@@ -123,7 +125,9 @@ export class DigestWorker {
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
     this.work = new RunWork(loader, this.engine, lost, this.queues, background);
-    this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
+    const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
+    const looks = { next: () => schedule.point(id) } as unknown as Looks;
+    this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
   }
 
   /** Begins the run of an event, as its expansion does. */
@@ -138,9 +142,12 @@ export class DigestWorker {
     return this.work.claimed.claim();
   }
 
-  /** @returns how many runs had anything left */
-  async cancel(event: TriggerEventRecord): Promise<number> {
-    return this.canceler.cancelRuns(event);
+  /** @returns whether anything was canceled */
+  async cancel(event: TriggerEventRecord): Promise<boolean> {
+    const own = ownRunsOf(event);
+    const before = await this.cancellations.count(own);
+    await this.cancellations.settle(own, 0);
+    return (await this.cancellations.count(own)) > before;
   }
 
   renew(): Promise<void> {

@@ -314,6 +314,18 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
+  /** The steps of runs that were canceled. */
+  async canceledSteps(runs: readonly { readonly record: NotificationKey }[]): Promise<Set<string>> {
+    const rows = await this.collection
+      .find(runKeys(runs))
+      .project<Pick<NotificationRecord, 'steps'>>({ steps: 1 })
+      .toArray();
+    const canceled = rows.flatMap(({ steps }) =>
+      steps.filter(({ status, reason }) => status === 'canceled' && reason === 'transaction_canceled'),
+    );
+    return new Set(canceled.map(({ _id }) => _id.toHexString()));
+  }
+
   async existing(records: readonly NotificationKey[]): Promise<Set<string>> {
     const filter = keysOf(records, NOTIFICATION_SHARD_KEY);
     const rows = await this.collection.find(filter, { projection: { _id: 1 } }).toArray();

@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import { Background } from '#libs/work';
 import type { CanceledEvents } from '../expansion/canceled-events.js';
-import type { EventCanceler } from '../expansion/event-canceler.js';
 import type { Expander } from '../expansion/expander.js';
 import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
@@ -28,7 +27,6 @@ describe('EventWork', () => {
     });
     const work = new EventWork(
       expander,
-      {} as EventCanceler,
       {} as CanceledEvents,
       {} as AbandonedEvents,
       {} as DeliveryQueues,
