@@ -60,7 +60,10 @@ describe('the audit of a fault run', () => {
         deaths: 0,
       },
     ],
-    ['events whose records contradict each other', { events: [event(1, 'now')], inApp: ['s1 1'], contradictions: ['f1'] }],
+    [
+      'events whose records contradict each other',
+      { events: [event(1, 'now')], inApp: ['s1 1'], contradictions: ['f1'] },
+    ],
     [
       'delivered before its time',
       {

@@ -142,7 +142,8 @@ async function contradictions(db) {
   for (const { transactionId, status } of await db.collection('triggerEvents').find({}).toArray()) {
     const runs = await db.collection('notifications').find({ transactionId }).toArray();
     const isAnyCanceled = runs.some((run) => run.status === 'canceled' || run.digestForOthers === true);
-    if (status === 'canceled' && runs.length > 0 && !isAnyCanceled) found.push(`${transactionId} is canceled, and delivered`);
+    if (status === 'canceled' && runs.length > 0 && !isAnyCanceled)
+      found.push(`${transactionId} is canceled, and delivered`);
   }
   const alone = await db.collection('notifications').find({ 'steps.reason': 'event_missing' }).toArray();
   return [...found, ...alone.map(({ transactionId }) => `${transactionId} has a notification and no event`)];

@@ -41,9 +41,7 @@ describe('a cancellation during delivery', () => {
     dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
   /** A cancellation waits for what workers hold. These are the moments at which it has told them. */
   const stopped = (id: string): Promise<void> =>
-    eventually(async () =>
-      expect(await events.countDocuments({ transactionId: id, status: 'canceled' })).toBe(1),
-    );
+    eventually(async () => expect(await events.countDocuments({ transactionId: id, status: 'canceled' })).toBe(1));
   const marked = (id: string): Promise<void> =>
     eventually(async () =>
       expect(await notifications.countDocuments({ transactionId: id, cancelRequested: true })).toBe(1),

@@ -86,7 +86,12 @@ export class DigestWorld {
     leaseMs = LEASE_MS,
   ) {
     this.config = AppConfig.from({ DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_MAX_CLAIMS: '100' });
-    const steps = kinds.map((type) => ({ _id: new Types.ObjectId(), type, lane: type === 'chat' ? type : 'store', metadata: {} }));
+    const steps = kinds.map((type) => ({
+      _id: new Types.ObjectId(),
+      type,
+      lane: type === 'chat' ? type : 'store',
+      metadata: {},
+    }));
     this.workflow = { id: this.ids.template.toHexString(), steps, tags: [] } as unknown as RunWorkflow;
   }
 

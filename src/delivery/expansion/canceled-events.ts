@@ -43,8 +43,7 @@ export class CanceledEvents {
 
   /** An event is canceled if anything of it is; else it was too late. */
   private async end(event: TriggerEventRecord): Promise<void> {
-    const isCanceled =
-      (await this.cancellations.count(ownRunsOf(event))) > 0 || (await this.unreached.has(event));
+    const isCanceled = (await this.cancellations.count(ownRunsOf(event))) > 0 || (await this.unreached.has(event));
     await this.events.endStopped(event, isCanceled ? 'canceled' : 'expanded');
   }
 

@@ -63,7 +63,9 @@ export class RunCancellations {
   }
 
   private idle(own: OwnRuns): Promise<NotificationKey[]> {
-    return this.keys({ ...own, ...endable, lease: { $exists: false } }).limit(BATCH).toArray();
+    return this.keys({ ...own, ...endable, lease: { $exists: false } })
+      .limit(BATCH)
+      .toArray();
   }
 
   private requested(own: OwnRuns): Promise<NotificationKey[]> {
@@ -71,9 +73,7 @@ export class RunCancellations {
   }
 
   private keys(filter: mongo.Filter<NotificationRecord>): mongo.FindCursor<NotificationKey> {
-    return this.notifications.collection
-      .find(filter)
-      .project<NotificationKey>({ _environmentId: 1, _subscriberId: 1 });
+    return this.notifications.collection.find(filter).project<NotificationKey>({ _environmentId: 1, _subscriberId: 1 });
   }
 
   private async leaveDigests(own: OwnRuns): Promise<void> {

@@ -25,13 +25,7 @@ describe('EventWork', () => {
     const background = new Background((error) => {
       throw error;
     });
-    const work = new EventWork(
-      expander,
-      {} as CanceledEvents,
-      {} as AbandonedEvents,
-      {} as DeliveryQueues,
-      background,
-    );
+    const work = new EventWork(expander, {} as CanceledEvents, {} as AbandonedEvents, {} as DeliveryQueues, background);
     let claims = 0;
     work.open(() => (claims += 1));
     work.expand(Array.from({ length: 2_000 }, event));
