@@ -13,8 +13,6 @@ const BATCH = 500;
 
 /** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
-/** What a cancellation has ended: whole runs, and the part of runs that continue for others. */
-const canceled = { $or: [{ status: 'canceled' as const }, { digestForOthers: true as const }] };
 
 /** The notifications of an event, or one of them. */
 export type OwnRuns = { readonly _environmentId: Types.ObjectId } & (
@@ -37,8 +35,13 @@ export class RunCancellations {
   ) {}
 
   /** How many are canceled, or have left a digest that continues for others. */
-  count(own: OwnRuns): Promise<number> {
-    return this.notifications.collection.countDocuments({ ...own, ...canceled });
+  async count(own: OwnRuns): Promise<number> {
+    const { collection } = this.notifications;
+    const counts = await Promise.all([
+      collection.countDocuments({ ...own, status: 'canceled' }),
+      collection.countDocuments({ ...own, digestForOthers: true }),
+    ]);
+    return counts.reduce((sum, count) => sum + count);
   }
 
   /** Marks runs as canceled, and ends those that nobody holds. A worker that holds one, or claims it now, sees the mark when it writes. */
