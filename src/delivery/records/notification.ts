@@ -314,16 +314,11 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
-  /** The steps of runs that were canceled. */
+  /** Ids of the steps of runs that cancellations have ended. */
   async canceledSteps(runs: readonly { readonly record: NotificationKey }[]): Promise<Set<string>> {
-    const rows = await this.collection
-      .find(runKeys(runs))
-      .project<Pick<NotificationRecord, 'steps'>>({ steps: 1 })
-      .toArray();
-    const canceled = rows.flatMap(({ steps }) =>
-      steps.filter(({ status, reason }) => status === 'canceled' && reason === 'transaction_canceled'),
-    );
-    return new Set(canceled.map(({ _id }) => _id.toHexString()));
+    const rows = await this.collection.find(runKeys(runs), { projection: { steps: 1 } }).toArray();
+    const ended = rows.flatMap(({ steps }) => steps.filter(({ reason }) => reason === 'transaction_canceled'));
+    return new Set(ended.map(({ _id }) => _id.toHexString()));
   }
 
   async existing(records: readonly NotificationKey[]): Promise<Set<string>> {
