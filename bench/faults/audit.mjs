@@ -1,5 +1,5 @@
 // Compares what was acknowledged with what was received and with the records.
-import { KINDS, UNDER_WAY_MS } from './load.mjs';
+import { KINDS } from './load.mjs';
 
 const SHOWN = 8;
 
@@ -7,16 +7,17 @@ const SHOWN = 8;
  * @param events the acknowledged ones, by number
  * @param received `inApp`: the contents of the messages; `mails` and `pushes`: times of arrival by `event/subscriber`;
  *   `uncertain`: `event/subscriber` of messages of which Herald says that they may have been sent; `webhooks`: by message id
- * @param records `messages` that are sent: { id, transactionId, channel }; and how much work is `unfinished`
+ * @param records `messages` that are sent: { id, transactionId, channel }; how much work is `unfinished`, and `contradictions` between
+ *   events and their notifications
  * @returns rows { name, count, isGood, examples }
  */
 export function audit({ events, received, records, answers, surprises }) {
   const inApp = countInApp(received.inApp);
   const lost = [];
   const doubledInApp = [];
-  const late = [];
   const delivered = { in_app: 0, mail: 0, push: 0 };
   const repeated = [];
+  const despiteCancel = { in_app: [], others: [] };
   let uncertain = 0;
   for (const event of events.values()) {
     for (const subscriber of event.to) {
@@ -25,31 +26,34 @@ export function audit({ events, received, records, answers, surprises }) {
         const count = what === 'in_app' ? (inApp.get(key) ?? 0) : arrivals(received, what, key).length;
         delivered[what] += Math.min(count, 1);
         const shown = `${event.n} (${event.kind}) to ${subscriber}: ${what}`;
-        if (count === 0 && event.cancel === undefined) {
+        // An event whose cancellation was answered with `false` was too late to be stopped.
+        if (count === 0 && (event.cancel === undefined || event.cancel.answer === false)) {
           if (received.uncertain.has(key)) uncertain += 1;
           else lost.push(shown);
         }
         if (count > 1) (what === 'in_app' ? doubledInApp : repeated).push(`${shown}, ${count} times`);
-        if (isLate(event, what, count, arrivals(received, what, key))) late.push(shown);
+        if (count > 0 && isStopped(event, what))
+          (what === 'in_app' ? despiteCancel.in_app : despiteCancel.others).push(shown);
       }
     }
   }
   const unannounced = records.messages.flatMap(({ id }) => (received.webhooks.has(id) ? [] : id));
   const early = records.messages.flatMap((message) => earlyBy(message, events, received.webhooks));
   const unknown = [...inApp.keys()].filter((key) => !isAcknowledged(events, key));
-  const canceled = [...events.values()].filter(({ cancel }) => cancel?.answer === true);
   const row = (name, count, isGood, examples = []) => ({ name, count, isGood, examples: examples.slice(0, SHOWN) });
   const none = (name, list) => row(name, list.length, list.length === 0, list);
   return [
     row('events acknowledged', events.size, events.size > 0),
-    row('canceled, acknowledged with true', canceled.length, true),
+    row('cancellations answered with true and false', `${answered(events, true)}, ${answered(events, false)}`, true),
     row('in-app messages, mails, pushes', Object.values(delivered).join(', '), true),
     none('lost', lost),
     none('in-app messages doubled', doubledInApp),
     none('in a message, but never acknowledged', unknown),
     none('delivered before its time', early),
-    none('delivered after its cancellation was acknowledged', late),
     none('mails and pushes repeated', repeated),
+    none('in-app messages delivered although true was answered', despiteCancel.in_app),
+    none('mails and pushes delivered although true was answered', despiteCancel.others),
+    none('events whose records contradict each other', records.contradictions),
     row('mails and pushes reported as uncertain', uncertain, true),
     none('sent messages without their webhook', unannounced),
     none('unfinished records', records.unfinished),
@@ -75,12 +79,14 @@ function arrivals({ mails, pushes }, what, key) {
   return (what === 'mail' ? mails : pushes).get(key) ?? [];
 }
 
-/** In-app messages are looked for soon after the cancellation is acknowledged, except those of digests, which are in messages of others. */
-function isLate({ kind, cancel }, what, count, times) {
-  if (cancel?.answer !== true) return false;
-  if (what !== 'in_app') return times.some((at) => at > cancel.at + UNDER_WAY_MS);
-  if (KINDS[kind].isDigest) return false;
-  return cancel.delivered !== undefined && count > cancel.delivered;
+/** Whether `true` was answered to its cancellation, and means this message. Without faults it is not sent then. */
+function isStopped({ kind, cancel }, what) {
+  const { cancels, promises } = KINDS[kind];
+  return cancel?.answer === true && (cancels ?? promises).includes(what);
+}
+
+function answered(events, answer) {
+  return [...events.values()].filter(({ cancel }) => cancel?.answer === answer).length;
 }
 
 /** Webhooks say when a message was sent: the clocks of the processes may be wrong. */

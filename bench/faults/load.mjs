@@ -5,8 +5,8 @@ import { inApp, mail, smtpIntegration, timed } from '../support/content.mjs';
 const SUBSCRIBERS = Array.from({ length: 8 }, (_, n) => `s${n}`);
 const TOPIC = 'everyone';
 const CANCELED_PART = 0.35;
-/** A step that has begun when its cancellation is acknowledged is not taken back. */
-export const UNDER_WAY_MS = 1_000;
+/** When events of `KINDS` with `isCanceledWhenDue` are canceled: their delay ends a second after the trigger. */
+const NEAR_DUE_MS = { from: 900, to: 1_300 };
 const REQUEST_MS = 40_000;
 
 const LIST = inApp(
@@ -20,7 +20,8 @@ const BACKOFF = {
 };
 
 /**
- * `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
+ * `cancels`: what a cancellation that is answered with `true` has stopped. `isCanceledWhenDue`: only clients trigger it that cancel it
+ * at about the time at which it is due. `promises`: what each recipient of each event gets. `canCancel`: there is time to cancel it. `waitsMs`: what is delivered, by
  * its channel, and how long after its trigger at the earliest.
  */
 export const KINDS = {
@@ -29,6 +30,8 @@ export const KINDS = {
   topic: { steps: [LIST], promises: ['in_app'], to: 'topic' },
   broadcast: { steps: [LIST], promises: ['in_app'], to: 'all' },
   delay: { steps: [timed('delay', 2), LIST], promises: ['in_app'], canCancel: true, waitsMs: { in_app: 2_000 } },
+  'in-app when canceled': { steps: [timed('delay', 1), LIST], promises: ['in_app'], isCanceledWhenDue: true },
+  'push when canceled': { steps: [timed('delay', 1), PUSH], promises: ['push'], isCanceledWhenDue: true },
   digest: { steps: [timed('digest', 2), LIST], promises: ['in_app'], canCancel: true, isDigest: true },
   'bulk of a digest': { steps: [timed('digest', 2), LIST], promises: ['in_app'], isDigest: true, bulk: 6 },
   'digest, then delay': {
@@ -49,6 +52,7 @@ export const KINDS = {
   'in-app, delay, mail': {
     steps: [LIST, timed('delay', 1), MAIL],
     promises: ['in_app', 'mail'],
+    cancels: ['mail'],
     canCancel: true,
     waitsMs: { email: 1_000 },
   },
@@ -111,12 +115,28 @@ export class Load {
     Object.assign(this, { fleet, workflows, random, endsAt });
   }
 
-  async run(clients) {
-    await Promise.all(Array.from({ length: clients }, () => this.#client()));
+  /** @param cancelers clients that cancel what is just due */
+  async run(clients, cancelers) {
+    await Promise.all([
+      ...Array.from({ length: clients }, () => this.#client()),
+      ...Array.from({ length: cancelers }, () => this.#canceler()),
+    ]);
+  }
+
+  async #canceler() {
+    const kinds = Object.keys(KINDS).filter((kind) => KINDS[kind].isCanceledWhenDue);
+    const { from, to } = NEAR_DUE_MS;
+    while (Date.now() < this.endsAt) {
+      const event = this.#plan(kinds[Math.floor(this.random() * kinds.length)]);
+      await this.#trigger(event.kind, [event]);
+      this.events.set(event.n, event);
+      await sleep(from + this.random() * (to - from));
+      await this.#cancel(event);
+    }
   }
 
   async #client() {
-    const kinds = Object.keys(KINDS);
+    const kinds = Object.keys(KINDS).filter((kind) => !KINDS[kind].isCanceledWhenDue);
     while (Date.now() < this.endsAt) {
       const kind = kinds[Math.floor(this.random() * kinds.length)];
       const { bulk = 1, canCancel } = KINDS[kind];
@@ -156,18 +176,13 @@ export class Load {
     }
   }
 
-  /** Cancels an event, and notes what was delivered soon after that was acknowledged. */
   async #cancel(event) {
     const path = `/v1/events/trigger/${event.transactionId}`;
     event.cancel = { answer: undefined };
     const { isOk, data } = await this.#once('DELETE', path);
     // A lost answer may have been `true`, so a second answer does not say whether it was in time.
-    if (!isOk) return void (await this.#insist('DELETE', path));
-    event.cancel = { answer: data, at: Date.now() };
-    if (data !== true) return;
-    await sleep(UNDER_WAY_MS);
-    const messages = await this.#insist('GET', `/v1/messages?transactionId=${event.transactionId}&channel=in_app`);
-    event.cancel.delivered = messages.length;
+    if (isOk) event.cancel.answer = data;
+    else await this.#insist('DELETE', path);
   }
 
   /** Repeats a request until it succeeds: without an answer it may have been carried out or not. */

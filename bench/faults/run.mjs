@@ -26,6 +26,7 @@ const USAGE = `Usage: npm run test:faults [-- options]
   --apis N         API processes (2)
   --workers N      delivery workers (3)
   --clients N      clients that trigger (6)
+  --cancelers N    clients that cancel what is just due (20)
   --keep-logs      keeps the logs of all processes, and prints where
 
 Two APIs and three workers with a store and Redis, if there is one, of their own; MONGODB_URI names a store to use instead, which is
@@ -55,7 +56,7 @@ const isGood = await run();
 process.exit(isGood && (!options.isWhole || runLongTests()) ? 0 : 1);
 
 async function run() {
-  const { seed, seconds, apis, workers, clients } = options;
+  const { seed, seconds, apis, workers, clients, cancelers } = options;
   const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
   const disk = smallDisk(temporaryFolder());
   say(`seed ${seed}; ${apis} APIs, ${workers} workers, ${hasRedis ? 'Redis' : 'no Redis'}; ${describeStore(disk)}`);
@@ -70,7 +71,7 @@ async function run() {
     const load = new Load({ fleet, workflows, random: seededRandom(seed + 2), endsAt });
     const background = [];
     const disturbing = disturb({ fleet, disk, random: seededRandom(seed + 3), endsAt, say, background });
-    const working = load.run(clients);
+    const working = load.run(clients, cancelers);
     const tally = await disturbing;
     await Promise.all(background);
     await fleet.repair();
@@ -132,8 +133,22 @@ async function drain({ db }) {
     .toArray();
   return {
     unfinished: await open(),
+    contradictions: await contradictions(db),
     messages: sent.map(({ _id, ...message }) => ({ id: _id.toHexString(), ...message })),
   };
+}
+
+/** Canceled events with nothing canceled, and notifications that ended without their event. */
+async function contradictions(db) {
+  const found = [];
+  for (const { transactionId, status } of await db.collection('triggerEvents').find({}).toArray()) {
+    const runs = await db.collection('notifications').find({ transactionId }).toArray();
+    const isAnyCanceled = runs.some((run) => run.status === 'canceled' || run.digestForOthers === true);
+    if (status === 'canceled' && runs.length > 0 && !isAnyCanceled)
+      found.push(`${transactionId} is canceled, and delivered`);
+  }
+  const alone = await db.collection('notifications').find({ 'steps.reason': 'event_missing' }).toArray();
+  return [...found, ...alone.map(({ transactionId }) => `${transactionId} has a notification and no event`)];
 }
 
 async function receive(fleet, { mails, pushes, webhooks }) {
@@ -171,6 +186,7 @@ function readOptions() {
       apis: { type: 'string', default: '2' },
       workers: { type: 'string', default: '3' },
       clients: { type: 'string', default: '6' },
+      cancelers: { type: 'string', default: '20' },
     },
   });
   if (values.help) {

@@ -25,6 +25,10 @@ import { DigestSuccession } from './digest/digest-succession.js';
 import { DigestGathering, DigestStep } from './digest/digest.step.js';
 import { CanceledEvents } from './expansion/canceled-events.js';
 import { EventCanceler } from './expansion/event-canceler.js';
+import { Looks } from './expansion/looks.js';
+import { MarkedRuns } from './expansion/marked-runs.js';
+import { RunCancellations } from './expansion/run-cancellations.js';
+import { UnreachedRecipients } from './expansion/unreached-recipients.js';
 import { Expander } from './expansion/expander.js';
 import { ReadAhead } from './expansion/read-ahead.js';
 import { RecipientPages } from './expansion/recipient-pages.js';
@@ -219,8 +223,12 @@ const REHEARSAL_HANDLERS: Provider = {
     ReadAhead,
     RecipientPages,
     Expander,
-    EventCanceler,
+    UnreachedRecipients,
+    Looks,
+    MarkedRuns,
+    RunCancellations,
     CanceledEvents,
+    EventCanceler,
     // rehearsal
     Rehearsal,
     EventRehearsals,

@@ -104,8 +104,10 @@ export class EventsController {
 
   /**
    * Cancels the undelivered part of an event.
-   * @remarks Stops the delays, digests and remaining steps of the event. Delivered messages are kept. Returns true if
-   * something was canceled and false if there was nothing left to cancel.
+   * @remarks Stops the delays, digests and remaining steps of the event. Delivered messages are kept. The answer is the
+   * outcome: true if something was canceled, and false if there was nothing left to cancel. For what is being delivered at
+   * this moment, the request waits for the outcome, for a lease (DELIVERY_LEASE_MS) and three seconds at most. 503 with the code
+   * `cancellation_pending` says that the outcome is not known yet: the same request again returns it.
    */
   @Delete(':transactionId')
   @HttpCode(200)

@@ -61,6 +61,13 @@ export class MessagesService {
     return inserted;
   }
 
+  /** Removes messages of runs that were canceled before they were stored. */
+  async withdraw(messages: readonly Pick<NewMessage, '_id' | '_environmentId'>[]): Promise<void> {
+    if (messages.length === 0) return;
+    const _environmentId = { $in: messages.map((message) => message._environmentId) };
+    await this.messages.collection.deleteMany({ _environmentId, _id: { $in: messages.map(({ _id }) => _id) } });
+  }
+
   private async insert(rows: Message[]): Promise<number> {
     try {
       return (await this.messages.collection.insertMany(rows, { ordered: false, ignoreUndefined: true })).insertedCount;

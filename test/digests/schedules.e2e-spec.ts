@@ -2,7 +2,7 @@ import mongoose, { type Connection, type mongo } from 'mongoose';
 import { repetitions, workerStore } from '../harness/index.js';
 import type { NotificationRecord } from '../../src/delivery/records/notification.js';
 import type { TriggerEventRecord } from '../../src/delivery/records/trigger-event.js';
-import { DigestWorker, DigestWorld, LEASE_MS, WINDOW_MS } from '../support/digest-world.js';
+import { DigestWorker, DigestWorld, LEASE_MS, type StepKind, WINDOW_MS } from '../support/digest-world.js';
 import {
   MemoryCollection,
   MemoryDocuments,
@@ -12,7 +12,6 @@ import {
 import { Schedule, seeded } from '../support/schedules.js';
 
 type Notifications = mongo.Collection<NotificationRecord>;
-type Kind = 'digest' | 'delay' | 'in_app';
 
 /** A store for one schedule. */
 interface SharedStore {
@@ -22,11 +21,27 @@ interface SharedStore {
 
 const WORKERS = 3;
 const EVENTS = 5;
-const WORKFLOWS: readonly (readonly Kind[])[] = [
+const LONG_LEASE_MS = 600_000;
+type Workflows = readonly (readonly StepKind[])[];
+
+const WORKFLOWS: Workflows = [
   ['digest', 'in_app'],
   ['digest', 'delay', 'in_app'],
   ['digest', 'digest', 'in_app'],
 ];
+
+/** Without digests: what their cancellations are answered is the whole truth. */
+const ALONE: Workflows = [['delay', 'in_app'], ['delay', 'delay', 'in_app'], ['in_app']];
+/** A worker that dies after the call of a provider has told nobody of it. */
+const CALLING: Workflows = [['delay', 'chat'], ['chat'], ['delay', 'chat', 'delay']];
+
+interface Choice {
+  readonly workflows: Workflows;
+  /** Values that the key of a digest can have each time it is read. */
+  readonly slots?: number;
+  /** No worker dies, stands still or loses a lease. */
+  readonly isCalm?: boolean;
+}
 
 /** Carries out one schedule: events, claims, cancellations, workers that stand still and workers that die. */
 class Play {
@@ -45,17 +60,19 @@ class Play {
   constructor(
     seed: number,
     private readonly store: SharedStore,
-    slots: number,
+    private readonly choice: Choice,
   ) {
+    const { workflows, slots = 1, isCalm = false } = choice;
     this.random = seeded(seed);
     this.schedule = new Schedule(this.random);
-    this.world = new DigestWorld(WORKFLOWS[seed % WORKFLOWS.length] ?? [], slots);
+    this.world = new DigestWorld(workflows[seed % workflows.length] ?? [], slots, isCalm ? LONG_LEASE_MS : LEASE_MS);
     for (let n = 0; n < WORKERS; n += 1) this.hire();
   }
 
   async run(): Promise<void> {
     while (this.nextEvent < EVENTS || this.random() < 0.97) {
       if (this.random() < 0.8 && (await this.schedule.step())) continue;
+      this.world.looks.now();
       this.act();
     }
     await this.settle();
@@ -66,6 +83,7 @@ class Play {
     if (dice < 0.2) this.arrive();
     else if (dice < 0.5) this.inHand(this.someone().claim());
     else if (dice < 0.6) this.callOff();
+    else if (this.choice.isCalm === true) this.world.clock.advance(Math.floor(this.random() * WINDOW_MS));
     else if (dice < 0.72) this.world.clock.advance(Math.floor(this.random() * LEASE_MS));
     else if (dice < 0.8) this.world.clock.advance(this.random() < 0.5 ? LEASE_MS : WINDOW_MS);
     else if (dice < 0.87) this.schedule.stalled.add(this.someId());
@@ -101,8 +119,8 @@ class Play {
     this.inHand(
       this.someone()
         .cancel(event)
-        .then((ended) => {
-          this.calledOff.set(n, ended === 0 ? 'late' : 'done');
+        .then((isCanceled) => {
+          this.calledOff.set(n, isCanceled ? 'done' : 'late');
         }),
     );
   }
@@ -149,11 +167,13 @@ class Play {
     this.schedule.stalled.clear();
     for (let round = 0; round < 400; round += 1) {
       while (await this.schedule.step());
+      this.world.looks.now();
+      while (await this.schedule.step());
       for (const event of this.open) this.expand(event);
       while (await this.schedule.step());
       const times = (await this.store.rows()).flatMap(({ wakeAt }) => wakeAt ?? []);
-      if (times.length === 0 && this.open.size === 0) return;
-      this.world.clock.moveTo(new Date(Math.min(...times.map((time) => time.getTime()))));
+      if (times.length === 0 && this.open.size === 0 && !this.world.looks.isAwaited) return;
+      if (times.length > 0) this.world.clock.moveTo(new Date(Math.min(...times.map((time) => time.getTime()))));
       this.inHand(this.someone().claim());
     }
     throw new Error('It does not come to an end.');
@@ -166,9 +186,11 @@ async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
   const included = new Map<number, number>();
   for (const message of play.world.messages.values())
     for (const n of message.included) included.set(n, (included.get(n) ?? 0) + 1);
+  for (const n of play.world.calls) included.set(n, (included.get(n) ?? 0) + 1);
   for (let n = 0; n < EVENTS; n += 1) {
     const times = included.get(n) ?? 0;
     const isCalledOff = play.calledOff.has(n) && play.calledOff.get(n) !== 'late';
+    if (times > 0 && play.calledOff.get(n) === 'done') faults.push(`event ${n} is canceled and sent`);
     if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     if (times === 0 && !isCalledOff) faults.push(`event ${n} is lost`);
   }
@@ -197,11 +219,15 @@ function countedIn(master: NotificationRecord, rows: readonly NotificationRecord
   return [...new Set([...own, ...carried])].sort();
 }
 
-async function play(seeds: readonly number[], storeFor: () => Promise<SharedStore>, slots = 1): Promise<string[]> {
+async function play(
+  seeds: readonly number[],
+  storeFor: () => Promise<SharedStore>,
+  choice: Choice = { workflows: WORKFLOWS },
+): Promise<string[]> {
   const faults: string[] = [];
   for (const seed of seeds) {
     const store = await storeFor();
-    const one = new Play(seed, store, slots);
+    const one = new Play(seed, store, choice);
     try {
       await one.run();
       faults.push(...(await faultsOf(one, store)).map((fault) => `seed ${seed}: ${fault}`));
@@ -230,7 +256,18 @@ describe('digests under any schedule of stalls, deaths and cancellations', () =>
   });
 
   it('should tell every event exactly once where its tenant, and with it the value of the key, changes', async () => {
-    expect(await play(range(200_001, repetitions({ short: 150, long: 600 })), inMemory, 2)).toEqual([]);
+    const seeds = range(200_001, repetitions({ short: 150, long: 600 }));
+    expect(await play(seeds, inMemory, { workflows: WORKFLOWS, slots: 2 })).toEqual([]);
+  });
+
+  it('should answer cancellations with their outcome, whoever holds what is canceled', async () => {
+    const seeds = range(300_001, repetitions({ short: 200, long: 2_000 }));
+    expect(await play(seeds, inMemory, { workflows: ALONE })).toEqual([]);
+  });
+
+  it('should answer cancellations of what calls providers with their outcome', async () => {
+    const seeds = range(400_001, repetitions({ short: 100, long: 1_000 }));
+    expect(await play(seeds, inMemory, { workflows: CALLING, isCalm: true })).toEqual([]);
   });
 
   describe('on a real store', () => {

@@ -18,6 +18,7 @@ import {
   trigger,
   useDeliveryApi,
 } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 import { dataOf } from '../support/answers.js';
 
@@ -38,6 +39,13 @@ describe('a cancellation during delivery', () => {
 
   const cancel = async (id: string): Promise<unknown> =>
     dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
+  /** A cancellation waits for what workers hold. These are the moments at which it has told them. */
+  const stopped = (id: string): Promise<void> =>
+    eventually(async () => expect(await events.countDocuments({ transactionId: id, status: 'canceled' })).toBe(1));
+  const marked = (id: string): Promise<void> =>
+    eventually(async () =>
+      expect(await notifications.countDocuments({ transactionId: id, cancelRequested: true })).toBe(1),
+    );
   const contents = async (): Promise<string[]> => (await feedOf(session, 'ann')).map(({ content }) => content);
 
   it.each([
@@ -51,11 +59,13 @@ describe('a cancellation during delivery', () => {
     if (run === undefined) throw new Error('nothing was stored');
     await notifications.deleteOne({ transactionId });
     await crashExpansion(events, transactionId, new Date(delivery.clock.now().getTime() + 10_000));
-    expect(await cancel(transactionId)).toBe(true);
+    const answer = cancel(transactionId);
+    await stopped(transactionId);
     await notifications.insertOne(
       due === undefined ? run : { ...run, wakeAt: new Date(delivery.clock.now().getTime() + due) },
     );
     await delivery.drain(600_000);
+    expect(await answer).toBe(true);
     expect(await contents()).toEqual([]);
     expect((await notificationOf(session, transactionId)).status).toBe('canceled');
     expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
@@ -73,22 +83,23 @@ describe('a cancellation during delivery', () => {
   });
 
   it.each([
-    ['a notification', RESUMING, [delay(), inApp('late')]],
-    ['an event', EXPANDING, [inApp('late')]],
+    ['a notification', RESUMING, [delay(), inApp('late')], marked],
+    ['an event', EXPANDING, [inApp('late')], stopped],
   ] as const)(
     'should be followed by no delivery of a worker that was suspended with %s',
-    async (_what, point, steps) => {
+    async (_what, point, steps, isTold) => {
       const { identifier } = await createWorkflow(session, [...steps]);
       const transactionId = 'suspended';
-      let answer: unknown;
+      let answer: Promise<unknown> | undefined;
       point.armOnce(async () => {
         // Shorter than a lease, which the worker therefore still holds.
         delivery.clock.advance(2_000);
-        answer = await cancel(transactionId);
+        answer = cancel(transactionId);
+        await isTold(transactionId);
       });
       await trigger(session, { name: identifier, to: 'ann', transactionId });
       await delivery.drain(600_000);
-      expect(answer).toBe(true);
+      expect(await answer).toBe(true);
       expect(await contents()).toEqual([]);
       expect(await delivery.rows('notifications', { status: 'active' })).toEqual([]);
       expect(await delivery.rows('triggerEvents', { wakeAt: { $exists: true } })).toEqual([]);
@@ -118,9 +129,14 @@ describe('a cancellation during delivery', () => {
       await trigger(session, { name: identifier, to: 'ann', payload: { n } });
       await delivery.drain();
     }
-    JOINING.armOnce(async () => expect(await cancel('called-off')).toBe(true));
+    let answer: Promise<unknown> | undefined;
+    JOINING.armOnce(async () => {
+      answer = cancel('called-off');
+      await marked('called-off');
+    });
     await trigger(session, { name: identifier, to: 'ann', payload: { n: 9 }, transactionId: 'called-off' });
     await delivery.drain();
+    expect(await answer).toBe(true);
     const { status, jobs } = await notificationOf(session, 'called-off');
     expect(status).toBe('canceled');
     expect(jobs[0]?.executionDetails.map(({ detail }) => detail)).toEqual([
@@ -153,15 +169,17 @@ describe('a cancellation during delivery', () => {
     const cancelMeanwhile = async (
       steps: SentStep[],
       server: Awaited<ReturnType<typeof slowServer>>,
-    ): Promise<string> => {
+    ): Promise<{ id: string; answer: unknown }> => {
       const { identifier } = await createWorkflow(session, steps);
       const id = await trigger(session, { name: identifier, to: { subscriberId: 'ann', phone: '+491234' } });
       const done = delivery.drain();
       await server.asked;
-      expect(await cancel(id)).toBe(true);
+      const canceled = cancel(id);
+      await marked(id);
       server.answer();
+      const answer = await canceled;
       await done;
-      return id;
+      return { id, answer };
     };
     const statuses = async (id: string): Promise<string[]> => {
       const { status, jobs } = await notificationOf(session, id);
@@ -172,15 +190,16 @@ describe('a cancellation during delivery', () => {
       const server = await slowServer();
       const condition = { on: 'webhook', webhookUrl: server.url, field: 'allowed', operator: 'EQUAL', value: 'true' };
       const filters = [{ isNegated: false, type: 'GROUP', value: 'AND', children: [condition] }];
-      const id = await cancelMeanwhile([inApp('asked', { filters }), inApp('next')], server);
+      const { id, answer } = await cancelMeanwhile([inApp('asked', { filters }), inApp('next')], server);
+      expect(answer).toBe(true);
       expect(await contents()).toEqual([]);
       expect(await statuses(id)).toEqual(['canceled', 'canceled', 'canceled']);
     });
 
     it.each([
-      ['not go on after what was sent', [inApp('next')], ['canceled', 'completed', 'canceled']],
-      ['say that everything was sent where nothing comes after it', [], ['completed', 'completed']],
-    ])('should %s', async (_what, next, expected) => {
+      ['not go on after what was sent', [inApp('next')], true, ['canceled', 'completed', 'canceled']],
+      ['say that everything was sent where nothing comes after it', [], false, ['completed', 'completed']],
+    ])('should %s', async (_what, next, isCanceled, expected) => {
       const server = await slowServer();
       const credentials = {
         baseUrl: server.url,
@@ -192,7 +211,8 @@ describe('a cancellation during delivery', () => {
       await session
         .post('/v1/integrations', { providerId: 'generic-sms', channel: 'sms', active: true, credentials })
         .expect(201);
-      const id = await cancelMeanwhile([{ template: { type: 'sms', content: 'sent' } }, ...next], server);
+      const { id, answer } = await cancelMeanwhile([{ template: { type: 'sms', content: 'sent' } }, ...next], server);
+      expect(answer).toBe(isCanceled);
       expect(await contents()).toEqual([]);
       expect(await statuses(id)).toEqual(expected);
     });

@@ -57,6 +57,8 @@ const HOT_BY_ENVIRONMENT: Record<string, string> = {
   'find topics': 'topics lie with their environment',
   'update notifications {_environmentId: ?': 'a cancellation ends the runs of an event, whoever its recipients are',
   'find notifications {_environmentId: ?': 'a cancellation looks for the runs of an event',
+  'aggregate notifications {_environmentId: ?, status: canceled': 'a cancellation counts what it has canceled',
+  'aggregate notifications {_environmentId: ?, digestForOthers': 'a cancellation counts what has left a digest',
 };
 
 let channels: AllChannels;

@@ -7,7 +7,9 @@ import { DigestCollector } from '../../src/delivery/digest/digest-collector.js';
 import { DigestLedger } from '../../src/delivery/digest/digest-ledger.js';
 import { DigestGathering } from '../../src/delivery/digest/digest.step.js';
 import { DigestSuccession } from '../../src/delivery/digest/digest-succession.js';
-import { EventCanceler } from '../../src/delivery/expansion/event-canceler.js';
+import type { Looks } from '../../src/delivery/expansion/looks.js';
+import { MarkedRuns } from '../../src/delivery/expansion/marked-runs.js';
+import { ownRunsOf, RunCancellations } from '../../src/delivery/expansion/run-cancellations.js';
 import type { LoadedRuns, RunLoader } from '../../src/delivery/run/run-loader.js';
 import type { EventRetention } from '../../src/delivery/records/retention.js';
 import type { LostRuns } from '../../src/delivery/run/lost-runs.js';
@@ -19,12 +21,18 @@ import type { RunWorkflow } from '../../src/delivery/records/workflow-version.js
 import { Effects, reportOf } from '../../src/delivery/run/step-report.js';
 import { RunClock } from '../../src/delivery/run/run-clock.js';
 import { StepRunner } from '../../src/delivery/run/step-runner.js';
-import type { UnwrittenSends } from '../../src/delivery/run/unwritten-sends.js';
+import { UnwrittenSends } from '../../src/delivery/run/unwritten-sends.js';
 import { type StepHandler, StepHandlers, type StepTask } from '../../src/delivery/run/step-handler.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 import { RunWork } from '../../src/delivery/worker/delivery-worker.js';
 import type { ExecutionDetailsService } from '../../src/execution-details/index.js';
-import { messageIdFor, type MessagesService, type NewMessage } from '../../src/messages/index.js';
+import {
+  messageIdFor,
+  type MessagesService,
+  type NewMessage,
+  type SentMessage,
+  type SentMessages,
+} from '../../src/messages/index.js';
 import { type NotificationRecord, NotificationStore } from '../../src/delivery/records/notification.js';
 import type { TriggerEventRecord, TriggerEventStore } from '../../src/delivery/records/trigger-event.js';
 import type { Schedule } from './schedules.js';
@@ -32,11 +40,27 @@ import type { Schedule } from './schedules.js';
 export const LEASE_MS = 1_000;
 export const WINDOW_MS = 3_000;
 
-type StepKind = 'digest' | 'delay' | 'in_app';
+export type StepKind = 'digest' | 'delay' | 'in_app' | 'chat';
 type Notifications = mongo.Collection<NotificationRecord>;
 
-const config = AppConfig.from({ DELIVERY_LEASE_MS: String(LEASE_MS), DELIVERY_MAX_CLAIMS: '100' });
 const silent = { error: () => undefined, warn: () => undefined } as unknown as AppLogger;
+
+/** Cancellations look at what they wait for when the test says so. */
+class ChosenLooks {
+  private waiting: (() => void)[] = [];
+
+  get isAwaited(): boolean {
+    return this.waiting.length > 0;
+  }
+
+  next(): Promise<void> {
+    return new Promise((look) => this.waiting.push(look));
+  }
+
+  now(): void {
+    for (const look of this.waiting.splice(0)) look();
+  }
+}
 
 /** What all workers share: time, the store, and the messages that they have sent. */
 export class DigestWorld {
@@ -44,7 +68,14 @@ export class DigestWorld {
   /** Events by id: those that are canceled are marked so. */
   readonly events = new Map<string, TriggerEventRecord>();
   /** The events that each message includes. */
-  readonly messages = new Map<string, { readonly notificationId: string; readonly included: readonly number[] }>();
+  readonly messages = new Map<
+    string,
+    { readonly notificationId: string; readonly included: readonly number[]; readonly row: NewMessage }
+  >();
+  /** The events that providers have got, each as often as it came. */
+  readonly calls: number[] = [];
+  readonly looks = new ChosenLooks();
+  readonly config: AppConfig;
   readonly workflow: RunWorkflow;
   private readonly ids = { template: new Types.ObjectId(), environment: new Types.ObjectId() };
 
@@ -52,8 +83,15 @@ export class DigestWorld {
   constructor(
     kinds: readonly StepKind[],
     readonly slots: number,
+    leaseMs = LEASE_MS,
   ) {
-    const steps = kinds.map((type) => ({ _id: new Types.ObjectId(), type, lane: 'store', metadata: {} }));
+    this.config = AppConfig.from({ DELIVERY_LEASE_MS: String(leaseMs), DELIVERY_MAX_CLAIMS: '100' });
+    const steps = kinds.map((type) => ({
+      _id: new Types.ObjectId(),
+      type,
+      lane: type === 'chat' ? type : 'store',
+      metadata: {},
+    }));
     this.workflow = { id: this.ids.template.toHexString(), steps, tags: [] } as unknown as RunWorkflow;
   }
 
@@ -93,7 +131,7 @@ export class DigestWorker {
   private readonly queues: DeliveryQueues;
   private readonly engine: RunEngine;
   private readonly work: RunWork;
-  private readonly canceler: EventCanceler;
+  private readonly cancellations: RunCancellations;
 
   constructor(
     private readonly world: DigestWorld,
@@ -102,7 +140,7 @@ export class DigestWorker {
     private readonly id: number,
   ) {
     this.store = Object.create(NotificationStore.prototype, { collection: { value: collection } }) as NotificationStore;
-    const { clock } = world;
+    const { clock, config } = world;
     const background = new Background(() => undefined);
     const eventStore = this.events();
     this.queues = new DeliveryQueues(clock, eventStore, this.store, config);
@@ -115,15 +153,22 @@ export class DigestWorker {
     const runClock = new RunClock(clock, config);
     const ledger = new DigestLedger(this.store, runClock);
     const gathering = new DigestGathering(ledger, collector, succession, writer, retention, this.queues);
-    const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots)));
+    const call = async (n: number): Promise<void> => {
+      await schedule.point(id);
+      world.calls.push(n);
+      await schedule.point(id);
+    };
+    const handlers = new StepHandlers(handlersWith(gathering, () => schedule.pick(world.slots), call));
     const steps = new StepRunner(handlers, runClock, silent);
-    const unwritten = { recover: () => Promise.resolve() } as unknown as UnwrittenSends;
+    const unwritten = new UnwrittenSends({ ofNotifications: this.sentOf.bind(this) } as SentMessages, runClock);
     const runCanceler = new RunCanceler(handlers, writer, this.store, eventStore, unwritten, runClock);
     this.engine = new RunEngine(steps, handlers, runCanceler, writer, this.queues, background);
     const loader = { load: (records: NotificationRecord[]) => Promise.resolve(this.load(records)) } as RunLoader;
     const lost = { end: () => Promise.resolve() } as unknown as LostRuns;
     this.work = new RunWork(loader, this.engine, lost, this.queues, background);
-    this.canceler = new EventCanceler(eventStore, this.store, loader, runCanceler, this.queues, details);
+    const marked = new MarkedRuns(this.store, this.queues, loader, runCanceler, lost);
+    const looks = { next: () => world.looks.next().then(() => schedule.point(id)) } as unknown as Looks;
+    this.cancellations = new RunCancellations(this.store, marked, this.queues, details, looks);
   }
 
   /** Begins the run of an event, as its expansion does. */
@@ -138,9 +183,12 @@ export class DigestWorker {
     return this.work.claimed.claim();
   }
 
-  /** @returns how many runs had anything left */
-  async cancel(event: TriggerEventRecord): Promise<number> {
-    return this.canceler.cancelRuns(event);
+  /** @returns whether anything was canceled */
+  async cancel(event: TriggerEventRecord): Promise<boolean> {
+    const own = ownRunsOf(event);
+    const before = await this.cancellations.count(own);
+    await this.cancellations.settle(own, 0);
+    return (await this.cancellations.count(own)) > before;
   }
 
   renew(): Promise<void> {
@@ -166,6 +214,14 @@ export class DigestWorker {
     } as unknown as TriggerEventStore;
   }
 
+  private async sentOf(records: readonly { readonly _id: Types.ObjectId }[]): Promise<SentMessage[]> {
+    if (records.length === 0) return [];
+    await this.schedule.point(this.id);
+    const ids = new Set(records.map(({ _id }) => _id.toHexString()));
+    const found = [...this.world.messages.values()].filter(({ notificationId }) => ids.has(notificationId));
+    return found.map(({ row }) => row as unknown as SentMessage);
+  }
+
   private messages(): MessagesService {
     const { messages } = this.world;
     return {
@@ -175,17 +231,26 @@ export class DigestWorker {
         for (const message of batch) {
           const id = message._id.toHexString();
           const included = (message.data as { included: number[] }).included;
-          if (!messages.has(id)) messages.set(id, { notificationId: message._notificationId.toHexString(), included });
+          if (!messages.has(id))
+            messages.set(id, { notificationId: message._notificationId.toHexString(), included, row: message });
         }
         await this.schedule.point(this.id);
         return batch.length;
+      },
+      withdraw: async (late: readonly NewMessage[]) => {
+        await this.schedule.point(this.id);
+        for (const { _id } of late) messages.delete(_id.toHexString());
       },
       updateOutcomes: () => Promise.resolve(),
     } as unknown as MessagesService;
   }
 }
 
-function handlersWith(gathering: DigestGathering, slotNumber: () => number): StepHandler[] {
+function handlersWith(
+  gathering: DigestGathering,
+  slotNumber: () => number,
+  call: (n: number) => Promise<void>,
+): StepHandler[] {
   const digest = ({ run, now }: StepTask) => {
     const slot = `${String(run.record.current)}:${slotNumber()}`;
     const until = new Date(now.getTime() + WINDOW_MS);
@@ -196,13 +261,18 @@ function handlersWith(gathering: DigestGathering, slotNumber: () => number): Ste
   const message = ({ run, state }: StepTask) => {
     const included = (run.digestEvents ?? [run.event.payload]).map((payload) => payload['n'] as number);
     const _id = messageIdFor({ notificationId: run.record._id, jobId: state._id });
-    const row = { _id, _notificationId: run.record._id, channel: 'in_app', data: { included } };
+    const row = { _id, _notificationId: run.record._id, _jobId: state._id, channel: 'in_app', data: { included } };
     return { ...reportOf({ kind: 'completed' }, []), messages: [row as unknown as NewMessage] };
+  };
+  const chat = async ({ run }: StepTask) => {
+    await call(run.event.payload['n'] as number);
+    return reportOf({ kind: 'completed' }, []);
   };
   const preview: StepHandler['preview'] = () => Promise.resolve({ details: [] });
   return [
     { type: 'digest', run: (task) => Promise.resolve(digest(task)), preview, gathering },
     { type: 'delay', run: (task) => Promise.resolve(delay(task)), preview },
     { type: 'in_app', run: (task) => Promise.resolve(message(task)), preview },
+    { type: 'chat', run: chat, preview },
   ];
 }

@@ -68,6 +68,10 @@ export class MemoryCollection {
     return first ?? null;
   }
 
+  async countDocuments(filter: Doc): Promise<number> {
+    return (await this.find(filter).toArray()).length;
+  }
+
   async insertMany(docs: Doc[]): Promise<{ insertedCount: number }> {
     const writeErrors: { index: number; code: number }[] = [];
     for (const [index, doc] of docs.entries()) {

@@ -1,7 +1,9 @@
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection, mongo } from 'mongoose';
+import { dataOf } from '../support/answers.js';
 import { crash, crashExpansion } from '../support/crashed-runs.js';
 import { createWorkflow, delay, feedOf, inApp, notificationOf, trigger, useDeliveryApi } from '../support/delivery.js';
+import { eventually } from '../support/eventually.js';
 import { useSession } from '../support/test-api.js';
 import { createReceiver, type Receiver } from '../support/webhook-receiver.js';
 
@@ -25,7 +27,17 @@ describe('message.sent of a worker that died before it was recorded', () => {
   afterEach(() => hook.server.close());
 
   const leaseEnd = (): Date => new Date(delivery.clock.now().getTime() + 10_000);
-  const cancel = (id: string): Promise<unknown> => session.delete(`/v1/events/trigger/${id}`).expect(200);
+  /** Waits for what the dead worker held. */
+  const cancelWhileHeld = async (id: string): Promise<unknown> => {
+    const answer = dataOf<unknown>(session.delete(`/v1/events/trigger/${id}`), 200);
+    await eventually(async () => {
+      const told = { transactionId: id, $or: [{ status: 'canceled' }, { cancelRequested: true }] };
+      const rows = [await delivery.rows('triggerEvents', told), await delivery.rows('notifications', told)];
+      expect(rows.flat()).not.toEqual([]);
+    });
+    await delivery.drain(AFTER_LEASES_MS);
+    return answer;
+  };
   const deliveries = (): Promise<unknown[]> => delivery.rows('webhookDeliveries', {});
 
   async function expectOneRecorded(transactionId: string, subscriberId = 'ann'): Promise<void> {
@@ -50,9 +62,7 @@ describe('message.sent of a worker that died before it was recorded', () => {
     await db.collection('notifications').deleteMany({ transactionId });
     await db.collection('webhookDeliveries').deleteMany({});
     await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
-    await cancel(transactionId);
-
-    await delivery.drain(AFTER_LEASES_MS);
+    expect(await cancelWhileHeld(transactionId)).toBe(true);
     await expectOneRecorded(transactionId);
     const { status, jobs } = await notificationOf(session, transactionId);
     expect(status).toBe('canceled');
@@ -73,9 +83,7 @@ describe('message.sent of a worker that died before it was recorded', () => {
       { transactionId },
       { leaseEnd: leaseEnd(), steps: ['running', 'pending', 'pending', 'pending'] },
     );
-    await cancel(transactionId);
-
-    await delivery.drain(AFTER_LEASES_MS);
+    expect(await cancelWhileHeld(transactionId)).toBe(true);
     await expectOneRecorded(transactionId);
     const { status, jobs } = await notificationOf(session, transactionId);
     expect(status).toBe('canceled');
@@ -89,10 +97,9 @@ describe('message.sent of a worker that died before it was recorded', () => {
     await db.collection('notifications').deleteMany({ transactionId });
     await db.collection('webhookDeliveries').deleteMany({});
     await crashExpansion(db.collection('triggerEvents'), transactionId, leaseEnd());
-    await cancel(transactionId);
-
-    await delivery.drain(AFTER_LEASES_MS);
+    expect(await cancelWhileHeld(transactionId)).toBe(false);
     await expectOneRecorded(transactionId);
+    expect(await delivery.rows('triggerEvents', { transactionId, status: 'expanded' })).toHaveLength(1);
     expect((await notificationOf(session, transactionId)).status).toBe('completed');
   });
 

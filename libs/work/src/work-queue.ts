@@ -133,13 +133,14 @@ export class WorkQueue<T extends Claimable> {
   }
 
   /**
-   * Claims those of the records that no worker holds, due or not.
+   * Claims those of the records that no worker holds, due or not; a lease that has ended holds nothing.
    * @param mark written with the lease, for the worker that claims the record if this one dies
    */
   async take(records: readonly Held<T>[], mark: Partial<T>): Promise<T[]> {
     const lease = this.newLease();
+    const isFree = [{ lease: { $exists: false }, wakeAt: { $exists: true } }, { wakeAt: { $lte: this.clock.now() } }];
     await this.updateMany(
-      { ...keysOf(records, this.shardKey), lease: { $exists: false }, wakeAt: { $exists: true } },
+      { ...keysOf(records, this.shardKey), $or: isFree },
       { $set: { ...mark, lease, wakeAt: this.leaseEnd() }, $unset: { suspectGroup: 1 } },
     );
     return this.leased(records, lease);

@@ -12,11 +12,11 @@ export class CancelService {
     private readonly canceler: EventCanceler,
   ) {}
 
-  /** Cancels what a notification has not done yet. @throws {NotificationNotFound} @throws {NothingToCancel} */
+  /** Cancels what a notification has not done yet. @throws {NotificationNotFound} @throws {NothingToCancel} @throws {CancellationPending} */
   async cancel({ environmentId }: TenantContext, id: string): Promise<void> {
     const own = { _id: new Types.ObjectId(id), _environmentId: new Types.ObjectId(environmentId) };
     const isStored = (await this.notifications.collection.findOne(own, { projection: { _id: 1 } })) !== null;
     if (!isStored) throw new NotificationNotFound(id);
-    if ((await this.canceler.cancelRun(own)) === 0) throw new NothingToCancel();
+    if (!(await this.canceler.cancelRun(own))) throw new NothingToCancel();
   }
 }

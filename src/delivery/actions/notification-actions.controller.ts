@@ -53,8 +53,9 @@ export class NotificationActionsController {
   }
   /**
    * Cancels a notification.
-   * @remarks Its steps that have not begun are canceled; what was sent stays sent. DELETE
-   * /v1/events/trigger/{transactionId} cancels all notifications of an event.
+   * @remarks Its steps that have not begun are canceled; what was sent stays sent. The request waits for the outcome of a step that
+   * is being carried out, for a lease (DELIVERY_LEASE_MS) and three seconds at most: 202 says that something was canceled, 409 that
+   * everything was delivered. DELETE /v1/events/trigger/{transactionId} cancels all notifications of an event.
    */
   @Post('cancel')
   @HttpCode(202)

@@ -1,32 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import type { SentMessage } from '../../messages/index.js';
-import { NotificationStore } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { RunCanceler } from '../run/cancellation.js';
 import { RunLoader } from '../run/run-loader.js';
 import { UnwrittenSends } from '../run/unwritten-sends.js';
-import { EventCanceler } from './event-canceler.js';
+import { ownRunsOf, RunCancellations } from './run-cancellations.js';
+import { UnreachedRecipients } from './unreached-recipients.js';
 
 const BATCH = 500;
 
-/** Ends events that were canceled while a worker expanded them, once that worker holds them no longer. */
+/** Ends events whose expansion was stopped by a cancellation. */
 @Injectable()
 export class CanceledEvents {
   constructor(
     private readonly events: TriggerEventStore,
-    private readonly canceler: EventCanceler,
+    private readonly cancellations: RunCancellations,
     private readonly runCanceler: RunCanceler,
-    private readonly notifications: NotificationStore,
     private readonly loader: RunLoader,
     private readonly unwritten: UnwrittenSends,
+    private readonly unreached: UnreachedRecipients,
   ) {}
 
+  async among(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
+    const canceled = new Set((await this.events.findCanceled(events)).map(({ _id }) => _id.toHexString()));
+    return events.filter(({ _id }) => canceled.has(_id.toHexString()));
+  }
+
+  /** Ends an event whose expansion stopped before its last page. Its worker has stored all runs that it has begun. */
+  async stop(event: TriggerEventRecord): Promise<void> {
+    await this.cancellations.request(ownRunsOf(event));
+    await this.end(event);
+  }
+
+  /** Ends events that workers no longer hold, and may have died over. */
   async finish(events: readonly TriggerEventRecord[]): Promise<void> {
     for (const event of events) {
-      await this.canceler.cancelRuns(event);
+      await this.cancellations.request(ownRunsOf(event));
       for await (const messages of this.unwritten.ofEvent(event, BATCH)) await this.storeRunsOf(event, messages);
+      await this.end(event);
     }
-    await this.events.endCanceled(events);
+  }
+
+  /** An event is canceled if anything of it is; else it was too late. */
+  private async end(event: TriggerEventRecord): Promise<void> {
+    const isCanceled = (await this.cancellations.count(ownRunsOf(event))) > 0 || (await this.unreached.has(event));
+    await this.events.endStopped(event, isCanceled ? 'canceled' : 'expanded');
   }
 
   /** Stores the notifications of messages whose worker died before it stored them, so that no message is without one. */
@@ -36,8 +54,7 @@ export class CanceledEvents {
       _environmentId,
       _subscriberId,
     }));
-    const stored = await this.notifications.existing(keys);
-    const missing = keys.filter(({ _id }) => !stored.has(_id.toHexString()));
+    const missing = await this.unreached.withoutRun(keys);
     if (missing.length === 0) return;
     const subscribers = new Set(missing.map(({ _subscriberId }) => _subscriberId.toHexString()));
     const runs = await this.loader.planFor(event, [...subscribers]);

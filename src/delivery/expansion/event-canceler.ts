@@ -1,124 +1,70 @@
 import { Injectable } from '@nestjs/common';
-import type { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { DETAIL, type DetailBatch, ExecutionDetailsService } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
-import { type NotificationKey, type NotificationRecord, NotificationStore } from '../records/notification.js';
+import type { NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
-import { RunCanceler } from '../run/cancellation.js';
-import { ownerOf } from '../run/run.js';
 import { RunLoader } from '../run/run-loader.js';
-import { cancelMerged, carryForOthers, MERGED_STEPS, REQUEST_CANCELLATION } from '../run/store-transitions.js';
+import { CanceledEvents } from './canceled-events.js';
+import { type Deadline, Looks } from './looks.js';
+import { ownRunsOf, RunCancellations } from './run-cancellations.js';
 
-const BATCH = 500;
-
-/** Runs that a cancellation ends. Runs that continue for others are canceled already. */
-const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
-
-/** The notifications of an event, or one of them. */
-type OwnRuns = { readonly _environmentId: Types.ObjectId } & (
-  { readonly transactionId: string } | { readonly _id: Types.ObjectId }
-);
-
+/** Cancels on request. Each answer is the outcome: what workers hold at that moment is waited for. */
 @Injectable()
 export class EventCanceler {
   constructor(
     private readonly events: TriggerEventStore,
-    private readonly notifications: NotificationStore,
+    private readonly cancellations: RunCancellations,
+    private readonly canceledEvents: CanceledEvents,
     private readonly loader: RunLoader,
-    private readonly canceler: RunCanceler,
     private readonly queues: DeliveryQueues,
-    private readonly details: ExecutionDetailsService,
+    private readonly looks: Looks,
   ) {}
 
-  /** Cancels an event: recipients that were not reached yet never will be. @returns whether anything was left to cancel */
+  /**
+   * Cancels an event: recipients that were not reached yet never will be.
+   * @returns whether anything of it was canceled
+   * @throws {CancellationPending} when a worker still holds a part of it
+   */
   async cancel(tenant: TenantContext, transactionId: string): Promise<boolean> {
-    const lookAgain = this.queues.events.leaseEnd();
-    const event = await this.events.cancel(tenant, transactionId, this.queues.now(), lookAgain);
+    const deadline = this.looks.begin();
+    const event = await this.events.findByTransaction(tenant, transactionId);
     if (event === null) return false;
+    const own = ownRunsOf(event);
+    const before = await this.events.beginCancellation(event, await this.cancellations.count(own));
     this.loader.forget(event);
-    const canceled = await this.cancelRuns(event);
-    return canceled > 0 || event.status === 'expanding';
+    const isStopped = event.wakeAt !== undefined && (await this.stop(event, deadline));
+    await this.cancellations.settle(own, deadline);
+    const isCanceled = isStopped || (await this.cancellations.count(own)) > before;
+    await this.events.endCancellation(event, isCanceled, this.queues.now());
+    return isCanceled;
   }
 
-  /** Cancels what the notifications of an event have not done yet. @returns how many had anything left */
-  cancelRuns({ _environmentId, transactionId }: TriggerEventRecord): Promise<number> {
-    return this.cancelWhere({ _environmentId, transactionId });
+  /**
+   * Cancels what one notification has not done yet.
+   * @returns whether anything was canceled
+   * @throws {CancellationPending} when a worker still holds it
+   */
+  async cancelRun({ _environmentId, _id }: Pick<NotificationRecord, '_environmentId' | '_id'>): Promise<boolean> {
+    const deadline = this.looks.begin();
+    const own = { _environmentId, _id };
+    if ((await this.cancellations.count(own)) > 0) return false;
+    await this.cancellations.settle(own, deadline);
+    return (await this.cancellations.count(own)) > 0;
   }
 
-  /** Cancels what one notification has not done yet. @returns 1 if anything was left, else 0 */
-  cancelRun({ _environmentId, _id }: Pick<NotificationRecord, '_environmentId' | '_id'>): Promise<number> {
-    return this.cancelWhere({ _environmentId, _id });
-  }
-
-  private async cancelWhere(own: OwnRuns): Promise<number> {
-    const left = await this.leaveDigests(own);
-    // A worker that holds a run, or claims it at this moment, ends it: it sees the mark when it writes.
-    const marked = await this.notifications.collection.updateMany(
-      { ...own, ...endable, cancelRequested: { $exists: false } },
-      REQUEST_CANCELLATION,
-    );
+  /** Stops an expansion, and waits for its end. @returns whether that left recipients out, or canceled runs */
+  private async stop(event: TriggerEventRecord, deadline: Deadline): Promise<boolean> {
+    await this.events.stop(event, this.queues.now());
+    await this.cancellations.request(ownRunsOf(event));
     for (;;) {
-      const idle = await this.idle(own);
-      if (idle.length === 0) return left + marked.modifiedCount;
-      const taken = await this.queues.notifications.take(idle, { cancelRequested: true });
-      const { runs } = await this.loader.load(taken);
-      await this.canceler.cancel(runs);
+      const now = await this.events.progressOf(event);
+      if (now?.status !== 'canceled') return false;
+      if (now.wakeAt === undefined) return true;
+      if (now.lease === undefined || now.wakeAt <= this.queues.now()) {
+        await this.canceledEvents.finish(await this.queues.events.take([event], {}));
+      } else {
+        await this.looks.next(deadline);
+      }
     }
   }
-
-  private async idle(own: OwnRuns): Promise<NotificationKey[]> {
-    return this.notifications.collection
-      .find({ ...own, ...endable, lease: { $exists: false } })
-      .project<NotificationKey>({ _environmentId: 1, _subscriberId: 1 })
-      .limit(BATCH)
-      .toArray();
-  }
-
-  private async leaveDigests(own: OwnRuns): Promise<number> {
-    const now = this.queues.now();
-    const { collection } = this.notifications;
-    const joined = { ...own, status: 'merged', digestInto: { $exists: true } } as const;
-    const uncounted = { ...joined, digestCollected: { $exists: false }, digestHeirOf: { $exists: false } };
-    // The events that a run has brought along from an earlier digest stay.
-    const carriers = await collection.updateMany(
-      { ...uncounted, digestSize: { $gt: 0 }, digestForOthers: { $exists: false } },
-      carryForOthers(now),
-    );
-    const { modifiedCount } = await collection.updateMany(
-      { ...uncounted, digestForOthers: { $exists: false } },
-      cancelMerged(now),
-      MERGED_STEPS,
-    );
-    if (modifiedCount > 0) await this.describe({ ...own, status: 'canceled', updatedAt: now });
-    // A run that is about to lead a digest ends as soon as it does.
-    const successors = await collection.updateMany(
-      { ...joined, digestHeirOf: { $exists: true } },
-      REQUEST_CANCELLATION,
-    );
-    return carriers.modifiedCount + modifiedCount + successors.modifiedCount;
-  }
-
-  private async describe(which: mongo.Filter<NotificationRecord>): Promise<void> {
-    const batch: DetailBatch[] = [];
-    for await (const record of this.notifications.collection.find(which)) {
-      batch.push(cancellationOf(record));
-      if (batch.length === BATCH) await this.details.append(batch.splice(0));
-    }
-    await this.details.append(batch);
-  }
-}
-
-function cancellationOf(record: NotificationRecord): DetailBatch {
-  const canceled = record.steps.filter(({ status }) => status === 'canceled');
-  return {
-    ...ownerOf(record),
-    entries: canceled.map(({ _id, type }) => ({
-      jobId: _id,
-      channel: type,
-      detail: DETAIL.stepCanceled,
-      status: 'Success',
-      at: record.updatedAt,
-    })),
-  };
 }

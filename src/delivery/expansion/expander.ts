@@ -125,7 +125,9 @@ export class Expander {
       });
       at = page.next;
     }
-    return (await inFlight.settleAll()) ? expanded : undefined;
+    // A cancellation refuses the checkpoints, but all recipients are reached.
+    if (!(await inFlight.settleAll())) await inFlight.settleStored();
+    return expanded;
   }
 
   /** @param next where the following page begins; absent after the last one, which ends the expansion instead */

@@ -38,6 +38,11 @@ export class PagesInFlight {
     return true;
   }
 
+  /** Waits until all pages are stored, without checkpoints. */
+  async settleStored(): Promise<void> {
+    await Promise.all(this.pages.splice(0).map(({ stored }) => stored));
+  }
+
   /** Waits until nothing is being written any more, without checkpoints and errors. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.pages.splice(0).map(({ stored }) => stored));

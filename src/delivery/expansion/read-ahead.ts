@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { withoutNullish } from '#libs/persistence';
 import { PreferencesService, type SubscriberPreferences } from '../../preferences/index.js';
 import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
-import type { TriggerEventRecord } from '../records/trigger-event.js';
+import type { RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { WorkflowSnapshots } from '../records/workflow-version.js';
 import { tenantOf } from '../run/run.js';
 
@@ -72,5 +72,10 @@ export class ReadAhead {
 /** All recipients are listed by their ids alone, and the event creates or updates no actor. */
 function namesOnly({ actor, recipients: { everybody, topics, list } }: TriggerEventRecord): boolean {
   if (actor !== undefined || everybody === true || topics.length > 0 || list.length > MAX_RECIPIENTS) return false;
-  return list.every((entry) => Object.keys(withoutNullish({ ...entry })).length === 1);
+  return list.every(isOnlyNamed);
+}
+
+/** By its id, and not described. */
+export function isOnlyNamed(entry: RecipientEntry): boolean {
+  return Object.keys(withoutNullish({ ...entry })).length === 1;
 }

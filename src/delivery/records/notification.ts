@@ -327,6 +327,13 @@ export class NotificationStore {
     return new Set(rows.map(({ _id }) => _id.toHexString()));
   }
 
+  /** Ids of the steps of runs that cancellations have ended. */
+  async canceledSteps(runs: readonly { readonly record: NotificationKey }[]): Promise<Set<string>> {
+    const rows = await this.collection.find(runKeys(runs), { projection: { steps: 1 } }).toArray();
+    const ended = rows.flatMap(({ steps }) => steps.filter(({ reason }) => reason === 'transaction_canceled'));
+    return new Set(ended.map(({ _id }) => _id.toHexString()));
+  }
+
   async existing(records: readonly NotificationKey[]): Promise<Set<string>> {
     const filter = keysOf(records, NOTIFICATION_SHARD_KEY);
     const rows = await this.collection.find(filter, { projection: { _id: 1 } }).toArray();

@@ -99,6 +99,8 @@ export interface TriggerEventRecord extends Claimable {
   /** Until it is expanded. */
   checkpoint?: Checkpoint;
   error?: string;
+  /** While a cancellation has no outcome: how many of its notifications were canceled before. */
+  canceledBefore?: number;
   expanded: number;
   createdAt: Date;
   updatedAt: Date;
@@ -146,6 +148,7 @@ interface FinishedGroup {
   readonly expanded: number;
 }
 
+type EventProgress = Pick<TriggerEventRecord, 'status' | 'wakeAt' | 'lease'>;
 export type AcceptedPayload = Pick<TriggerEventRecord, '_id' | 'payload' | 'createdAt'>;
 
 @Injectable()
@@ -197,7 +200,7 @@ export class TriggerEventStore {
     return matchedCount === 1;
   }
 
-  /** Ends expansions, in one call. @returns how many were canceled or lost in the meantime */
+  /** Ends expansions that have reached all recipients, in one call. @returns how many were lost in the meantime */
   async finish(events: readonly TriggerEventRecord[], expanded: ReadonlyMap<string, number>): Promise<number> {
     if (events.length === 0) return 0;
     const groups = new Map<string, FinishedGroup>();
@@ -221,7 +224,8 @@ export class TriggerEventStore {
     const updatedAt = new Date();
     return {
       updateMany: {
-        filter: { ...keysOf(events, EVENT_SHARD_KEY), lease, status: 'expanding' },
+        // A cancellation that came when all recipients had been reached has not stopped the expansion.
+        filter: { ...keysOf(events, EVENT_SHARD_KEY), lease, status: { $in: ['expanding', 'canceled'] } },
         update: {
           $set: { status: 'expanded', expanded, updatedAt },
           ...this.expiry(updatedAt),
@@ -232,46 +236,42 @@ export class TriggerEventStore {
   }
 
   /**
-   * Cancels an event; recipients that were not reached yet never will be.
-   * @param lookAgain when a worker looks again at an event that was being expanded: its holder may store runs after this
-   *   and die before it sees the cancellation
-   * @returns the event as it was
+   * Stops the expansion of an event. Its holder keeps the lease, and ends what it has begun.
+   * @returns false when it was not being expanded
    */
-  async cancel(
-    tenant: TenantContext,
-    transactionId: string,
-    now: Date,
-    lookAgain: Date,
-  ): Promise<TriggerEventRecord | null> {
-    const own = { _environmentId: new Types.ObjectId(tenant.environmentId), transactionId };
-    const canceled = { status: 'canceled', updatedAt: now } as const;
-    const expanding = await this.collection.findOneAndUpdate(
-      { ...own, status: 'expanding' },
-      {
-        $set: { ...canceled, wakeAt: lookAgain, dueSince: lookAgain },
-        ...this.expiry(lookAgain),
-        $unset: { lease: 1 },
-      },
-      { returnDocument: 'before' },
+  async stop(event: TriggerEventRecord, now: Date): Promise<boolean> {
+    const { matchedCount } = await this.collection.updateOne(
+      { ...eventKey(event), status: 'expanding' },
+      { $set: { status: 'canceled', updatedAt: now }, ...this.expiry(now) },
     );
-    if (expanding !== null) return expanding;
-    return this.collection.findOneAndUpdate(
-      { ...own, status: { $ne: 'expanding' } },
-      { $set: canceled, ...this.expiry(now) },
-      { returnDocument: 'before' },
-    );
+    return matchedCount === 1;
   }
 
-  async endCanceled(events: readonly TriggerEventRecord[]): Promise<void> {
-    if (events.length === 0) return;
-    await this.collection.bulkWrite(
-      events.map((event) => ({
-        updateOne: {
-          filter: { ...eventKey(event), lease: leaseOf(event), status: 'canceled' },
-          update: { $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1 } },
-        },
-      })),
-      { ordered: false },
+  /** Notes that a cancellation is under way. An earlier one that had no outcome goes on. @returns the number that counts */
+  async beginCancellation(event: TriggerEventRecord, canceledBefore: number): Promise<number> {
+    const { matchedCount } = await this.collection.updateOne(
+      { ...eventKey(event), canceledBefore: { $exists: false } },
+      { $set: { canceledBefore } },
+    );
+    if (matchedCount === 1) return canceledBefore;
+    const known = await this.collection.findOne(eventKey(event), { projection: { canceledBefore: 1 } });
+    return known?.canceledBefore ?? canceledBefore;
+  }
+
+  /** @param isCanceled whether anything of the event was canceled */
+  async endCancellation(event: TriggerEventRecord, isCanceled: boolean, now: Date): Promise<void> {
+    const canceled = { $set: { status: 'canceled', updatedAt: now }, ...this.expiry(now) } as const;
+    await this.collection.updateOne(eventKey(event), {
+      ...(isCanceled && canceled),
+      $unset: { canceledBefore: 1 },
+    });
+  }
+
+  /** Ends the work on an event whose expansion was stopped. */
+  async endStopped(event: TriggerEventRecord, status: 'canceled' | 'expanded'): Promise<void> {
+    await this.collection.updateOne(
+      { ...eventKey(event), lease: leaseOf(event), status: 'canceled' },
+      { $set: { status }, $unset: { wakeAt: 1, dueSince: 1, lease: 1, lane: 1, takenUp: 1, suspectGroup: 1 } },
     );
   }
 
@@ -291,6 +291,13 @@ export class TriggerEventStore {
 
   async findByTransaction(tenant: TenantContext, transactionId: string): Promise<TriggerEventRecord | null> {
     return this.collection.findOne({ _environmentId: new Types.ObjectId(tenant.environmentId), transactionId });
+  }
+
+  /** How far the work on an event has come. */
+  async progressOf(event: TriggerEventRecord): Promise<EventProgress | null> {
+    return this.collection.findOne<EventProgress>(eventKey(event), {
+      projection: { status: 1, wakeAt: 1, lease: 1 },
+    });
   }
 
   async findByIds(ids: readonly Types.ObjectId[]): Promise<TriggerEventRecord[]> {

@@ -5,10 +5,10 @@ import { DETAIL } from '../../execution-details/index.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { OutcomeWriter } from './outcome-writer.js';
-import { type Run, workflowStep } from './run.js';
+import { planRun, type Run, workflowStep } from './run.js';
 import { RunClock } from './run-clock.js';
 import { StepHandlers } from './step-handler.js';
-import { detailOf, interruptionDetails } from './step-report.js';
+import { detailOf, Effects, interruptionDetails } from './step-report.js';
 import {
   cancelRun,
   continueForOthers,
@@ -89,6 +89,13 @@ export class RunCanceler {
     await Promise.all(held.map((run) => this.writer.write(run)));
   }
 
+  /** Stores new runs as canceled: what they have done in this process has not happened. */
+  async cancelUnstored(runs: readonly Run[]): Promise<void> {
+    const { now } = this.clock.context();
+    const planned = runs.map((run) => planAgain(run, now));
+    await this.cancel(planned);
+  }
+
   /** The same for claimed runs: a worker may have died over them. */
   async cancelClaimed(runs: readonly Run[]): Promise<void> {
     await this.unwritten.recover(runs.filter((run) => !hasCollectedOthers(run)));
@@ -110,6 +117,14 @@ export class RunCanceler {
     const canceled = await this.notifications.canceledAmong(records);
     return records.map(({ _id }) => canceled.has(_id.toHexString()));
   }
+}
+
+function planAgain({ entry: _entry, ...run }: Run, now: Date): Run {
+  const { subscriber } = run.facts;
+  const record = planRun(run.workflow, run.event, subscriber, now);
+  const effects = new Effects();
+  effects.add({ details: record.steps.map((step) => detailOf(step, DETAIL.stepCreated, now)) });
+  return { ...run, record, effects };
 }
 
 /** Its digest is closed and holds events of others, so ending it would lose theirs. */

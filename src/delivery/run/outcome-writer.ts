@@ -10,7 +10,7 @@ import {
   extendTrail,
   type NewDetail,
 } from '../../execution-details/index.js';
-import { MessagesService } from '../../messages/index.js';
+import { MessagesService, type NewMessage } from '../../messages/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { NotificationStore, type RefusedWrites } from '../records/notification.js';
 import { EventRetention } from '../records/retention.js';
@@ -133,6 +133,7 @@ export class OutcomeWriter {
     }));
     const attempts = runs.map(({ effects }) => ({ all: effects.attempts, facts: effects.factAttempts() }));
     this.extendTrails(held);
+    const delivered = held.map((run) => [run, run.effects.messages] as const);
     await this.writeEffects(runs);
     await SETTLING.pass(runs);
     const writtenAt = this.queues.now();
@@ -142,6 +143,7 @@ export class OutcomeWriter {
     const factsOfLate = facts.filter(({ run }) => late.has(run));
     await this.details.append(factsOfLate.flatMap(({ run, details }) => detailsOf(run, details)));
     await this.messages.updateOutcomes(factsOfLate.flatMap(({ updates }) => updates));
+    await this.withdraw(delivered.filter(([run, messages]) => late.has(run) && messages.length > 0));
     const written = runs.filter((_run, place) => results[place] === 'written');
     for (const run of written) {
       run.seenAt = writtenAt;
@@ -156,6 +158,19 @@ export class OutcomeWriter {
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;
+  }
+
+  /**
+   * Takes in-app messages back that this worker has stored after it had lost the lease, of runs that were canceled meanwhile:
+   * somebody was told that they are not delivered.
+   */
+  private async withdraw(late: readonly (readonly [Run, readonly NewMessage[]])[]): Promise<void> {
+    if (late.length === 0) return;
+    const canceled = await this.notifications.canceledSteps(late.map(([run]) => run));
+    const untold = late.flatMap(([, messages]) =>
+      messages.filter(({ channel, _jobId }) => channel === 'in_app' && canceled.has(String(_jobId))),
+    );
+    await this.messages.withdraw(untold);
   }
 
   private async announceAttempts(runs: readonly OwnAttempts[]): Promise<void> {

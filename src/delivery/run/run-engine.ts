@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FailPoint, storeFault } from '#libs/common';
-import { Background, LeaseLost } from '#libs/work';
+import { Background, LeaseLost, type Turn } from '#libs/work';
 import { Turns } from '#libs/worker-pool';
 import { DETAIL } from '../../execution-details/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
@@ -12,7 +12,17 @@ import { environmentOf, type Run, workflowStep } from './run.js';
 import { type Gathering, StepHandlers } from './step-handler.js';
 import { detailOf } from './step-report.js';
 import { StepRunner } from './step-runner.js';
-import { currentStep, holdIn, queueIn, restoreState, type SavedState, saveState, waitIn } from './transitions.js';
+import {
+  currentStep,
+  holdIn,
+  queueIn,
+  requestCancellation,
+  restoreState,
+  type SavedState,
+  saveState,
+  waitIn,
+} from './transitions.js';
+import { WaitingWork } from './waiting-work.js';
 
 /** Before claimed runs continue. */
 export const RESUMING = new FailPoint<readonly Run[]>('run.resume');
@@ -23,6 +33,11 @@ export const RESUMING = new FailPoint<readonly Run[]>('run.resume');
  */
 @Injectable()
 export class RunEngine {
+  private readonly waiting = new WaitingWork<Run>(
+    (runs) => this.canceler.canceledSince(runs),
+    (error) => this.background.onError(error),
+  );
+
   constructor(
     private readonly steps: StepRunner,
     private readonly handlers: StepHandlers,
@@ -145,7 +160,7 @@ export class RunEngine {
 
   /**
    * What is stored here is delivered, so runs that were read long ago are looked for once more. Those that were canceled
-   * are released as they were read, to be ended; new ones are not stored.
+   * are released as they were read, to be ended; new ones are stored as canceled.
    */
   private async withoutCanceled(runs: readonly Run[]): Promise<readonly Run[]> {
     const old = runs.filter(
@@ -154,8 +169,9 @@ export class RunEngine {
     if (old.length === 0) return runs;
     const canceled = await this.canceler.canceledSince(old);
     if (canceled.size === 0) return runs;
-    await Promise.all([...canceled].map((run) => this.writer.abandon(run)));
     const stored = [...canceled].filter(({ isStored }) => isStored);
+    await this.canceler.cancelUnstored([...canceled].filter(({ isStored }) => !isStored));
+    await Promise.all(stored.map((run) => this.writer.abandon(run)));
     await this.queues.notifications.release(stored.map(({ record: { _id }, lease }) => ({ _id, lease })));
     return runs.filter((run) => !canceled.has(run));
   }
@@ -217,8 +233,12 @@ export class RunEngine {
     const { lanes } = this.queues;
     const environmentId = environmentOf(run);
     try {
-      const turn = await lanes.enter(lane, environmentId);
+      const turn = await this.turnIn(lane, run);
       if (turn === 'closed') return false;
+      if (turn === 'canceled') {
+        requestCancellation(run.record);
+        return true;
+      }
       try {
         const hasWaited = turn === 'after_waiting' || !this.canceler.wasSeenRecently(run);
         if (hasWaited && !hasOpenCalls(run) && (await this.canceler.isCanceled(run))) return true;
@@ -233,6 +253,18 @@ export class RunEngine {
     // A sent message stays sent. A step that had only asked a webhook has not happened if it was canceled in between.
     if (this.canBeStopped(run, lane) && (await this.canceler.isCanceled(run)) && lane === 'webhook') undo(run, before);
     return true;
+  }
+
+  private async turnIn(lane: Lane, run: Run): Promise<Turn | 'canceled'> {
+    const environmentId = environmentOf(run);
+    const entering = this.queues.lanes.enter(lane, environmentId);
+    const turn = await this.waiting.turnOf(run, entering);
+    if (turn !== 'canceled') return turn;
+    const leave = (late: Turn): void => {
+      if (late !== 'closed') this.queues.lanes.leave(lane, environmentId);
+    };
+    void entering.then(leave);
+    return turn;
   }
 
   private canBeStopped({ record }: Run, lane: Lane): boolean {

@@ -263,12 +263,15 @@ function prefer({ facts }: Run, { global, workflow }: SubscriberPreferences = {}
   if (workflow) facts.workflowPreference = workflow;
 }
 
+/** It was stored after the cancellation had marked the runs of its event. Runs that are replayed are active again. */
+function isStoredTooLate({ digestForOthers, steps }: NotificationRecord, { status }: TriggerEventRecord): boolean {
+  return status === 'canceled' && digestForOthers !== true && steps.every(({ replays }) => replays === undefined);
+}
+
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber, seenAt: Date): Run {
   if (record.lease === undefined) throw new Error('A run was claimed without a lease.');
-  // It was stored after the cancellation had marked the runs, and the event is still to be looked at again.
   const { event, workflow, ...own } = shared;
-  const isCanceled = event.status === 'canceled' && event.wakeAt !== undefined;
-  if (isCanceled && record.digestForOthers !== true) requestCancellation(record);
+  if (isStoredTooLate(record, event)) requestCancellation(record);
   return {
     record,
     isStored: true,

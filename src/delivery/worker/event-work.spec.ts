@@ -1,7 +1,6 @@
 import { Types } from 'mongoose';
 import { Background } from '#libs/work';
 import type { CanceledEvents } from '../expansion/canceled-events.js';
-import type { EventCanceler } from '../expansion/event-canceler.js';
 import type { Expander } from '../expansion/expander.js';
 import type { DeliveryQueues } from '../queues/delivery-queues.js';
 import type { TriggerEventRecord } from '../records/trigger-event.js';
@@ -26,14 +25,7 @@ describe('EventWork', () => {
     const background = new Background((error) => {
       throw error;
     });
-    const work = new EventWork(
-      expander,
-      {} as EventCanceler,
-      {} as CanceledEvents,
-      {} as AbandonedEvents,
-      {} as DeliveryQueues,
-      background,
-    );
+    const work = new EventWork(expander, {} as CanceledEvents, {} as AbandonedEvents, {} as DeliveryQueues, background);
     let claims = 0;
     work.open(() => (claims += 1));
     work.expand(Array.from({ length: 2_000 }, event));

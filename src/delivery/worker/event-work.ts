@@ -3,12 +3,12 @@ import { storeFault, type TenantContext } from '#libs/common';
 import { EVENTS_ACCEPTED } from '#libs/telemetry';
 import { Background, Batcher, ClaimedWork, ClaimSlots, GroupedBatches, InFlight, Turnstile, WakeUps } from '#libs/work';
 import { CanceledEvents } from '../expansion/canceled-events.js';
-import { EventCanceler } from '../expansion/event-canceler.js';
 import { Expander, isSmall } from '../expansion/expander.js';
 import { ReadAhead } from '../expansion/read-ahead.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
 import { type NewEvent, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { AbandonedEvents } from '../run/lost-runs.js';
+import { WaitingWork } from '../run/waiting-work.js';
 
 /** Room for three batches of each environment: while one is claimed, two run. */
 const SLOTS = { size: 3_000, sizePerGroup: 1_500, worthClaiming: 500 };
@@ -27,6 +27,7 @@ export class EventWork {
   private readonly slots = new ClaimSlots(SLOTS);
   private readonly capacity = new Map([['expand', this.slots]]);
   private readonly turns = new Turnstile();
+  private readonly waiting: WaitingWork<TriggerEventRecord>;
   private readonly small = new GroupedBatches<TriggerEventRecord>({
     ...SMALL_TOGETHER,
     groupOf: ({ _environmentId }) => _environmentId.toHexString(),
@@ -38,12 +39,15 @@ export class EventWork {
 
   constructor(
     private readonly expander: Expander,
-    private readonly canceler: EventCanceler,
     private readonly canceledEvents: CanceledEvents,
     private readonly abandoned: AbandonedEvents,
     private readonly queues: DeliveryQueues,
     private readonly background: Background,
   ) {
+    this.waiting = new WaitingWork(
+      (events) => this.canceledEvents.among(events),
+      (error) => background.onError(error),
+    );
     this.claimed = new ClaimedWork({
       queue: queues.events,
       suspects: queues.suspects,
@@ -104,13 +108,21 @@ export class EventWork {
   }
 
   /** A hundred large events at once would fill the driver's queue to the store, in which all environments wait. */
-  private expandInTurn(event: TriggerEventRecord): Promise<void> {
-    return this.turns.through(event._environmentId.toHexString(), LARGE_AT_ONCE, () => this.expandAll([event]));
+  private async expandInTurn(event: TriggerEventRecord): Promise<void> {
+    let enter: () => void = () => undefined;
+    const turn = new Promise<'now'>((resolve) => (enter = () => resolve('now')));
+    const decided = this.waiting.turnOf(event, turn);
+    const expanding = this.turns.through(event._environmentId.toHexString(), LARGE_AT_ONCE, async () => {
+      enter();
+      if ((await decided) === 'now') await this.expandAll([event]);
+    });
+    if ((await decided) === 'now') await expanding;
+    else await this.canceledEvents.stop(event);
   }
 
   private async expandAll(events: readonly TriggerEventRecord[]): Promise<void> {
     const canceled = await this.expander.expand(events);
-    for (const event of canceled) await this.canceler.cancelRuns(event);
+    for (const event of canceled) await this.canceledEvents.stop(event);
   }
 
   private run(events: readonly TriggerEventRecord[], work: () => Promise<void>, onEnd?: () => void): void {
