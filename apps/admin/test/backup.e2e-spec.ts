@@ -134,7 +134,7 @@ describe('npm run backup and npm run restore', () => {
     for (const name of names) expect(readFileSync(join(restored, name), 'utf8')).toBe(`one ${name}\n`);
     rmSync(join(restored, 'store'), { recursive: true });
     writeFileSync(join(restored, 'encryption-key'), 'another\n');
-    await expect(restoreStore({ from: backup, dataDir: restored, report })).rejects.toThrow('another key');
+    await expect(restoreStore({ from: backup, dataDir: restored, report })).rejects.toThrow('a different key');
   });
 
   it('should exit with 2 for a wrong command line, and with 1 on a MongoDB', async () => {
