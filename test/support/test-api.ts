@@ -1,4 +1,4 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { createTestApp, type SessionIdentity, type TestApp, TestSession } from '#libs/testing';
@@ -71,7 +71,7 @@ export function useSession(api: Pick<TestApp, 'session'>): TestSession {
   return session;
 }
 
-async function newTenant(app: NestFastifyApplication): Promise<{ main: SessionIdentity; sibling: SessionIdentity }> {
+async function newTenant(app: INestApplication): Promise<{ main: SessionIdentity; sibling: SessionIdentity }> {
   const environments = app.get(EnvironmentsService);
   const keys = app.get(ApiKeysService);
   const owner = await environments.createOrganization('Test organization');

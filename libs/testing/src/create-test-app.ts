@@ -1,8 +1,8 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
-import { HttpAdapter } from '#libs/http-kit';
+import { createHttpPlatform } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { type SessionIdentity, TestSession } from './test-session.js';
 import { workerStore } from './store/worker-store.js';
@@ -17,11 +17,11 @@ const TEST_SETTINGS = {
 
 export interface TestAppOptions {
   readonly module: (config: AppConfig, store: Store) => DynamicModule;
-  readonly configure: (app: NestFastifyApplication) => unknown;
+  readonly configure: (app: INestApplication<Server>) => unknown;
   /** Runs before the first request: indexes, for instance. */
-  readonly prepare: (app: NestFastifyApplication) => Promise<unknown>;
+  readonly prepare: (app: INestApplication<Server>) => Promise<unknown>;
   /** Makes a new organization with keys for two of its environments. */
-  readonly newTenant: (app: NestFastifyApplication) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
+  readonly newTenant: (app: INestApplication<Server>) => Promise<{ main: SessionIdentity; sibling: SessionIdentity }>;
   /** Settings that differ from those of all tests. */
   readonly settings?: Record<string, string>;
   readonly store?: Store;
@@ -29,7 +29,7 @@ export interface TestAppOptions {
 
 /** A running application with its real store, reached over HTTP. */
 export interface TestApp {
-  readonly app: NestFastifyApplication;
+  readonly app: INestApplication<Server>;
   readonly url: string;
   /** A caller in a new organization. */
   session(): Promise<TestSession>;
@@ -48,7 +48,7 @@ export interface TestApp {
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const config = AppConfig.from({ ...TEST_SETTINGS, ...options.settings });
   const module = options.module(config, options.store ?? workerStore());
-  const app = await NestFactory.create<NestFastifyApplication>(module, new HttpAdapter(config), {
+  const app = await NestFactory.create<INestApplication<Server>>(module, await createHttpPlatform(config), {
     bodyParser: false,
     abortOnError: false,
     logger: false,
