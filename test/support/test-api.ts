@@ -1,4 +1,4 @@
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import { createTestApp, type SessionIdentity, type TestApp, TestSession } from '#libs/testing';
@@ -15,12 +15,21 @@ export type Settings = Record<string, string>;
  * @param settings that differ from those of all tests
  * @param store another one than that of the test run
  * @param clock one that the test moves
+ * @param modules of a team that extends Herald
  */
-export function startTestApi(settings: Settings = {}, store?: Store, clock?: Clock): Promise<TestApp> {
+export function startTestApi(
+  settings: Settings = {},
+  store?: Store,
+  clock?: Clock,
+  modules: readonly Type<unknown>[] = [],
+): Promise<TestApp> {
   return createTestApp({
     settings,
     ...(store && { store }),
-    module: (config, store) => AppModule.forRoot(config, store, clock),
+    module: (config, store) => {
+      const herald = AppModule.forRoot(config, store, clock);
+      return { ...herald, imports: [...(herald.imports ?? []), ...modules] };
+    },
     configure: configureApp,
     prepare: (app) => app.get(SetupService).run(),
     newTenant,

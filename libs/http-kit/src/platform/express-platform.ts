@@ -19,6 +19,8 @@ interface Layer {
 /** Nest's adapter of Express, with the rules of Herald's server. */
 export class ExpressPlatform extends ExpressAdapter implements HttpPlatform {
   private entry: Entry | undefined;
+  /** Folders, which are no routes of the router. */
+  private readonly folders: ServedRoute[] = [];
 
   constructor(config: AppConfig) {
     super();
@@ -36,9 +38,12 @@ export class ExpressPlatform extends ExpressAdapter implements HttpPlatform {
   }
 
   routes(): readonly ServedRoute[] {
-    return this.layers().flatMap(({ route }) =>
-      route === undefined ? [] : methodsOf(route).map((method) => ({ method, path: route.path })),
+    const routes = this.layers().flatMap(({ route }) =>
+      route === undefined
+        ? []
+        : methodsOf(route).map((method) => ({ method, path: route.path.replace('{*rest}', '*') })),
     );
+    return [...routes, ...this.folders];
   }
 
   allowedMethods(path: string): string[] {
@@ -56,6 +61,7 @@ export class ExpressPlatform extends ExpressAdapter implements HttpPlatform {
         if (before(request, response)) next();
       });
     }
+    this.folders.push({ method: 'GET', path: `${prefix.replace(/\/$/, '')}/*` });
     this.useStaticAssets(root, {
       prefix,
       dotfiles: 'ignore',

@@ -51,7 +51,7 @@ export class FastifyPlatform extends FastifyAdapter implements HttpPlatform {
     this.setOnRequestHook((request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       if (this.entry?.admits(asRequest(request), reply as unknown as HttpReply) === false) return;
       restoreParameters(request);
-      if (this.hasMiddleware) copyHeaders(reply);
+      if (this.hasMiddleware) moveHeaders(reply);
       done();
     });
   }
@@ -127,9 +127,10 @@ function asRequest(request: FastifyRequest): HttpRequest {
   return request as unknown as HttpRequest;
 }
 
-/** Middleware sees the response of Node.js only, and may end it. */
-function copyHeaders(reply: FastifyReply): void {
+/** Middleware sees only the response of Node.js. It may end it, or change its headers, which those of a reply would replace. */
+function moveHeaders(reply: FastifyReply): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
+    reply.removeHeader(name);
     if (value !== undefined) reply.raw.setHeader(name, value);
   }
 }
