@@ -1,14 +1,22 @@
 import './register-plugins.js';
 import { DynamicModule, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE } from '@nestjs/core';
 import { ChannelsModule } from '#libs/channels';
 import { type Clock, ClockModule, EventsBusModule } from '#libs/common';
 import { AppConfig, ConfigModule } from '#libs/config';
-import { HttpKitModule } from '#libs/http-kit';
+import {
+  AllExceptionsFilter,
+  BodyInterceptor,
+  createValidationPipe,
+  EnvelopeInterceptor,
+  HttpKitModule,
+} from '#libs/http-kit';
 import { MongoModule, type Store, StoreClockModule } from '#libs/persistence';
 import { WakeUpsModule } from '#libs/work';
 import { SecretsModule } from '#libs/secrets';
 import { ActivityModule } from './activity/index.js';
 import { AuthModule } from './auth/index.js';
+import { CallerGuard } from './callers/index.js';
 import { ConditionSecretsModule } from './condition-secrets/index.js';
 import { DefinitionsModule } from './definitions/index.js';
 import { DeliveryModule } from './delivery/index.js';
@@ -17,7 +25,7 @@ import { EventsModule } from './events/index.js';
 import { ExecutionDetailsModule } from './execution-details/index.js';
 import { FeedsModule } from './feeds/index.js';
 import { HealthModule } from './health/index.js';
-import { IdempotencyModule } from './idempotency/index.js';
+import { IdempotencyInterceptor, IdempotencyModule } from './idempotency/index.js';
 import { InboxModule } from './inbox/index.js';
 import { IntegrationsModule } from './integrations/index.js';
 import { LayoutsModule } from './layouts/index.js';
@@ -32,7 +40,7 @@ import { PreferencesModule } from './preferences/index.js';
 import { PreviewsModule } from './previews/index.js';
 import { ProviderCallbacksModule } from './provider-callbacks/index.js';
 import { PushSubscriptionsModule } from './push-subscriptions/index.js';
-import { RateLimitsModule } from './rate-limits/index.js';
+import { RateLimitGuard, RateLimitsModule } from './rate-limits/index.js';
 import { RealTimeModule } from './real-time/index.js';
 import { SubscriberSessionsModule } from './subscriber-sessions/index.js';
 import { SubscribersModule } from './subscribers/index.js';
@@ -85,6 +93,16 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     PreviewsModule,
     MonitoringModule,
     HealthModule,
+  ],
+  // In the order of execution. No part of a body is read before the guards have admitted the request.
+  providers: [
+    { provide: APP_GUARD, useClass: CallerGuard },
+    { provide: APP_GUARD, useClass: RateLimitGuard },
+    { provide: APP_INTERCEPTOR, useClass: EnvelopeInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: BodyInterceptor },
+    { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+    { provide: APP_PIPE, useFactory: createValidationPipe },
+    { provide: APP_FILTER, useClass: AllExceptionsFilter },
   ],
 })
 export class AppModule {

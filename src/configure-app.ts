@@ -1,5 +1,5 @@
-import { VersioningType } from '@nestjs/common';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Server } from 'node:http';
+import { type INestApplication, VersioningType } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger, BodyReader, configureServer } from '#libs/http-kit';
 import { METRICS_PATH } from '#libs/telemetry';
@@ -15,7 +15,7 @@ import { serveOpenApi } from './openapi-document.js';
 const PROBES = ['/v1/health-check', METRICS_PATH];
 
 /** Configures everything about HTTP except routes. Tests call the same function. */
-export function configureApp(app: NestFastifyApplication): NestFastifyApplication {
+export function configureApp(app: INestApplication<Server>): INestApplication<Server> {
   app.useLogger(app.get(AppLogger));
   configureServer(app, PROBES);
   app.get(BodyReader).rewriteWith(readBufferFiles);

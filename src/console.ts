@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
+import { type HttpReply, platformOf } from '#libs/http-kit';
 
 /** The same place from `dist/src` and from `dist/bundle`. */
 const FILES = fileURLToPath(new URL('../console/', import.meta.url));
@@ -46,36 +46,24 @@ const NO_CACHE = 'no-cache';
  * Serves the console, whose files `tools/bundle-console.mjs` builds. It asks for an API key and calls the API with it; this
  * function gives no access to anything.
  */
-export function serveConsole(app: NestFastifyApplication, files = FILES): void {
-  const server = app.getHttpAdapter().getInstance();
+export function serveConsole(app: INestApplication, files = FILES): void {
+  const platform = platformOf(app);
   if (!existsSync(join(files, 'index.html'))) {
-    server.get('/console', (_request, reply) => reply.code(404).type('text/plain').send(NOT_BUILT));
+    platform.get('/console', (_request, reply) => reply.status(404).type('text/plain').send(NOT_BUILT));
     return;
   }
-  const html = (policy: string, frameOptions: string, page: string | Buffer) => (_request: unknown, reply: Reply) =>
+  const html = (policy: string, frameOptions: string, page: string) => (_request: unknown, reply: HttpReply) =>
     reply
-      .headers({ 'content-security-policy': policy, 'x-frame-options': frameOptions, 'cache-control': NO_CACHE })
+      .header('content-security-policy', policy)
+      .header('x-frame-options', frameOptions)
+      .header('cache-control', NO_CACHE)
       .type('text/html; charset=utf-8')
       .send(page);
-  const page = html(PAGE_POLICY, 'DENY', readFileSync(join(files, 'index.html')));
-  server.get('/console', page);
+  const page = html(PAGE_POLICY, 'DENY', readFileSync(join(files, 'index.html'), 'utf8'));
+  platform.get('/console', page);
+  platform.get('/console/mail-frame', html(framePolicy('data:'), 'SAMEORIGIN', FRAME));
+  platform.get('/console/mail-frame-with-images', html(framePolicy('data: https: http:'), 'SAMEORIGIN', FRAME));
+  platform.serveFolder({ root: join(files, 'assets'), prefix: '/console/assets/', isVersioned: true });
   // Every page of the console has an address of its own, which the page itself reads.
-  server.get('/console/*', page);
-  server.get('/console/mail-frame', html(framePolicy('data:'), 'SAMEORIGIN', FRAME));
-  server.get('/console/mail-frame-with-images', html(framePolicy('data: https: http:'), 'SAMEORIGIN', FRAME));
-  server.register(fastifyStatic, {
-    root: join(files, 'assets'),
-    prefix: '/console/assets/',
-    decorateReply: false,
-    preCompressed: true,
-    // Their names change with their content.
-    maxAge: '1y',
-    immutable: true,
-  });
-}
-
-interface Reply {
-  headers(values: Readonly<Record<string, string>>): Reply;
-  type(type: string): Reply;
-  send(body: string | Buffer): unknown;
+  platform.getBelow('/console', page);
 }

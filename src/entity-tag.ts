@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
+import type { HttpRequest } from '#libs/http-kit';
 
 /** Weak, because a proxy may compress the content. */
 export function entityTag(content: Buffer): string {
@@ -7,7 +7,7 @@ export function entityTag(content: Buffer): string {
 }
 
 /** Whether the client has the content with this tag. */
-export function isKnownTo({ headers }: FastifyRequest, tag: string): boolean {
+export function isKnownTo({ headers }: Pick<HttpRequest, 'headers'>, tag: string): boolean {
   const tags = headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];
   return tags.includes('*') || tags.includes(tag);
 }

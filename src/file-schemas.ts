@@ -1,5 +1,6 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { platformOf } from '#libs/http-kit';
 import { type ApiSchema, FILE_KINDS, type FileKind, fileSchema } from './api-document/index.js';
 import { entityTag, isKnownTo } from './entity-tag.js';
 
@@ -15,15 +16,14 @@ const HEADERS = {
  * types and operators of plugins.
  * @param document of this process
  */
-export function serveFileSchemas(app: NestFastifyApplication, document: () => Promise<OpenAPIObject>): void {
-  const server = app.getHttpAdapter().getInstance();
+export function serveFileSchemas(app: INestApplication, document: () => Promise<OpenAPIObject>): void {
   for (const kind of Object.keys(FILE_KINDS) as FileKind[]) {
     let made: Promise<Made> | undefined;
-    server.get(`/schemas/${kind}.json`, async (request, reply) => {
+    platformOf(app).get(`/schemas/${kind}.json`, async (request, reply) => {
       const { bytes, tag } = await (made ??= document().then((whole) => make(whole, kind)));
-      reply.headers({ ...HEADERS, etag: tag });
-      if (isKnownTo(request, tag)) return reply.code(304).send();
-      return reply.type('application/schema+json').send(bytes);
+      for (const [name, value] of Object.entries({ ...HEADERS, etag: tag })) reply.header(name, value);
+      if (isKnownTo(request, tag)) reply.status(304).send();
+      else reply.type('application/schema+json').send(bytes);
     });
   }
 }

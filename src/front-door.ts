@@ -1,6 +1,6 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
-import { DOCS_PATH } from '#libs/http-kit';
+import { DOCS_PATH, platformOf } from '#libs/http-kit';
 
 const LINKS = {
   name: 'Herald',
@@ -10,13 +10,13 @@ const LINKS = {
 };
 
 /** Serves the address that the start prints: redirects browsers to Swagger UI, gives links to all other clients. */
-export function serveFrontDoor(app: NestFastifyApplication): void {
-  const server = app.getHttpAdapter().getInstance();
+export function serveFrontDoor(app: INestApplication): void {
   const links = app.get(AppConfig).get('DOCS_ENABLED') === 'on' ? { ...LINKS, manual: DOCS_PATH } : LINKS;
-  server.get('/', ({ headers }, reply) => {
+  platformOf(app).get('/', ({ headers }, reply) => {
     const vary = reply.getHeader('vary');
     reply.header('vary', vary === undefined ? 'Accept' : `${String(vary)}, Accept`);
-    return prefersHtml(headers.accept) ? reply.redirect(LINKS.documentation) : reply.send(links);
+    if (!prefersHtml(headers.accept)) return reply.send(links);
+    return reply.status(302).header('location', LINKS.documentation).send();
   });
 }
 

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fastifyStatic from '@fastify/static';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication } from '@nestjs/common';
+import { platformOf } from '#libs/http-kit';
 
 /** The same place from `dist/src` and from `dist/bundle`. */
 const FILES = fileURLToPath(new URL('../../tools/inbox-demo/dist/', import.meta.url));
@@ -13,13 +13,13 @@ const NOT_BUILT = 'This page is not built. Run `npm run inbox-demo` in the folde
  * Serves the page that shows the published bell and Inbox against this Herald. `npm run inbox-demo` builds it, because the
  * components are no dependencies of Herald. The page asks for an API key; this function gives no access to anything.
  */
-export function serveInboxDemo(app: NestFastifyApplication): void {
-  const server = app.getHttpAdapter().getInstance();
+export function serveInboxDemo(app: INestApplication): void {
+  const platform = platformOf(app);
   if (!existsSync(FILES)) {
-    server.get('/inbox-demo', (_request, reply) => reply.code(404).type('text/plain').send(NOT_BUILT));
+    platform.get('/inbox-demo', (_request, reply) => reply.status(404).type('text/plain').send(NOT_BUILT));
     return;
   }
   const page = readFileSync(join(FILES, 'index.html'));
-  server.get('/inbox-demo', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
-  server.register(fastifyStatic, { root: FILES, prefix: '/inbox-demo/', decorateReply: false });
+  platform.get('/inbox-demo', (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+  platform.serveFolder({ root: FILES, prefix: '/inbox-demo/' });
 }

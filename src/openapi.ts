@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { writeFileSync } from 'node:fs';
 import { NestFactory } from '@nestjs/core';
 import { AppConfig, readSettings } from '#libs/config';
-import { HttpAdapter } from '#libs/http-kit';
+import { createHttpPlatform } from '#libs/http-kit';
 import { loadPlugins } from './plugin-host/index.js';
 
 // Writes the OpenAPI document without a store: `node dist/src/openapi.js [file]`. Plugins are part of it.
@@ -10,7 +10,7 @@ const config = AppConfig.from(readSettings(['HERALD_PLUGINS']));
 await loadPlugins(config);
 const { AppModule } = await import('./app.module.js');
 const { createDocument } = await import('./openapi-document.js');
-const app = await NestFactory.create(AppModule.forRoot(config), new HttpAdapter(config), {
+const app = await NestFactory.create(AppModule.forRoot(config), await createHttpPlatform(config), {
   preview: true,
   logger: false,
 });

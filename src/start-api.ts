@@ -1,8 +1,9 @@
 import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AppConfig } from '#libs/config';
-import { AppLogger, HttpAdapter, lastAnswers } from '#libs/http-kit';
+import { AppLogger, createHttpPlatform, lastAnswers } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { AppModule } from './app.module.js';
 import { configureApp } from './configure-app.js';
@@ -12,9 +13,9 @@ import { assertRoutes } from './plugin-host/index.js';
 import type { RunningProcess } from './run-process.js';
 
 export async function startApi(config: AppConfig, store: Store): Promise<RunningProcess> {
-  const app = await NestFactory.create<NestFastifyApplication>(
+  const app = await NestFactory.create<INestApplication<Server>>(
     AppModule.forRoot(config, store),
-    new HttpAdapter(config),
+    await createHttpPlatform(config),
     {
       bodyParser: false,
       abortOnError: false,

@@ -59,7 +59,6 @@ const EXTERNAL = [
   '@nestjs/microservices',
   '@nestjs/websockets',
   '@nestjs/platform-socket.io',
-  '@nestjs/platform-express',
   '@fastify/multipart',
   '@fastify/view',
   'kerberos',

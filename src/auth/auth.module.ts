@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { ApiKey, ApiKeyRevocation, ApiKeyRevocationSchema, ApiKeySchema } from './api-key.schema.js';
 import { ApiKeyRevocations } from './api-key-revocations.js';
-import { ApiKeyStage } from './api-key.stage.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { CallerKeysService } from './caller-keys.service.js';
 import { SecretVisibility } from './secret-visibility.js';
@@ -14,7 +13,7 @@ import { SecretVisibility } from './secret-visibility.js';
       { name: ApiKeyRevocation.name, schema: ApiKeyRevocationSchema },
     ]),
   ],
-  providers: [ApiKeysService, ApiKeyRevocations, CallerKeysService, SecretVisibility, ApiKeyStage],
+  providers: [ApiKeysService, ApiKeyRevocations, CallerKeysService, SecretVisibility],
   exports: [ApiKeysService, CallerKeysService, SecretVisibility],
 })
 export class AuthModule {}

@@ -4,4 +4,5 @@ export { assertScope } from './auth.errors.js';
 export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
 export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';
+export { keyHeadersOf } from './key-header.js';
 export { MASKED, SecretVisibility } from './secret-visibility.js';

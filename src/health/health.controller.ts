@@ -23,7 +23,7 @@ export class HealthController {
   @ApiData(503, HealthResponse, 'Not ready')
   async checkHealth(@Res({ passthrough: true }) reply: HttpReply): Promise<HealthResponse> {
     const health = await this.health.check();
-    reply.code(health.status === 'ok' ? 200 : 503);
+    reply.status(health.status === 'ok' ? 200 : 503);
     return health;
   }
 

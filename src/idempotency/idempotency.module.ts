@@ -2,10 +2,10 @@ import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { IdempotencyRecord, IdempotencyRecordSchema } from './idempotency-record.schema.js';
 import { IdempotencyService } from './idempotency.service.js';
-import { IdempotencyStage } from './idempotency.stage.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: IdempotencyRecord.name, schema: IdempotencyRecordSchema }])],
-  providers: [IdempotencyService, IdempotencyStage],
+  providers: [IdempotencyService],
+  exports: [IdempotencyService],
 })
 export class IdempotencyModule {}

@@ -1,2 +1,3 @@
+export { RateLimitGuard } from './rate-limit.guard.js';
 export { RateLimitsModule } from './rate-limits.module.js';
 export { RateLimitsService } from './rate-limits.service.js';

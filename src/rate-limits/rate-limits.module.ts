@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { RateBucket, RateBucketSchema } from './rate-bucket.schema.js';
-import { RateLimitStage } from './rate-limit.stage.js';
 import { RateLimitsService } from './rate-limits.service.js';
 
 @Module({
   imports: [MongooseModule.forFeature([{ name: RateBucket.name, schema: RateBucketSchema }])],
-  providers: [RateLimitsService, RateLimitStage],
+  providers: [RateLimitsService],
+  exports: [RateLimitsService],
 })
 export class RateLimitsModule {}

@@ -1,7 +1,9 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
-import { AppLogger, type HttpReply } from '#libs/http-kit';
+import { AppLogger, type HttpReply, platformOf } from '#libs/http-kit';
 import { LiveFeedReader } from '../messages/index.js';
 import type { SubscriberSession } from '../subscriber-sessions/index.js';
 import { Audience } from './audience.js';
@@ -41,6 +43,7 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly clock: Clock,
     private readonly logger: AppLogger,
     private readonly config: AppConfig,
+    private readonly host: HttpAdapterHost,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -69,8 +72,8 @@ export class Streams implements OnApplicationBootstrap, OnModuleDestroy {
       this.open.delete(stream);
       this.audience.remove(stream);
     });
-    reply.hijack();
-    reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as Record<string, string>);
+    platformOf(this.host.httpAdapter).takeOver(reply);
+    reply.raw.writeHead(200, { ...reply.getHeaders(), ...HEADERS } as OutgoingHttpHeaders);
     reply.raw.write(`retry: ${RETRY_MS}\n\n`);
     await stream.begin();
   }

@@ -1,4 +1,5 @@
-export { CreatesSessions } from './session-limit.stage.js';
+export { CreatesSessions } from './session-limit.guard.js';
+export { SessionLimits } from './session-limits.js';
 export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';
 export { SessionInvalid } from './sessions.errors.js';

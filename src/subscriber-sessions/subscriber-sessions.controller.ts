@@ -2,7 +2,7 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, Public } from '#libs/http-kit';
 import { InitializeSessionDto } from './session.dto.js';
-import { CreatesSessions } from './session-limit.stage.js';
+import { CreatesSessions } from './session-limit.guard.js';
 import { SessionResponse, showSession } from './session.response.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
 

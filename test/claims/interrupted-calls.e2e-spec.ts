@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { mongo } from 'mongoose';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { DeliveryQueues } from '../../src/delivery/queues/delivery-queues.js';
 import { CALLING, MARKING } from '../../src/delivery/run/begun-calls.js';
 import { RECORDING, SETTLING } from '../../src/delivery/run/outcome-writer.js';

@@ -1,8 +1,8 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { Server } from 'node:http';
+import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppConfig } from '#libs/config';
-import { HttpAdapter } from '#libs/http-kit';
+import { createHttpPlatform } from '#libs/http-kit';
 import type { Store } from '#libs/persistence';
 import { type SessionIdentity, TestSession } from './test-session.js';
 import { workerStore } from './store/worker-store.js';
@@ -22,11 +22,11 @@ export interface Tenant {
 
 export interface TestAppOptions {
   readonly module: (config: AppConfig, store: Store) => DynamicModule;
-  readonly configure: (app: NestFastifyApplication) => unknown;
+  readonly configure: (app: INestApplication<Server>) => unknown;
   /** Runs before the first request: indexes, for instance. */
-  readonly prepare: (app: NestFastifyApplication) => Promise<unknown>;
+  readonly prepare: (app: INestApplication<Server>) => Promise<unknown>;
   /** Makes a new organization with a key for one of its environments, and for another one if it is asked for. */
-  readonly newTenant: (app: NestFastifyApplication) => Promise<Tenant>;
+  readonly newTenant: (app: INestApplication<Server>) => Promise<Tenant>;
   /** Settings that differ from those of all tests. */
   readonly settings?: Record<string, string>;
   readonly store?: Store;
@@ -34,7 +34,7 @@ export interface TestAppOptions {
 
 /** A running application with its real store, reached over HTTP. */
 export interface TestApp {
-  readonly app: NestFastifyApplication;
+  readonly app: INestApplication<Server>;
   readonly url: string;
   /** A caller in a new organization. */
   session(): Promise<TestSession>;
@@ -53,7 +53,7 @@ export interface TestApp {
 export async function createTestApp(options: TestAppOptions): Promise<TestApp> {
   const config = AppConfig.from({ ...TEST_SETTINGS, ...options.settings });
   const module = options.module(config, options.store ?? workerStore());
-  const app = await NestFactory.create<NestFastifyApplication>(module, new HttpAdapter(config), {
+  const app = await NestFactory.create<INestApplication<Server>>(module, await createHttpPlatform(config), {
     bodyParser: false,
     abortOnError: false,
     logger: false,

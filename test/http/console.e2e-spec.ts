@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Module } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { createHttpPlatform } from '#libs/http-kit';
+import { type INestApplication, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { serveConsole } from '../../src/console.js';
 import { startTestApi, useApp } from '../support/test-api.js';
@@ -14,15 +15,14 @@ class EmptyModule {}
 describe('/console', () => {
   describe('with its files', () => {
     const files = mkdtempSync(join(tmpdir(), 'herald-console-'));
-    let app: NestFastifyApplication;
+    let app: INestApplication;
     beforeAll(async () => {
       mkdirSync(join(files, 'assets'));
       writeFileSync(join(files, 'index.html'), '<!doctype html><title>Console</title>');
       writeFileSync(join(files, 'assets', 'console-AB12.js'), 'let a');
-      app = await NestFactory.create<NestFastifyApplication>(EmptyModule, new FastifyAdapter(), { logger: false });
+      app = await NestFactory.create(EmptyModule, await createHttpPlatform(AppConfig.from({})), { logger: false });
       serveConsole(app, files);
-      await app.init();
-      await app.getHttpAdapter().getInstance().ready();
+      await app.listen(0, '127.0.0.1');
     });
     afterAll(async () => {
       await app.close();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
-import { Pipeline } from '#libs/http-kit';
+import { platformOf } from '#libs/http-kit';
 
 export interface Route {
   /** Upper case. */
@@ -11,9 +11,8 @@ export interface Route {
 
 /** What the router really serves, hidden routes included. HEAD goes with every GET. */
 export function routesOf(app: INestApplication): Route[] {
-  return app
-    .get(Pipeline)
-    .routes.flatMap(({ method, path }) => method.split(',').map((each) => ({ method: each, path })))
+  return platformOf(app)
+    .routes()
     .filter(({ method }) => method !== 'HEAD');
 }
 

@@ -1,4 +1,4 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { INestApplication, Type } from '@nestjs/common';
 import type { Clock } from '#libs/common';
 import type { Store } from '#libs/persistence';
 import {
@@ -22,12 +22,21 @@ export type Settings = Record<string, string>;
  * @param settings that differ from those of all tests
  * @param store another one than that of the test run
  * @param clock one that the test moves
+ * @param modules of a team that extends Herald
  */
-export function startTestApi(settings: Settings = {}, store?: Store, clock?: Clock): Promise<TestApp> {
+export function startTestApi(
+  settings: Settings = {},
+  store?: Store,
+  clock?: Clock,
+  modules: readonly Type<unknown>[] = [],
+): Promise<TestApp> {
   return createTestApp({
     settings,
     ...(store && { store }),
-    module: (config, store) => AppModule.forRoot(config, store, clock),
+    module: (config, store) => {
+      const herald = AppModule.forRoot(config, store, clock);
+      return { ...herald, imports: [...(herald.imports ?? []), ...modules] };
+    },
     configure: configureApp,
     prepare: (app) => app.get(SetupService).run(),
     newTenant,
@@ -89,7 +98,7 @@ export function useSession(api: Pick<TestApp, 'session'>): TestSession {
   return session;
 }
 
-async function newTenant(app: NestFastifyApplication): Promise<Tenant> {
+async function newTenant(app: INestApplication): Promise<Tenant> {
   const environments = app.get(EnvironmentsService);
   const keys = app.get(ApiKeysService);
   const owner = await environments.createOrganization('Test organization');

@@ -19,6 +19,7 @@ export const MODULE_ORDER = [
   'integrations',
   'subscribers',
   'subscriber-sessions',
+  'callers',
   'push-subscriptions',
   'execution-details',
   'topics',

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { getConnectionToken } from '@nestjs/mongoose';
 import type { Connection } from 'mongoose';
 import { loadConfig } from '#libs/config';
-import { HttpAdapter } from '#libs/http-kit';
+import { createHttpPlatform } from '#libs/http-kit';
 import { syncIndexes } from '#libs/persistence';
 import { loadPlugins } from '../../../src/plugin-host/index.js';
 import { openExistingStore } from './existing-store.js';
@@ -19,7 +19,7 @@ try {
   const { AppModule } = await import('../../../src/app.module.js');
   const store = await openExistingStore(config, (error) => fail(error.message));
   // Created but not initialized: the models exist, and no worker starts.
-  const app = await NestFactory.create(AppModule.forRoot(config, store), new HttpAdapter(config), {
+  const app = await NestFactory.create(AppModule.forRoot(config, store), await createHttpPlatform(config), {
     logger: false,
     abortOnError: false,
   });

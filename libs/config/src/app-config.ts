@@ -195,6 +195,8 @@ export const settingsSchema = z.object({
    * proxy.
    */
   MAX_CONNECTIONS_PER_ADDRESS: whole(0, 0, 1_000_000),
+  /** The HTTP platform under Nest: `fastify`, or `express`, which takes more processor time for each request. */
+  HTTP_PLATFORM: z.enum(['fastify', 'express']).default('fastify'),
   /** Proxies whose X-Forwarded-* headers are trusted: addresses, networks, or loopback, linklocal, uniquelocal. */
   TRUST_PROXY: list.refine(
     (proxies) => proxies.every(isProxy),

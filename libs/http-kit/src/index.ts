@@ -1,3 +1,4 @@
+export { BodyInterceptor } from './body/body.interceptor.js';
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
 export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
 export {
@@ -10,9 +11,10 @@ export {
   SUBSCRIBER_SECURITY,
 } from './decorators/access.js';
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
+export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
-export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
+export { NothingToUpdate, RouteNotFound, ValidationFailed } from './errors/common.errors.js';
 export { defineError } from './errors/define-error.js';
 export { describeError, type DescribedError } from './errors/describe-error.js';
 export { DOCS_PATH, ThrownErrors } from './errors/error-answers.js';
@@ -20,16 +22,13 @@ export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
 export { maskAddresses } from './logging/mask-addresses.js';
 export { lastAnswers } from './server/last-answers.js';
-export { Pipeline } from './pipeline/pipeline.js';
-export type { RoutePlan } from './pipeline/route-plan.js';
-export { PipelineStage, type Stage, StandIn, type Step } from './pipeline/stage.js';
-export {
-  type CallingSubscriber,
-  type HttpReply,
-  type HttpRequest,
-  type Outcome,
-  pathOf,
-} from './request/http-request.js';
+export { createHttpPlatform } from './platform/create-http-platform.js';
+export { type HttpPlatform, platformOf, type ServedRoute } from './platform/http-platform.js';
+export { routeOf } from './platform/route-of.js';
+export { type CallingSubscriber, type HttpReply, type HttpRequest, pathOf } from './request/http-request.js';
+export { oncePerRoute } from './routing/once-per-route.js';
+export { RouteAccess } from './routing/route-access.js';
+export { EnvelopeInterceptor } from './envelope/envelope.interceptor.js';
 export { PageQuery } from './envelope/page.dto.js';
 export { CursorPage, Page } from './envelope/page.js';
 export {
@@ -47,7 +46,7 @@ export {
 } from './validation/decorators.js';
 export { DeletableRecordResponse, PlainRecordResponse, RecordResponse } from './responses/record.response.js';
 export { type EveryField, shower, shown } from './responses/shown.js';
-export { configureServer, HttpAdapter } from './server/http-adapter.js';
+export { configureServer } from './server/configure-server.js';
 export { findHostileJson, freeForm, operatorKeyFaults, reportOperatorKeys } from './validation/hostile-json.js';
 export { type Fields, fieldsOf, ReadBack } from './validation/known-fields.js';
 export { warnOfUnchanged } from './validation/warning-header.js';

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import { ValidationFailed } from '../errors/common.errors.js';
+import { routeOf } from '../platform/route-of.js';
 import type { HttpRequest } from '../request/http-request.js';
 import { findHostileJson } from '../validation/hostile-json.js';
 import { BodyBudget } from './body-budget.js';
@@ -21,9 +22,6 @@ const UTF8 = /^utf-?8$/i;
 
 /** Changes a body in place, in portions, before its keys and entries are counted. */
 export type BodyRewrite = (route: { readonly path: string }, body: unknown) => Portions<void>;
-
-/** @param owner whose share of the budget the body takes */
-export type ReadJson = (request: HttpRequest, response: ServerResponse, owner: string) => Promise<unknown> | undefined;
 
 /**
  * Reads bodies after authentication, within one budget of memory. Large bodies are parsed in portions, so that other
@@ -51,15 +49,20 @@ export class BodyReader {
   }
 
   /**
-   * Makes the function that reads the JSON of requests to a route, within its limit; undefined if a request has no body.
-   * @param path of the route
-   * @param limit in bytes; by default that of the path
+   * Reads the JSON of a request; undefined if it has no body.
+   * @param owner whose share of the budget the body takes
+   * @param limit in bytes; by default that of the route
    */
-  jsonReaderOf(path: string, limit = LARGE_BODIES.test(path) ? this.largeLimit : this.limit): ReadJson {
-    return (request, response, owner) =>
-      hasBody(request)
-        ? this.readJson(request, path, () => this.readBytes(request, response, owner, limit))
-        : undefined;
+  readJson(
+    request: HttpRequest,
+    response: ServerResponse,
+    owner: string,
+    limit?: number,
+  ): Promise<unknown> | undefined {
+    if (!hasBody(request)) return undefined;
+    const path = routeOf(request) ?? '';
+    const most = limit ?? (LARGE_BODIES.test(path) ? this.largeLimit : this.limit);
+    return this.parseJson(request, path, () => this.readBytes(request, response, owner, most));
   }
 
   /** The uncompressed bytes, which signatures cover. */
@@ -67,7 +70,7 @@ export class BodyReader {
     return hasBody(request) ? this.readBytes(request, response, owner, this.rawLimit) : Buffer.alloc(0);
   }
 
-  private async readJson(request: HttpRequest, path: string, read: () => Promise<Buffer>): Promise<unknown> {
+  private async parseJson(request: HttpRequest, path: string, read: () => Promise<Buffer>): Promise<unknown> {
     const contentType = request.headers['content-type'] ?? '';
     if (!JSON_TYPE.test(mediaTypeOf(contentType))) {
       throw new UnsupportedBody('Send the body as Content-Type: application/json.');

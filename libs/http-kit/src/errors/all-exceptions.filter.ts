@@ -2,13 +2,13 @@ import { ArgumentsHost, Catch, ExceptionFilter } from '@nestjs/common';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import { ErrorAnswers } from './error-answers.js';
 
-/** Answers the errors of handlers, pipes and the router as the pipeline answers its own. */
+/** Answers all errors of guards, interceptors, pipes, handlers, middleware and the router. */
 @Catch()
 export class AllExceptionsFilter implements ExceptionFilter {
   constructor(private readonly errors: ErrorAnswers) {}
 
-  catch(thrown: unknown, context: ArgumentsHost): Promise<void> {
+  catch(thrown: unknown, context: ArgumentsHost): void {
     const http = context.switchToHttp();
-    return this.errors.answer(thrown, http.getRequest<HttpRequest>(), http.getResponse<HttpReply>());
+    this.errors.answer(thrown, http.getRequest<HttpRequest>(), http.getResponse<HttpReply>());
   }
 }

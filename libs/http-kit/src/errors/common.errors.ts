@@ -21,6 +21,24 @@ export const UnreadablePath = defineError(
   'The path of the request has a percent-encoding that is not valid.',
 );
 
+export const RouteNotFound = defineError(
+  404,
+  'route_not_found',
+  (method: string, path: string) => `There is no route ${method} ${path}. The routes are listed at /api.`,
+);
+
+export const MethodNotAllowed = defineError(
+  405,
+  'method_not_allowed',
+  (method: string, path: string, allowed: string) => `${path} takes ${allowed}, not ${method}.`,
+);
+
+export const DuplicateHost = defineError(
+  400,
+  'malformed_request',
+  'The request has more than one Host header. Send exactly one.',
+);
+
 function limited(faults: readonly string[]): string[] {
   const shown = faults
     .slice(0, MAX_FAULTS)

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import { Injectable, NotFoundException } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '../logging/app-logger.js';
-import { type HttpReply, type HttpRequest, pathOf, sendJson } from '../request/http-request.js';
-import { allowedMethods } from '../routing/allowed-methods.js';
+import { platformOf } from '../platform/http-platform.js';
+import { routeOf } from '../platform/route-of.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
 import { AppException } from './app-exception.js';
-import { codeOf, describeError, type DescribedError } from './describe-error.js';
+import { MethodNotAllowed, RouteNotFound } from './common.errors.js';
+import { describeError, type DescribedError } from './describe-error.js';
 import type { ErrorBody } from './error-body.response.js';
 
 /** Reports each error that ends a request. The health check uses it to learn about faults of the store. */
@@ -33,37 +36,51 @@ export class ErrorAnswers {
     private readonly logger: AppLogger,
     private readonly thrown: ThrownErrors,
     private readonly config: AppConfig,
+    private readonly host: HttpAdapterHost,
   ) {}
 
-  async answer(thrown: unknown, request: HttpRequest, reply: HttpReply): Promise<void> {
-    await request.outcome?.failed(thrown);
-    this.send(thrown, request, reply);
-  }
-
-  private send(thrown: unknown, request: HttpRequest, reply: HttpReply): void {
-    const error = orMethodNotAllowed(thrown, request, reply);
+  /** @param reply for an error of middleware, the response of Node.js on some platforms */
+  answer(thrown: unknown, request: HttpRequest, reply: HttpReply): void {
+    const { httpAdapter: adapter } = this.host;
+    const [error, allowed] = this.orMethodNotAllowed(thrown, request);
     const described = describeError(error, request.method);
     this.thrown.report(error);
     const errorId = described.internal ? randomUUID() : undefined;
 
     this.log(error, described, { requestId: request.id, errorId });
-    if (reply.raw.headersSent) {
-      reply.raw.destroy();
+    if (adapter.isHeadersSent(reply)) {
+      // A response of Node.js has itself to destroy.
+      ((reply as Partial<HttpReply>).raw ?? (reply as unknown as ServerResponse)).destroy();
       return;
     }
-    if (described.retryAfterSeconds !== undefined) reply.header('Retry-After', String(described.retryAfterSeconds));
+    const { retryAfterSeconds, code, status, message } = described;
+    if (allowed !== undefined) adapter.setHeader(reply, 'Allow', allowed);
+    if (retryAfterSeconds !== undefined) adapter.setHeader(reply, 'Retry-After', String(retryAfterSeconds));
     if (this.config.get('DOCS_ENABLED') === 'on')
-      reply.header('Link', `<${DOCS_PATH}/errors#${described.code}>; rel="help"`);
+      adapter.setHeader(reply, 'Link', `<${DOCS_PATH}/errors#${code}>; rel="help"`);
+    adapter.setHeader(reply, 'Content-Type', 'application/json; charset=utf-8');
     const body: ErrorBody = {
-      statusCode: described.status,
+      statusCode: status,
       timestamp: new Date().toISOString(),
       path: request.originalUrl,
-      message: described.message,
-      error: STATUS_CODES[described.status] ?? 'Error',
-      code: described.code,
+      message,
+      error: STATUS_CODES[status] ?? 'Error',
+      code,
       ...(errorId !== undefined && { errorId }),
     };
-    sendJson(reply.code(described.status), JSON.stringify(body));
+    adapter.reply(reply, body, status);
+  }
+
+  /** The router answers 404 for a known path with another method. This answers 405, with the allowed methods as a text. */
+  private orMethodNotAllowed(error: unknown, request: HttpRequest): [error: unknown, allowed?: string] {
+    const isOfRouter = error instanceof NotFoundException && routeOf(request) === undefined;
+    if (!isOfRouter || !error.message.startsWith('Cannot ')) return [error];
+    const { method } = request;
+    const path = pathOf(request.originalUrl);
+    const methods = platformOf(this.host.httpAdapter).allowedMethods(path);
+    if (methods.length === 0 || methods.includes(method)) return [new RouteNotFound(method, path)];
+    const allowed = methods.join(', ');
+    return [new MethodNotAllowed(method, path, allowed), allowed];
   }
 
   /** Only internal errors are logged with their stack: callers can cause all others at will. */
@@ -73,23 +90,6 @@ export class ErrorAnswers {
     const cause = internal ? { err: error } : { reason: reasonOf(error) };
     this.logger.event(logLevel, 'request failed', { ...ids, ...cause, code, details });
   }
-}
-
-/** The framework answers 404 for a known path with another method. This answers 405 with the allowed methods. */
-function orMethodNotAllowed(error: unknown, request: HttpRequest, reply: HttpReply): unknown {
-  if (!(error instanceof NotFoundException) || !request.is404) return error;
-  const { method } = request;
-  const path = pathOf(request.originalUrl);
-  const allowed = allowedMethods(request.server, path);
-  if (allowed.length === 0 || allowed.includes(method)) {
-    return new AppException(
-      404,
-      'route_not_found',
-      `There is no route ${method} ${path}. The routes are listed at /api.`,
-    );
-  }
-  reply.header('Allow', allowed.join(', '));
-  return new AppException(405, codeOf(405), `${path} takes ${allowed.join(', ')}, not ${method}.`);
 }
 
 const MAX_REASON_LENGTH = 300;

@@ -1,12 +1,24 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Caller } from '#libs/common';
 
-export type HttpReply = FastifyReply;
-
-/** A request on its way through the pipeline. */
-export interface HttpRequest extends FastifyRequest {
-  /** Pattern of the matched route; undefined without one. */
-  route: string | undefined;
+/** A request, as handlers, guards and interceptors see it on each platform. */
+export interface HttpRequest {
+  readonly id: string;
+  readonly method: string;
+  /** As the router sees it. */
+  readonly url: string;
+  /** As the client sent it. */
+  readonly originalUrl: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly protocol: string;
+  /** With its port. */
+  readonly host: string;
+  readonly ip: string;
+  readonly query: unknown;
+  readonly params: unknown;
+  /** Undefined until the caller is known. */
+  body: unknown;
+  readonly raw: IncomingMessage;
   /** Who sends the request; undefined on public routes. */
   tenant: Caller | undefined;
   /** The subscriber who sends the request; undefined on routes for other callers. */
@@ -15,8 +27,18 @@ export interface HttpRequest extends FastifyRequest {
   traceparent: string | undefined;
   /** Digest of a large body that came with an Idempotency-Key. */
   bodyDigest: string | undefined;
-  /** Stores how the request ends before it is answered. */
-  outcome: Outcome | undefined;
+}
+
+/** A response, as far as the platforms agree. */
+export interface HttpReply {
+  readonly raw: ServerResponse;
+  readonly statusCode: number;
+  status(code: number): this;
+  header(name: string, value: string): this;
+  type(contentType: string): this;
+  getHeader(name: string): unknown;
+  getHeaders(): OutgoingHttpHeaders;
+  send(body?: unknown): unknown;
 }
 
 /** A subscriber as identified by a session token. */
@@ -28,22 +50,9 @@ export interface CallingSubscriber {
   readonly expiresAt: Date;
 }
 
-export interface Outcome {
-  /** Must not reject: the request is complete. */
-  succeeded(value: unknown, status: number): Promise<void>;
-  /** Must not reject: the caller gets the error. */
-  failed(error: unknown): Promise<void>;
-}
-
 /** The path that a request asks for, as sent, without its query. */
 export function pathOf(url: string): string {
   const target = url.startsWith('/') || !URL.canParse(url) ? url : new URL(url).pathname;
   const end = target.indexOf('?');
   return end === -1 ? target : target.slice(0, end);
-}
-
-const JSON_TYPE = 'application/json; charset=utf-8';
-
-export function sendJson(reply: HttpReply, json: string): void {
-  void reply.type(JSON_TYPE).send(json);
 }

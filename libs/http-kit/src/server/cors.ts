@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify';
-import { type HttpReply, pathOf } from '../request/http-request.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
 import { WARNING_HEADER } from '../validation/warning-header.js';
 
 const DAY_SECONDS = 86_400;
@@ -22,7 +21,7 @@ const BROWSER_HEADERS = [
 ].join(',');
 
 /** Sets the headers of a response to a page of another origin. @returns true if that answered the request: a preflight */
-export type Cors = (request: FastifyRequest, reply: HttpReply) => boolean;
+export type Cors = (request: HttpRequest, reply: HttpReply) => boolean;
 
 /**
  * Opens the routes of browser clients to any origin, without credentials, and all other routes to some origins.
@@ -59,5 +58,5 @@ function ofOrigins(origins: readonly string[]): Cors | undefined {
 function answerPreflight(reply: HttpReply, allowedHeaders: string | undefined): void {
   reply.header('access-control-allow-methods', METHODS).header('access-control-max-age', String(DAY_SECONDS));
   if (allowedHeaders !== undefined) reply.header('access-control-allow-headers', allowedHeaders);
-  void reply.code(204).header('content-length', '0').send();
+  reply.status(204).header('content-length', '0').send();
 }

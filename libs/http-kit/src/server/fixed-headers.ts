@@ -12,7 +12,7 @@ const CONTENT_SECURITY_POLICY = [
 ].join(';');
 
 /** Headers of every response: browsers neither guess types nor frame, index or share what Herald serves. */
-export const FIXED_HEADERS = {
+export const FIXED_HEADERS = Object.entries({
   'content-security-policy': CONTENT_SECURITY_POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -25,4 +25,4 @@ export const FIXED_HEADERS = {
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
   'x-xss-protection': '0',
-} as const;
+});

@@ -1,13 +1,18 @@
 import { HTTP_REQUESTS, traces } from '#libs/telemetry';
+import { DuplicateHost, UnreadablePath } from '../errors/common.errors.js';
+import type { ErrorAnswers } from '../errors/error-answers.js';
 import type { AppLogger } from '../logging/app-logger.js';
+import type { Entry } from '../platform/http-platform.js';
+import { routeOf } from '../platform/route-of.js';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import type { Cors } from './cors.js';
 import { FIXED_HEADERS } from './fixed-headers.js';
 
 /** What every request passes first, whether or not there is a route for it. */
-export class RequestEntry {
+export class RequestEntry implements Entry {
   constructor(
     private readonly logger: AppLogger,
+    private readonly errors: ErrorAnswers,
     private readonly cors: Cors,
     /** Routes that are asked so often that they are logged at level debug, and not traced. */
     private readonly probes: ReadonlySet<string>,
@@ -17,8 +22,18 @@ export class RequestEntry {
   admits(request: HttpRequest, reply: HttpReply): boolean {
     if (request.raw.socket.destroyed) return false;
     this.followToEnd(request, reply);
-    reply.headers(FIXED_HEADERS).header('x-request-id', request.id);
-    return !this.cors(request, reply);
+    for (const [name, value] of FIXED_HEADERS) reply.header(name, value);
+    reply.header('x-request-id', request.id);
+    if (this.cors(request, reply)) return false;
+    if (!hasTwoHosts(request.raw.rawHeaders)) return true;
+    // Proxies and servers may each take another one of the two.
+    reply.header('connection', 'close');
+    this.errors.answer(new DuplicateHost(), request, reply);
+    return false;
+  }
+
+  refuseUnreadable(request: HttpRequest, reply: HttpReply): void {
+    this.errors.answer(new UnreadablePath(), request, reply);
   }
 
   /**
@@ -29,7 +44,8 @@ export class RequestEntry {
     const span = this.probes.has(request.originalUrl) ? undefined : traces.begin(callersSpan(request));
     request.traceparent = span?.traceparent;
     raw.once('close', () => {
-      const { id: requestId, method, route = 'unmatched' } = request;
+      const { id: requestId, method } = request;
+      const route = routeOf(request) ?? 'unmatched';
       const status = raw.writableFinished ? raw.statusCode : 'aborted';
       const ms = performance.now() - started;
       this.logger.request(
@@ -53,4 +69,14 @@ export class RequestEntry {
 
 function callersSpan({ headers: { traceparent } }: HttpRequest): string | undefined {
   return typeof traceparent === 'string' ? traceparent : undefined;
+}
+
+/** @param rawHeaders names and values in turn, as received */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }

@@ -1,16 +1,6 @@
-import { Injectable } from '@nestjs/common';
-import {
-  AppLogger,
-  type HttpReply,
-  type HttpRequest,
-  pathOf,
-  PipelineStage,
-  type RoutePlan,
-  type Stage,
-  StandIn,
-  type Step,
-  ValidationFailed,
-} from '#libs/http-kit';
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import { catchError, concatMap, type Observable, of } from 'rxjs';
+import { AppLogger, type HttpReply, type HttpRequest, pathOf, RouteAccess, ValidationFailed } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import { IdempotencyService, type Run } from './idempotency.service.js';
 import { refusalOf, resultOf, replay, type StoredResult } from './stored-result.js';
@@ -23,30 +13,32 @@ const METHODS = new Set(['POST', 'PATCH']);
  * `Idempotency-Replay: true`. It stores what handlers return or throw, before the envelope.
  */
 @Injectable()
-@PipelineStage({ at: 'handler' })
-export class IdempotencyStage implements Stage {
+export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
     private readonly idempotency: IdempotencyService,
+    private readonly routes: RouteAccess,
     private readonly logger: AppLogger,
   ) {}
 
-  stepFor({ method, caller }: RoutePlan): Step | undefined {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<HttpRequest>();
+    const { tenant, method, headers } = request;
+    if (!METHODS.has(method) || tenant === undefined) return next.handle();
     // Keys of an environment are one space: subscribers must not meet those of others.
-    if (!METHODS.has(method) || caller !== 'api-key') return undefined;
-    return (request, reply) => {
-      const header = request.headers['idempotency-key'];
-      const key = header === undefined ? '' : String(header).trim();
-      const { tenant } = request;
-      return key === '' || tenant === undefined ? undefined : this.begin(key, tenant, request, reply);
-    };
+    if (this.routes.of(context).caller !== 'api-key') return next.handle();
+    const header = headers['idempotency-key'];
+    const key = header === undefined ? '' : String(header).trim();
+    return key === '' ? next.handle() : this.executeOnce(key, tenant, request, http.getResponse<HttpReply>(), next);
   }
 
-  private async begin(
+  private async executeOnce(
     key: string,
     tenant: Caller,
     request: HttpRequest,
     reply: HttpReply,
-  ): Promise<StandIn | undefined> {
+    next: CallHandler,
+  ): Promise<Observable<unknown>> {
     refuseLongKey(key);
     reply.header('Idempotency-Key', key);
     const begun = await this.idempotency.begin(tenant, {
@@ -57,15 +49,20 @@ export class IdempotencyStage implements Stage {
       content: [request.bodyDigest ?? request.body ?? null, request.query, tenant.apiKeyId],
     });
     if ('result' in begun) {
-      reply.header('Idempotency-Replay', 'true');
-      return new StandIn(begun.result.status, replay(begun.result));
+      reply.header('Idempotency-Replay', 'true').status(begun.result.status);
+      return of(replay(begun.result));
     }
     const { run } = begun;
-    request.outcome = {
-      succeeded: (value, status) => this.settle(tenant, run, resultOf(value, status), request),
-      failed: (error) => this.settle(tenant, run, refusalOf(error), request),
-    };
-    return undefined;
+    return next.handle().pipe(
+      concatMap(async (value: unknown) => {
+        await this.settle(tenant, run, resultOf(value, reply.statusCode), request);
+        return value;
+      }),
+      catchError(async (error: unknown) => {
+        await this.settle(tenant, run, refusalOf(error), request);
+        throw error;
+      }),
+    );
   }
 
   /** The request is complete: a store that becomes unavailable here must not turn its success into a failure. */

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import { defineError, type HttpReply, PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { defineError, type HttpReply, type HttpRequest, RouteAccess, routeOf } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
 import { type CallCost, callCost, TOKENS } from './call-cost.js';
@@ -22,34 +22,43 @@ const RateLimitExceeded = defineError(
 
 /** Takes the tokens of each call: those of the environment, or those of a subscriber. Without rate limits it costs nothing. */
 @Injectable()
-@PipelineStage({ at: 'admission' })
-export class RateLimitStage implements Stage {
-  constructor(private readonly limits: RateLimitsService) {}
+export class RateLimitGuard implements CanActivate {
+  constructor(
+    private readonly limits: RateLimitsService,
+    private readonly routes: RouteAccess,
+  ) {}
 
-  stepFor({ method, path, caller }: RoutePlan): Step | undefined {
-    if (!this.limits.enabled) return undefined;
-    if (caller === 'subscriber') return ({ subscriber }) => subscriber && this.admitSubscriber(subscriber.id);
-    const call = callCost(method, path);
-    return ({ tenant }, reply) => (tenant === undefined ? undefined : this.admit(tenant, call, reply));
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
+    if (!this.limits.enabled) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<HttpRequest>();
+    const { tenant, subscriber } = request;
+    if (this.routes.of(context).caller === 'subscriber')
+      return subscriber === undefined || this.admitSubscriber(subscriber.id);
+    if (tenant === undefined) return true;
+    return this.admit(tenant, callCost(request.method, routeOf(request) ?? ''), http.getResponse<HttpReply>());
   }
 
   /** One browser must not use up the budget of the environment. */
-  private admitSubscriber(subscriberId: string): void {
+  private admitSubscriber(subscriberId: string): boolean {
     const { rules, state } = this.limits.takeOfSubscriber(subscriberId);
     if (!state.allowed) throw new SubscriberLimitExceeded(retryAfterSeconds(rules, state, 1));
+    return true;
   }
 
-  private async admit(tenant: TenantContext, { category, cost }: CallCost, reply: HttpReply): Promise<void> {
+  private async admit(tenant: TenantContext, { category, cost }: CallCost, reply: HttpReply): Promise<boolean> {
     const state = await this.limits.take(tenant, category, TOKENS[cost]);
     const rules = this.limits.rulesOf(category);
-    reply.headers({
-      'RateLimit-Limit': String(rules.limit),
-      'RateLimit-Remaining': String(Math.floor(state.tokens)),
-      'RateLimit-Reset': String(resetSeconds(rules, state)),
-      'RateLimit-Policy':
+    reply
+      .header('RateLimit-Limit', String(rules.limit))
+      .header('RateLimit-Remaining', String(Math.floor(state.tokens)))
+      .header('RateLimit-Reset', String(resetSeconds(rules, state)))
+      .header(
+        'RateLimit-Policy',
         `${rules.limit};w=${WINDOW_SECONDS};burst=${rules.burst};comment="token bucket";` +
-        `category="${category}";cost="${cost}";serviceLevel="unlimited"`,
-    });
+          `category="${category}";cost="${cost}";serviceLevel="unlimited"`,
+      );
     if (!state.allowed) throw new RateLimitExceeded(category, retryAfterSeconds(rules, state, TOKENS[cost]));
+    return true;
   }
 }

@@ -1,0 +1,65 @@
+import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import type { Observable } from 'rxjs';
+import { AppConfig } from '#libs/config';
+import { ValidationFailed } from '../errors/common.errors.js';
+import type { HttpReply, HttpRequest } from '../request/http-request.js';
+import { type RouteHandler, oncePerRoute } from '../routing/once-per-route.js';
+import { RouteAccess } from '../routing/route-access.js';
+import { queryFault } from '../validation/hostile-json.js';
+import { type Reads, readsOf, warningsOf } from '../validation/unknown-input.js';
+import { WARNING_HEADER } from '../validation/warning-header.js';
+import { BodyReader } from './body-reader.js';
+
+/** All bodies of public routes together take the share of one environment. */
+const PUBLIC_OWNER = 'public';
+
+/**
+ * Reads the body and looks at what the request sends. It runs after the guards: a caller without a key, or over the
+ * rate limit, cannot make the process read, decompress or store anything. Public routes state the limit of their bodies
+ * or read them themselves.
+ */
+@Injectable()
+export class BodyInterceptor implements NestInterceptor {
+  private readonly isStrict: boolean;
+  private readonly readsOf = oncePerRoute(({ controller, name }: RouteHandler) => readsOf(controller, name));
+
+  constructor(
+    private readonly routes: RouteAccess,
+    private readonly bodies: BodyReader,
+    config: AppConfig,
+  ) {
+    this.isStrict = config.get('STRICT_INPUT');
+  }
+
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> | Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<HttpRequest>();
+    const fault = queryFault(request);
+    if (fault !== undefined) throw new ValidationFailed([fault]);
+    const { publicBodyBytes } = this.routes.of(context);
+    const owner = request.tenant?.environmentId ?? (publicBodyBytes === undefined ? undefined : PUBLIC_OWNER);
+    const reply = http.getResponse<HttpReply>();
+    const reading = owner === undefined ? undefined : this.bodies.readJson(request, reply.raw, owner, publicBodyBytes);
+    if (reading === undefined) {
+      this.reportUnknown(context, request, reply);
+      return next.handle();
+    }
+    return reading.then((body) => {
+      request.body = body;
+      this.reportUnknown(context, request, reply);
+      return next.handle();
+    });
+  }
+
+  /** Names what no handler reads in a header, or rejects it. */
+  private reportUnknown(context: ExecutionContext, request: HttpRequest, reply: HttpReply): void {
+    const { caller, isStrict, publicBodyBytes } = this.routes.of(context);
+    // The published browser clients send fields that no handler reads.
+    if (caller === 'subscriber' || publicBodyBytes !== undefined) return;
+    const reads: Reads = this.readsOf(context);
+    const warnings = warningsOf(reads, request);
+    if (warnings === undefined) return;
+    reply.header(WARNING_HEADER, warnings.header);
+    if (this.isStrict || isStrict) throw new ValidationFailed(warnings.faults);
+  }
+}

@@ -1,0 +1,33 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+  StreamableFile,
+} from '@nestjs/common';
+import { map, type Observable } from 'rxjs';
+import { inTurns } from '#libs/worker-pool';
+import type { HttpReply } from '../request/http-request.js';
+import { CursorPage, Page, writePage } from './page.js';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/**
+ * Puts the result of a handler in its envelope, by its type and never by the presence of a `data` property: a page as
+ * `{ data, page, ... }`, any other value as `{ data }`, and no body for undefined.
+ */
+@Injectable()
+export class EnvelopeInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    return next.handle().pipe(map((value: unknown) => enveloped(value, context)));
+  }
+}
+
+/** A promise for a page, which Nest awaits. */
+function enveloped(value: unknown, context: ExecutionContext): unknown {
+  if (value === undefined || value instanceof StreamableFile) return value;
+  if (!(value instanceof Page || value instanceof CursorPage)) return { data: value };
+  context.switchToHttp().getResponse<HttpReply>().type(JSON_TYPE);
+  // Written in portions, because a page can have many large rows.
+  return inTurns(writePage(value));
+}

@@ -1,0 +1,132 @@
+import { ExpressAdapter } from '@nestjs/platform-express';
+import type { AppConfig } from '#libs/config';
+import { RouteNotFound } from '../errors/common.errors.js';
+import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
+import { parseQuery } from '../request/query.js';
+import { requestIdOf } from '../request/request-id.js';
+import {
+  closeInTime,
+  type Entry,
+  type HttpPlatform,
+  type PlatformHandler,
+  type ServedRoute,
+  type StaticFolder,
+} from './http-platform.js';
+import { withoutDoubledSlash } from './routable-url.js';
+
+type Next = (error?: Error) => void;
+type Middleware = (request: HttpRequest, response: HttpReply, next: Next) => void;
+
+/** What Express knows of a route. */
+interface Layer {
+  readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
+  match(path: string): boolean;
+}
+
+/** Nest's adapter of Express, with the rules of Herald's server. */
+export class ExpressPlatform extends ExpressAdapter implements HttpPlatform {
+  private entry: Entry | undefined;
+  /** Folders, which are no routes of the router. */
+  private readonly folders: ServedRoute[] = [];
+
+  constructor(config: AppConfig) {
+    super();
+    this.set('query parser', parseQuery);
+    this.set('trust proxy', config.get('TRUST_PROXY'));
+    this.disable('x-powered-by');
+    this.disable('etag');
+    this.setOnRequestHook((request: HttpRequest, response: HttpReply, next: Next) =>
+      this.enter(request, response, next),
+    );
+  }
+
+  enterThrough(entry: Entry): void {
+    this.entry = entry;
+  }
+
+  routes(): readonly ServedRoute[] {
+    const routes = this.layers().flatMap(({ route }) =>
+      route === undefined
+        ? []
+        : methodsOf(route).map((method) => ({ method, path: route.path.replace('{*rest}', '*') })),
+    );
+    return [...routes, ...this.folders];
+  }
+
+  allowedMethods(path: string): string[] {
+    const matching = this.layers().flatMap((layer) => (layer.route && layer.match(path) ? [layer.route] : []));
+    return [...new Set(matching.flatMap(methodsOf))].filter((method) => method !== 'HEAD').sort();
+  }
+
+  getBelow(path: string, handler: PlatformHandler): void {
+    this.get(`${path}/{*rest}`, handler);
+  }
+
+  serveFolder({ root, prefix, before, extensions, isVersioned = false }: StaticFolder): void {
+    if (before !== undefined) {
+      this.mount(prefix, (request, response, next) => {
+        if (before(request, response)) next();
+      });
+    }
+    this.folders.push({ method: 'GET', path: `${prefix.replace(/\/$/, '')}/*` });
+    this.useStaticAssets(root, {
+      prefix,
+      dotfiles: 'ignore',
+      redirect: false,
+      ...(extensions && { extensions: [...extensions] }),
+      ...(isVersioned && { maxAge: '1y', immutable: true }),
+    });
+    // What the folder does not have is no page of another route.
+    this.mount(prefix, ({ method, originalUrl }) => {
+      throw new RouteNotFound(method, pathOf(originalUrl));
+    });
+  }
+
+  prepare(paths: RegExp, ready: () => Promise<unknown>): void {
+    this.mount('/', (request, _response, next) => {
+      if (paths.test(pathOf(request.url)))
+        ready().then(
+          () => next(),
+          (error: unknown) => next(error as Error),
+        );
+      else next();
+    });
+  }
+
+  override close(): Promise<void> {
+    return closeInTime(this.getHttpServer(), async () => super.close());
+  }
+
+  takeOver(): void {
+    // Express sends nothing by itself.
+  }
+
+  private enter(request: HttpRequest, response: HttpReply, next: Next): void {
+    Object.assign(request, { id: requestIdOf(request), raw: request, url: withoutDoubledSlash(request.url) });
+    Object.assign(response, { raw: response });
+    if (this.entry?.admits(request, response) === false) return;
+    if (isReadable(pathOf(request.url))) next();
+    else this.entry?.refuseUnreadable(request, response);
+  }
+
+  private mount(path: string, middleware: Middleware): void {
+    this.use(path, middleware);
+  }
+
+  private layers(): readonly Layer[] {
+    return this.getInstance<{ router: { stack: readonly Layer[] } }>().router.stack;
+  }
+}
+
+function methodsOf({ methods }: NonNullable<Layer['route']>): string[] {
+  return Object.keys(methods).map((method) => method.toUpperCase());
+}
+
+function isReadable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,153 @@
+import fastifyStatic from '@fastify/static';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
+import type { AppConfig } from '#libs/config';
+import type { HttpReply, HttpRequest } from '../request/http-request.js';
+import { parseQuery } from '../request/query.js';
+import { requestIdOf } from '../request/request-id.js';
+import {
+  closeInTime,
+  type Entry,
+  type HttpPlatform,
+  type PlatformHandler,
+  type ServedRoute,
+  type StaticFolder,
+} from './http-platform.js';
+import { restoreParameters, routableUrl } from './routable-url.js';
+
+/** The router refuses longer parameters; a request line is shorter than this anyway. */
+const MAX_PARAMETER_LENGTH = 16_384;
+const FIELDS_OF_REQUESTS = ['tenant', 'subscriber', 'traceparent', 'bodyDigest'] as const;
+/** Swagger UI names only the types of its texts. */
+const SWAGGER_UI = /^\/api(\/|$)/;
+
+/** Nest's adapter of Fastify, with the rules of Herald's server. */
+export class FastifyPlatform extends FastifyAdapter implements HttpPlatform {
+  private entry: Entry | undefined;
+  private readonly served: ServedRoute[] = [];
+  private hasMiddleware = false;
+
+  constructor(config: AppConfig) {
+    super({
+      routerOptions: {
+        caseSensitive: false,
+        ignoreTrailingSlash: true,
+        maxParamLength: MAX_PARAMETER_LENGTH,
+        querystringParser: parseQuery,
+      },
+      trustProxy: config.get('TRUST_PROXY'),
+      rewriteUrl: routableUrl,
+      genReqId: requestIdOf,
+      return503OnClosing: false,
+      frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+        const [asked, answer] = [asRequest(request), reply as unknown as HttpReply];
+        if (this.entry?.admits(asked, answer) === true) this.entry.refuseUnreadable(asked, answer);
+      },
+    });
+    const server = this.getInstance();
+    // Bodies are left unread until the caller is known: an interceptor reads them.
+    for (const method of server.supportedMethods) {
+      server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
+    }
+    for (const field of FIELDS_OF_REQUESTS) server.decorateRequest(field, undefined);
+    server.addHook('onRoute', (route) => {
+      this.served.push(...[route.method].flat().map((method) => ({ method, path: route.url })));
+      if (SWAGGER_UI.test(route.url)) route.onSend = [addCharset, ...[route.onSend ?? []].flat()];
+    });
+    // The first hook of the adapter, before middleware.
+    this.setOnRequestHook((request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      if (this.entry?.admits(asRequest(request), reply as unknown as HttpReply) === false) return;
+      restoreParameters(request);
+      if (this.hasMiddleware) moveHeaders(reply);
+      done();
+    });
+  }
+
+  enterThrough(entry: Entry): void {
+    this.entry = entry;
+  }
+
+  routes(): readonly ServedRoute[] {
+    return this.served;
+  }
+
+  allowedMethods(path: string): string[] {
+    const methods = this.getInstance().supportedMethods as HTTPMethods[];
+    return methods.filter((method) => method !== 'HEAD' && this.serves(method, path)).sort();
+  }
+
+  getBelow(path: string, handler: PlatformHandler): void {
+    this.get(`${path}/*`, handler);
+  }
+
+  serveFolder({ root, prefix, before, extensions, isVersioned = false }: StaticFolder): void {
+    this.getInstance().register((scope, _options, done) => {
+      if (before !== undefined) {
+        scope.addHook('onRequest', (request, reply, next) => {
+          if (before(asRequest(request), reply as unknown as HttpReply)) next();
+        });
+      }
+      scope.register(fastifyStatic, {
+        root,
+        prefix,
+        dotfiles: 'ignore',
+        decorateReply: false,
+        ...(extensions && { extensions: [...extensions] }),
+        ...(isVersioned && { preCompressed: true, maxAge: '1y', immutable: true }),
+      });
+      done();
+    });
+  }
+
+  prepare(paths: RegExp, ready: () => Promise<unknown>): void {
+    this.getInstance().addHook('onRoute', (route) => {
+      if (!paths.test(route.url)) return;
+      route.preHandler = [async () => void (await ready()), ...[route.preHandler ?? []].flat()];
+    });
+  }
+
+  override close(): Promise<void> {
+    return closeInTime(this.getHttpServer(), async () => super.close());
+  }
+
+  takeOver(reply: HttpReply): void {
+    (reply as unknown as FastifyReply).hijack();
+  }
+
+  override createMiddlewareFactory(
+    ...args: Parameters<FastifyAdapter['createMiddlewareFactory']>
+  ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
+    this.hasMiddleware = true;
+    return super.createMiddlewareFactory(...args);
+  }
+
+  override use(...args: Parameters<FastifyAdapter['use']>): ReturnType<FastifyAdapter['use']> {
+    this.hasMiddleware = true;
+    return super.use(...args);
+  }
+
+  private serves(method: HTTPMethods, url: string): boolean {
+    if (!url.startsWith('/')) return false;
+    const route = this.getInstance().findRoute({ method, url });
+    // The router matches empty parameters, which the adapter refuses.
+    return route !== null && Object.entries(route.params).every(([name, value]) => value !== '' || name === '*');
+  }
+}
+
+function asRequest(request: FastifyRequest): HttpRequest {
+  return request as unknown as HttpRequest;
+}
+
+/** Middleware sees only the response of Node.js. It may end it, or change its headers, which those of a reply would replace. */
+function moveHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    reply.removeHeader(name);
+    if (value !== undefined) reply.raw.setHeader(name, value);
+  }
+}
+
+const addCharset: onSendHookHandler = (_request, reply, payload, done) => {
+  const type = String(reply.getHeader('content-type') ?? '');
+  if (typeof payload === 'string' && !type.includes('charset')) reply.type(`${type}; charset=utf-8`);
+  done(null, payload);
+};

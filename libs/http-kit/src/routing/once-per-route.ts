@@ -1,0 +1,34 @@
+import type { ExecutionContext, Type } from '@nestjs/common';
+import { MetadataScanner } from '@nestjs/core';
+
+/** A method of a controller that handles requests. */
+export interface RouteHandler {
+  readonly controller: Type<unknown>;
+  readonly handler: ReturnType<ExecutionContext['getHandler']>;
+  /** Name of the handler's method. */
+  readonly name: string;
+}
+
+const scanner = new MetadataScanner();
+
+/** Computes something about each route at its first request. A handler may be inherited by several controllers. */
+export function oncePerRoute<T>(compute: (route: RouteHandler) => T): (context: ExecutionContext) => T {
+  const known = new WeakMap<object, Map<Type<unknown>, T>>();
+  return (context) => {
+    const handler = context.getHandler();
+    const controller = context.getClass<unknown>();
+    let ofHandler = known.get(handler);
+    if (ofHandler === undefined) known.set(handler, (ofHandler = new Map<Type<unknown>, T>()));
+    const found = ofHandler.get(controller);
+    if (found !== undefined) return found;
+    const computed = compute({ controller, handler, name: nameOf(handler, controller) });
+    ofHandler.set(controller, computed);
+    return computed;
+  };
+}
+
+/** A decorator may have put a function of another name in the place of the method. */
+function nameOf(handler: RouteHandler['handler'], { prototype }: Type<unknown>): string {
+  const methods = prototype as Readonly<Record<string, unknown>>;
+  return scanner.getAllMethodNames(methods).find((name) => methods[name] === handler) ?? handler.name;
+}

@@ -1,0 +1,24 @@
+import type { Server } from 'node:http';
+import type { INestApplication } from '@nestjs/common';
+import { AppConfig } from '#libs/config';
+import { ErrorAnswers } from '../errors/error-answers.js';
+import { answerUnreadableRequests } from '../errors/unreadable-requests.js';
+import { AppLogger } from '../logging/app-logger.js';
+import { platformOf } from '../platform/http-platform.js';
+import { limitConnections } from './connection-limits.js';
+import { corsOf } from './cors.js';
+import { RequestEntry } from './request-entry.js';
+
+/**
+ * Configures everything about an HTTP server that is the same for each application. Call it before requests are served.
+ * @param probes routes that machines ask all the time
+ */
+export function configureServer(app: INestApplication<Server>, probes: readonly string[] = []): void {
+  const config = app.get(AppConfig);
+  const logger = app.get(AppLogger);
+  const server = app.getHttpServer();
+  const cors = corsOf(config.get('CORS_ORIGINS'));
+  answerUnreadableRequests(server);
+  limitConnections(server, config, logger);
+  platformOf(app).enterThrough(new RequestEntry(logger, app.get(ErrorAnswers), cors, new Set(probes)));
+}

@@ -1,0 +1,1 @@
+export { CallerGuard } from './caller.guard.js';
