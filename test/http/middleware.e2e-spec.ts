@@ -96,6 +96,11 @@ describe.each(PLATFORMS)('what a team adds by the manual of Nest, on $HTTP_PLATF
   });
   beforeEach(() => seen.splice(0));
 
+  it('should be recognized by packages, which look at the name of the adapter', () => {
+    const { name } = api.app.getHttpAdapter().constructor;
+    expect(name).toBe({ fastify: 'FastifyAdapter', express: 'ExpressAdapter' }[platform.HTTP_PLATFORM]);
+  });
+
   describe('middleware', () => {
     it('should give each request an async context', async () => {
       const read = (agent: string): request.Test => session.get('/v1/team/agent').set('User-Agent', agent);

@@ -39,7 +39,7 @@ export const LIMITS = {
     ['Keys of one object in it', JSON_BODY, 'MAX_OBJECT_KEYS'],
     ['Keys and entries of a body', JSON_BODY, 'MAX_KEYS'],
     ['Nesting of a body', JSON_BODY, 'MAX_DEPTH', 'levels'],
-    ['An idempotency key', 'src/idempotency/idempotency.stage.ts', 'MAX_KEY_LENGTH', 'characters'],
+    ['An idempotency key', 'src/idempotency/idempotency.interceptor.ts', 'MAX_KEY_LENGTH', 'characters'],
     [
       'Time for which the response to an idempotency key is kept',
       'src/idempotency/idempotency.service.ts',

@@ -67,6 +67,7 @@ describe('AppConfig', () => {
       ['REDIS_URL', 'localhost:6379'],
       ['BODY_LIMIT', '1 gigabyte'],
       ['ALLOW_PRIVATE_URLS', 'yes'],
+      ['HTTP_PLATFORM', 'koa'],
       ['TRUST_PROXY', 'everybody'],
       ['TRUST_PROXY', '10.0.0.0/33'],
       ['TRUST_PROXY', '10.0.0.1/8/8'],

@@ -4,9 +4,9 @@ import type { AppConfig } from '#libs/config';
 /** Makes the HTTP adapter of the platform that the settings name. Only that platform is loaded. */
 export async function createHttpPlatform(config: AppConfig): Promise<AbstractHttpAdapter> {
   if (config.get('HTTP_PLATFORM') === 'express') {
-    const { ExpressPlatform } = await import('./express-platform.js');
-    return new ExpressPlatform(config);
+    const { ExpressAdapter } = await import('./express-adapter.js');
+    return new ExpressAdapter(config);
   }
-  const { FastifyPlatform } = await import('./fastify-platform.js');
-  return new FastifyPlatform(config);
+  const { FastifyAdapter } = await import('./fastify-adapter.js');
+  return new FastifyAdapter(config);
 }

@@ -1,5 +1,5 @@
 import fastifyStatic from '@fastify/static';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
 import type { AppConfig } from '#libs/config';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
@@ -21,8 +21,8 @@ const FIELDS_OF_REQUESTS = ['tenant', 'subscriber', 'traceparent', 'bodyDigest']
 /** Swagger UI names only the types of its texts. */
 const SWAGGER_UI = /^\/api(\/|$)/;
 
-/** Nest's adapter of Fastify, with the rules of Herald's server. */
-export class FastifyPlatform extends FastifyAdapter implements HttpPlatform {
+/** Nest's adapter of Fastify, with the rules of Herald's server. Packages recognize the platform by the name of the class. */
+export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
   private entry: Entry | undefined;
   private readonly served: ServedRoute[] = [];
   private hasMiddleware = false;
@@ -115,13 +115,13 @@ export class FastifyPlatform extends FastifyAdapter implements HttpPlatform {
   }
 
   override createMiddlewareFactory(
-    ...args: Parameters<FastifyAdapter['createMiddlewareFactory']>
-  ): ReturnType<FastifyAdapter['createMiddlewareFactory']> {
+    ...args: Parameters<NestFastifyAdapter['createMiddlewareFactory']>
+  ): ReturnType<NestFastifyAdapter['createMiddlewareFactory']> {
     this.hasMiddleware = true;
     return super.createMiddlewareFactory(...args);
   }
 
-  override use(...args: Parameters<FastifyAdapter['use']>): ReturnType<FastifyAdapter['use']> {
+  override use(...args: Parameters<NestFastifyAdapter['use']>): ReturnType<NestFastifyAdapter['use']> {
     this.hasMiddleware = true;
     return super.use(...args);
   }

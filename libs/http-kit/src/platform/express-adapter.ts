@@ -1,4 +1,4 @@
-import { ExpressAdapter } from '@nestjs/platform-express';
+import { ExpressAdapter as NestExpressAdapter } from '@nestjs/platform-express';
 import type { AppConfig } from '#libs/config';
 import { RouteNotFound } from '../errors/common.errors.js';
 import { type HttpReply, type HttpRequest, pathOf } from '../request/http-request.js';
@@ -23,8 +23,8 @@ interface Layer {
   match(path: string): boolean;
 }
 
-/** Nest's adapter of Express, with the rules of Herald's server. */
-export class ExpressPlatform extends ExpressAdapter implements HttpPlatform {
+/** Nest's adapter of Express, with the rules of Herald's server. Packages recognize the platform by the name of the class. */
+export class ExpressAdapter extends NestExpressAdapter implements HttpPlatform {
   private entry: Entry | undefined;
   /** Folders, which are no routes of the router. */
   private readonly folders: ServedRoute[] = [];
