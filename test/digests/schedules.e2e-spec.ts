@@ -33,7 +33,7 @@ const WORKFLOWS: Workflows = [
 /** Without digests: what their cancellations are answered is the whole truth. */
 const ALONE: Workflows = [['delay', 'in_app'], ['delay', 'delay', 'in_app'], ['in_app']];
 /** A worker that dies after the call of a provider has told nobody of it. */
-const CALLING: Workflows = [['delay', 'chat'], ['chat'], ['delay', 'chat', 'delay']];
+const CALLING: Workflows = [['delay', 'chat'], ['chat'], ['delay', 'delay', 'chat']];
 
 interface Choice {
   readonly workflows: Workflows;
