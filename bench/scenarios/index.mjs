@@ -85,6 +85,14 @@ export const SCENARIOS = {
     full: {},
     load: () => import('./crash.mjs'),
   },
+  recovery: {
+    kind: 'check',
+    about:
+      'many runs are due at once, some kill their worker: how fast the others are delivered, and whether health tells',
+    settings: { events: 20_000, poisons: 1, workers: 3, lease: 10_000, delay: 60, seconds: 240, kills: '' },
+    full: {},
+    load: () => import('./recovery.mjs'),
+  },
   promises: {
     kind: 'check',
     about: 'suspends and kills Herald among digests, delays and cancellations; nothing lost, nothing twice',

@@ -176,7 +176,7 @@ describe('GET /v1/activity/delivery', () => {
     const other = await apps[0].session();
     expect((await health('', other)).backlog.filter(({ due }) => due > 0)).toEqual([]);
     await drain();
-    expect(await lane('expand')).toEqual({ lane: 'expand', due: 0 });
+    expect(await lane('expand')).toEqual({ lane: 'expand', due: 0, claimed: 0, suspected: 0 });
   });
 
   it('should add up what several processes have counted, and count nothing twice', async () => {

@@ -4,7 +4,8 @@ import { Background, type Claimable, ClaimedWork, FairSlots, InFlight, Suspects,
 import { MemoryCollection, MemoryDocuments } from '../support/memory-collection.js';
 import { Schedule, seeded } from '../support/schedules.js';
 
-const SEEDS = Number(process.env['RECOVERY_SEEDS'] ?? 40);
+/** Of each case. */
+const SEEDS = 40;
 const LEASE_MS = 2_000;
 const MAX_LOSSES = 5;
 const MAX_ROUNDS = 20_000;
@@ -46,7 +47,7 @@ class World {
       const kind = Math.floor(this.random() * this.kinds);
       const row = { _id: new Types.ObjectId(), _groupId: GROUP, lane: `kind ${kind}`, isPoison, state: 'waiting' };
       const wakeAt = new Date(this.clock.now().getTime() + Math.floor(this.random() * 500));
-      this.documents.put({ ...row, wakeAt } as never);
+      this.documents.put({ ...row, wakeAt });
     }
   }
 

@@ -6,6 +6,7 @@ import { COUNTING, ReplayPortions } from '../../src/notification-replays/replay-
 import { ReplayQueue } from '../../src/notification-replays/replay-queue.js';
 import { dataOf, pageOf } from '../support/answers.js';
 import { createWorkflow, email, storeNamed } from '../support/delivery.js';
+import { claimAll } from '../support/holders.js';
 import { seeded } from '../support/schedules.js';
 import { startTestApi, useApp } from '../support/test-api.js';
 
@@ -70,7 +71,7 @@ class Play {
 
   private async claim(): Promise<void> {
     const { app } = apps[this.random() < 0.5 ? 0 : 1];
-    const rows = await app.get(ReplayQueue).claim(CAPACITY);
+    const rows = await claimAll(app.get(ReplayQueue), CAPACITY);
     for (const row of rows) {
       const task = app
         .get(ReplayPortions)

@@ -19,7 +19,7 @@ export class Holders {
 
   /** Claims what is due and stops. @returns continues with it */
   async claim(): Promise<() => Promise<void>> {
-    const records = await this.queues.notifications.claim(this.queues.lanes.capacity);
+    const records = await claimAll(this.queues.notifications, this.queues.lanes.capacity);
     const { runs } = await this.loader.load(records);
     return () => {
       for (const record of records) this.queues.lanes.take(record.lane ?? 'store', record._environmentId.toHexString());
@@ -29,19 +29,19 @@ export class Holders {
 
   /** A worker that dies with notifications in hand. @returns how many */
   async dieWithNotifications(): Promise<number> {
-    return claimAll(this.queues.notifications, this.queues.lanes.capacity);
+    return (await claimAll(this.queues.notifications, this.queues.lanes.capacity)).length;
   }
 
   /** A worker that dies with events in hand. @returns how many */
   async dieWithEvents(): Promise<number> {
-    return claimAll(this.queues.events, new Map([['expand', new FairSlots(1_000, 1_000)]]));
+    return (await claimAll(this.queues.events, new Map([['expand', new FairSlots(1_000, 1_000)]]))).length;
   }
 }
 
 /** What is due, and what waits for a trial, as one group. */
-async function claimAll<T extends Claimable>(queue: WorkQueue<T>, capacity: LaneCapacity): Promise<number> {
+export async function claimAll<T extends Claimable>(queue: WorkQueue<T>, capacity: LaneCapacity): Promise<T[]> {
   const clean = await queue.claim(capacity);
   const heads = (await queue.suspects?.find(true)) ?? [];
   const tried = heads.length === 0 ? [] : await queue.suspects?.claim(heads, heads.length);
-  return clean.length + (tried?.length ?? 0);
+  return [...clean, ...(tried ?? [])];
 }

@@ -53,14 +53,16 @@ export async function readBacklog<T extends Claimable>(
     .sort({ dueSince: 1 })
     .limit(1)
     .project<{ dueSince: Date }>({ dueSince: 1 });
-  const [waiting, due, [claimed], suspected, setAside, [first]] = await Promise.all([
+  const [waiting, due, dueSuspects, [claimed], suspected, setAside, [first]] = await Promise.all([
     count({ dueSince: { $gt: now }, ...isOpen }),
     count({ wakeAt: { $lte: now } }),
+    count({ suspectGroup: { $gte: 1 }, wakeAt: { $lte: now } }),
     held.toArray(),
     count({ suspectGroup: { $gte: 1 } }),
     count({ setAsideAt: { $gt: new Date(0) } }),
     oldest.toArray(),
   ]);
   const oldestMs = first === undefined ? 0 : now.getTime() - first.dueSince.getTime();
-  return { waiting, due, claimed: claimed?.n ?? 0, suspected, setAside, oldestMs };
+  const untaken = Math.max(0, due - dueSuspects);
+  return { waiting, due: untaken, claimed: claimed?.n ?? 0, suspected, setAside, oldestMs };
 }

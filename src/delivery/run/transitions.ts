@@ -106,7 +106,6 @@ function postpone(
     step.error = outcome.error;
   }
   record.wakeAt = at;
-  // A run that only has to wait for its turn at a provider is due all the time.
   if (outcome.kind !== 'busy') record.dueSince = at;
   delete record.lease;
 }
@@ -243,9 +242,7 @@ export function leadDigest(record: NotificationRecord, slot: string, until: Date
   record.digestSlot = slot;
   record.digestLastSlot = slot;
   record.lane = 'store';
-  record.wakeAt = until;
-  record.dueSince = until;
-  record.updatedAt = now;
+  Object.assign(record, { wakeAt: until, dueSince: until, updatedAt: now });
   delete record.lease;
   delete record.digestInto;
   delete record.digestClosedStep;
@@ -317,7 +314,6 @@ const STATE_FIELDS = [
   'lane',
   'wakeAt',
   'dueSince',
-  'setAsideAt',
   'lease',
   'updatedAt',
   'expireAt',
