@@ -6,7 +6,7 @@ import { ROOT } from '../../tools/install.mjs';
 const FOLDERS = ['test', 'src', 'libs', 'apps'];
 
 /** Test files that repeat less often in `npm test` (test/harness/repetitions.ts). */
-export function longTests() {
+function longTests() {
   return FOLDERS.flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true })
       .map((path) => join(folder, path))

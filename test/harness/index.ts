@@ -1,5 +1,5 @@
-export { itBehavesLikeAResource, type ResourceBehaviour } from './behaviour/resource-behaviour.js';
-export { createTestApp, type Tenant, type TestApp, type TestAppOptions } from './create-test-app.js';
+export { itBehavesLikeAResource } from './behaviour/resource-behaviour.js';
+export { createTestApp, type Tenant, type TestApp } from './create-test-app.js';
 export { repetitions } from './repetitions.js';
 export { sharedStore, workerStore } from './store/worker-store.js';
 export { type SessionIdentity, TestSession } from './test-session.js';

@@ -85,7 +85,7 @@ export function someHostileRequests(
 }
 
 /** Requests that no honest client sends, for one operation: in each body field, each parameter, and as a whole. */
-export function hostileRequests(
+function hostileRequests(
   document: Document,
   route: { method: string; path: string; operation: Operation },
 ): HostileRequest[] {

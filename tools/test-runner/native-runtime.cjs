@@ -1,3 +1,4 @@
+/* global __dirname -- a CommonJS module */
 const { createRequire, register } = require('node:module');
 const { join } = require('node:path');
 const { fileURLToPath, pathToFileURL } = require('node:url');
