@@ -1,2 +1,3 @@
 export { RateLimitsModule } from './rate-limits.module.js';
 export { RateLimitsService } from './rate-limits.service.js';
+export { RateLimitExceeded, SubscriberLimitExceeded } from './rate-limits.errors.js';

@@ -1,5 +1,6 @@
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
-export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
+export { ApiErrors } from './decorators/api-errors.js';
+export { ApiData, ApiDataArray, ApiDataValue, ApiPage } from './decorators/api-responses.js';
 export {
   ForSubscribers,
   NeedsScope,
@@ -12,9 +13,10 @@ export {
 export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
+export { BodyTooLarge, UnsupportedBody } from './body/body.errors.js';
 export { NothingToUpdate, ValidationFailed } from './errors/common.errors.js';
-export { defineError } from './errors/define-error.js';
-export { describeError, type DescribedError } from './errors/describe-error.js';
+export { defineError, type DefinedError } from './errors/define-error.js';
+export { describeError, type DescribedError, describeUnavailable } from './errors/describe-error.js';
 export { DOCS_PATH, ThrownErrors } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';
