@@ -90,14 +90,12 @@ function decoratorOf(node, name) {
 /** The declarations of the errors that `@ApiErrors(FeedInUse, FeedNotFound)` names. */
 function declaredBy(node, checker) {
   const names = decoratorOf(node, /^ApiErrors$/)?.arguments ?? [];
-  return names
-    .filter((n) => !ts.isNumericLiteral(n))
-    .map((name) => {
-      const symbol = checker.getSymbolAtLocation(name);
-      const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-      if (target?.valueDeclaration === undefined) throw new Error(`@ApiErrors() takes errors, not ${name.getText()}.`);
-      return target.valueDeclaration;
-    });
+  return names.map((name) => {
+    const symbol = checker.getSymbolAtLocation(name);
+    const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+    if (target?.valueDeclaration === undefined) throw new Error(`@ApiErrors() takes errors, not ${name.getText()}.`);
+    return target.valueDeclaration;
+  });
 }
 
 export function isServerFile({ fileName, isDeclarationFile }) {

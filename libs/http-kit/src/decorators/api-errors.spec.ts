@@ -1,5 +1,4 @@
 import { Controller, Delete, Get } from '@nestjs/common';
-import { DECORATORS } from '@nestjs/swagger/dist/constants.js';
 import { defineError } from '../errors/define-error.js';
 import { ApiErrors } from './api-errors.js';
 
@@ -24,10 +23,13 @@ class ThingsController {
   helper(): void {}
 }
 
+/** Where @nestjs/swagger keeps the responses of a handler. */
+const RESPONSES = 'swagger/apiResponse';
+
 type Responses = Record<string, { content: { 'application/json': { examples: Record<string, { value: object }> } } }>;
 
 const examplesOf = (method: keyof ThingsController): object => {
-  const responses = Reflect.getMetadata(DECORATORS.API_RESPONSE, ThingsController.prototype[method]) as Responses;
+  const responses = Reflect.getMetadata(RESPONSES, ThingsController.prototype[method]) as Responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, { content }]) => [status, content['application/json'].examples]),
   );
@@ -59,7 +61,7 @@ describe('ApiErrors', () => {
 
   it('should add the errors of the controller to all its routes, and to nothing else', () => {
     expect(examplesOf('list')).toMatchObject({ 404: { box_not_found: {} } });
-    expect(Reflect.hasMetadata(DECORATORS.API_RESPONSE, ThingsController.prototype.helper)).toBe(false);
+    expect(Reflect.hasMetadata(RESPONSES, ThingsController.prototype.helper)).toBe(false);
   });
 
   it('should take statuses, as plugins of older versions declare them', () => {

@@ -57,7 +57,7 @@ describe('defineError', () => {
   });
 
   it('should say status, code and text without being thrown', () => {
-    expect(ThingNotFound).toMatchObject({ status: 404, code: 'thing_not_found' });
+    expect([ThingNotFound.status, ThingNotFound.code]).toEqual([404, 'thing_not_found']);
     expect(ThingNotFound.exampleText()).toBe("There is no thing '{thingId}'.");
     expect(ThingsWrong.exampleText()).toEqual(['a is wrong']);
     expect(ThingsBusy.exampleText()).toBe('All things are busy.');
