@@ -1,10 +1,10 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { ConditionSecretsService } from './condition-secrets.service.js';
 import { ConditionSecretResponse } from './condition-secret.response.js';
-import { SecretUnreadableError } from '#libs/secrets';
 
 @ApiTags('Condition webhooks')
 @ApiErrors(SecretUnreadableError)

@@ -7,11 +7,11 @@ import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
 import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
 import {
+  StepsNotRunnable,
+  WorkflowChangedMeanwhile,
   WorkflowDefinitionDto,
   WorkflowDefinitionsService,
-  WorkflowChangedMeanwhile,
   WorkflowTooLarge,
-  StepsNotRunnable,
 } from '../workflows/index.js';
 import { DefineQuery } from './definition.dto.js';
 import {

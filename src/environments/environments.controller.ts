@@ -3,15 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import {
+  ApiKeyExpired,
+  ApiKeyNotFound,
   ApiKeyResponse,
   ApiKeysService,
   CallerKeysService,
   IssuedApiKeyResponse,
-  type RevealedKey,
   KeyExceedsIssuer,
-  ApiKeyNotFound,
-  ApiKeyExpired,
   LastApiKey,
+  type RevealedKey,
 } from '../auth/index.js';
 import { EnvironmentResponse } from './environment.response.js';
 import { IssueApiKeyDto } from './environment.dto.js';

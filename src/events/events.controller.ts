@@ -12,11 +12,11 @@ import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
 import { EventsService } from './events.service.js';
 import {
+  EventNotFound,
+  EventTooLarge,
   PayloadIncomplete,
   TriggerIncomplete,
-  EventTooLarge,
   TriggerNotFound,
-  EventNotFound,
 } from './events.errors.js';
 import { RenderingIsBusy } from '../delivery/index.js';
 
@@ -87,13 +87,7 @@ export class EventsController {
   @Post('dry-run')
   @HttpCode(200)
   @ApiData(200, DryRunResponse)
-  @ApiErrors(
-    PayloadIncomplete,
-    TriggerIncomplete,
-    EventTooLarge,
-    TriggerNotFound,
-    RenderingIsBusy,
-  )
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)
   dryRunEvent(
     @Tenant() caller: Caller,
     @Body() dto: TriggerEventDto,

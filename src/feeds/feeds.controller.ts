@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateFeedDto } from './feed.dto.js';
 import { FeedResponse } from './feed.response.js';
 import { FeedsService } from './feeds.service.js';
-import { FeedAlreadyExists, FeedNotFound, FeedInUse } from './feeds.errors.js';
+import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 
 @ApiTags('Feeds')
 @Controller({ path: 'feeds', version: '1' })

@@ -10,7 +10,7 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { InboxMessagesService, toFilter, MessageNotOfSubscriber } from '../messages/index.js';
+import { InboxMessagesService, MessageNotOfSubscriber, toFilter } from '../messages/index.js';
 import { CountInboxQuery, ListInboxQuery, MarkSeenDto, TaggedNotificationsDto } from './inbox-notification.dto.js';
 import { InboxCountResponse, InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';

@@ -5,12 +5,12 @@ import { ApiData, ApiErrors, Public } from '#libs/http-kit';
 import { InboxMessagesService } from '../messages/index.js';
 import {
   CreatesSessions,
+  HmacInvalid,
+  InAppInactive,
   MAX_SESSION_BYTES,
   SubscriberSessionsService,
-  HmacInvalid,
-  UnknownApplication,
-  InAppInactive,
   TooManySessions,
+  UnknownApplication,
 } from '../subscriber-sessions/index.js';
 import { CreateInboxSessionDto } from './inbox-session.dto.js';
 import { InboxSessionResponse, showInboxSession } from './inbox-session.response.js';

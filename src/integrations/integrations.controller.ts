@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { InAppStatusResponse, IntegrationCheckResponse, IntegrationResponse } from './integration.response.js';
@@ -8,18 +9,17 @@ import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';
 import {
+  CallbacksNotSupported,
   CredentialCheckFailed,
-  OtherEnvironment,
   InAppIntegrationExists,
   IntegrationIdentifierTaken,
-  TooMuchContention,
-  CallbacksNotSupported,
-  NoCredentials,
   IntegrationNotFound,
+  NoCredentials,
   NothingToUpdate,
+  OtherEnvironment,
   PrimaryNotSupported,
+  TooMuchContention,
 } from './integrations.errors.js';
-import { SecretUnreadableError } from '#libs/secrets';
 
 @ApiTags('Integrations')
 @Controller({ path: 'integrations', version: '1' })

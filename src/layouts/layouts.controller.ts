@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant, NothingToUpdate } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
 import { LayoutResponse } from './layout.response.js';
 import { LayoutsService } from './layouts.service.js';
 import {
-  LayoutAlreadyExists,
-  TooMuchContention,
-  LayoutNotFound,
   DefaultLayoutRequired,
+  LayoutAlreadyExists,
   LayoutInUse,
+  LayoutNotFound,
+  TooMuchContention,
 } from './layouts.errors.js';
 
 @ApiTags('Layouts')

@@ -6,7 +6,7 @@ import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
 import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import { MessagesService } from './messages.service.js';
 import { SubscriberNotFound } from '../subscribers/index.js';
-import { NoMessageOfTransaction, MessageNotFound } from './messages.errors.js';
+import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 
 @ApiTags('Messages')
 @Controller({ path: 'messages', version: '1' })

@@ -5,11 +5,11 @@ import type { TenantContext } from '#libs/common';
 import {
   ActionTypeParams,
   ActOnMessageDto,
-  ListFeedQuery,
+  CountUnseenQuery,
   LegacyMarkMessagesDto,
+  ListFeedQuery,
   MarkAllMessagesDto,
   MarkMessagesDto,
-  CountUnseenQuery,
 } from './message.dto.js';
 import {
   FeedMessageResponse,

@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateNotificationGroupDto, UpdateNotificationGroupDto } from './notification-group.dto.js';
 import { DeletedNotificationGroupResponse, NotificationGroupResponse } from './notification-group.response.js';
 import { NotificationGroupsService } from './notification-groups.service.js';
-import { NotificationGroupNotFound, NotificationGroupInUse } from './notification-groups.errors.js';
+import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 
 @ApiTags('Notification groups')
 @Controller({ path: 'notification-groups', version: '1' })

@@ -15,7 +15,7 @@ import {
 import { CreateNotificationReplayDto } from './notification-replay.dto.js';
 import { NotificationReplayResponse } from './notification-replay.response.js';
 import { NotificationReplaysService } from './notification-replays.service.js';
-import { TooManyReplays, NotificationReplayNotFound } from './notification-replays.errors.js';
+import { NotificationReplayNotFound, TooManyReplays } from './notification-replays.errors.js';
 
 @ApiTags('Notifications')
 @Controller({ path: 'notifications', version: '1' })

@@ -11,7 +11,7 @@ import {
 } from './preference.dto.js';
 import { PreferencesService } from './preferences.service.js';
 import { SubscriberNotFound } from '../subscribers/index.js';
-import { NoPreferenceGiven, NoChannelGiven } from './preferences.errors.js';
+import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 import { WorkflowNotFound } from '../workflows/index.js';
 
 @ApiTags('Preferences')

@@ -6,7 +6,7 @@ import { PreviewStepDto, TestStepDto } from './step-preview.dto.js';
 import { StepPreviewResponse, TestSendResponse } from './step-preview.response.js';
 import { StepPreviewsService } from './step-previews.service.js';
 import { TestSendsService } from './test-sends.service.js';
-import { StepNotFound, VariantNotFound, StepNotTestable } from './previews.errors.js';
+import { StepNotFound, StepNotTestable, VariantNotFound } from './previews.errors.js';
 import { SubscriberNotFound } from '../subscribers/index.js';
 import { TenantNotFound } from '../tenants/index.js';
 import { WorkflowNotFound } from '../workflows/index.js';

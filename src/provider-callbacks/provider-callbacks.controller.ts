@@ -5,23 +5,23 @@ import {
   ApiData,
   ApiErrors,
   BodyReader,
+  BodyTooLarge,
   type HttpReply,
   type HttpRequest,
   IdParam,
   Public,
-  BodyTooLarge,
   UnsupportedBody,
 } from '#libs/http-kit';
 import { toCallbackRequest } from './callback-request.js';
 import { CallbackReceiptResponse } from './provider-callback.response.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
 import {
-  CallbackTargetNotFound,
-  CallbackNotVerifiable,
   CallbackHostInvalid,
-  CallbackUnreadable,
   CallbackNotAuthentic,
+  CallbackNotVerifiable,
   CallbackReplayed,
+  CallbackTargetNotFound,
+  CallbackUnreadable,
   TooManyCallbackEvents,
 } from './provider-callbacks.errors.js';
 

@@ -5,7 +5,7 @@ import { InitializeSessionDto } from './session.dto.js';
 import { CreatesSessions } from './session-limit.stage.js';
 import { SessionResponse, showSession } from './session.response.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
-import { HmacInvalid, UnknownApplication, InAppInactive, TooManySessions } from './sessions.errors.js';
+import { HmacInvalid, InAppInactive, TooManySessions, UnknownApplication } from './sessions.errors.js';
 
 /** Of the bodies of all routes that create sessions. */
 export const MAX_SESSION_BYTES = 16_384;

@@ -5,7 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateTopicDto, ListTopicsQuery, RenameTopicDto, TopicSubscribersDto } from './topic.dto.js';
 import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './topic.response.js';
 import { TopicsService } from './topics.service.js';
-import { TopicAlreadyExists, TopicNotFound, TopicHasSubscribers, TopicSubscriberNotFound } from './topics.errors.js';
+import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
 
 @ApiTags('Topics')
 @Controller({ path: 'topics', version: '1' })

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookEventResponse } from './webhook-event.response.js';
@@ -14,12 +15,11 @@ import {
 import { WebhooksService } from './webhooks.service.js';
 import {
   TooManyWebhooks,
-  WebhookNotFound,
   WebhookDeliveryNotFound,
   WebhookDeliveryPending,
   WebhookInactive,
+  WebhookNotFound,
 } from './webhooks.errors.js';
-import { SecretUnreadableError } from '#libs/secrets';
 
 @ApiTags('Webhooks')
 @ApiExtraModels(WebhookEventResponse)

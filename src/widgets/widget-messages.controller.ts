@@ -21,9 +21,9 @@ import {
   MarkMessagesDto,
   MarksService,
   MessageActionsService,
+  MessageNotOfSubscriber,
   MessageRemovalsService,
   MessageResponse,
-  MessageNotOfSubscriber,
 } from '../messages/index.js';
 import { MarkFeedsDto, RemoveAllMessagesQuery, RemoveMessagesDto } from './widget.dto.js';
 

@@ -14,14 +14,14 @@ import type { TenantContext } from '#libs/common';
 import { WorkflowNotFound } from '../workflows/index.js';
 import {
   GlobalPreferenceResponse,
+  NoChannelGiven,
+  NoPreferenceGiven,
   PreferenceLevelParam,
   PREFERENCES_OF_LEVEL,
   PreferencesService,
   UpdateGlobalPreferenceDto,
   UpdateWorkflowPreferenceDto,
   WorkflowPreferenceResponse,
-  NoPreferenceGiven,
-  NoChannelGiven,
 } from '../preferences/index.js';
 
 /** The subscriber's own preferences. */

@@ -8,9 +8,9 @@ import { WorkflowOverridesService } from './workflow-overrides.service.js';
 import { TenantNotFound } from '../tenants/index.js';
 import { WorkflowNotFound } from '../workflows/index.js';
 import {
+  NoOverrideOfPair,
   WorkflowOverrideAlreadyExists,
   WorkflowOverrideNotFound,
-  NoOverrideOfPair,
 } from './workflow-overrides.errors.js';
 
 @ApiTags('Workflow overrides')

@@ -1,5 +1,5 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
-import { ApiData, ApiErrors, IdParam, Tenant, NothingToUpdate } from '#libs/http-kit';
+import { ApiData, ApiErrors, IdParam, NothingToUpdate, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import { WorkflowResponse } from './workflow.response.js';
@@ -8,11 +8,11 @@ import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 import { NotificationGroupNotFound } from '../notification-groups/index.js';
 import {
-  WorkflowNotFound,
+  StepsNotRunnable,
   WorkflowChangedMeanwhile,
   WorkflowIdentifierTaken,
+  WorkflowNotFound,
   WorkflowTooLarge,
-  StepsNotRunnable,
 } from './workflows.errors.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant, NothingToUpdate } from '#libs/http-kit';
+import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateWorkflowDto } from './workflow.dto.js';
 import { ListWorkflowsDto } from './workflow.dto.js';
@@ -12,11 +12,11 @@ import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
 import { NotificationGroupNotFound } from '../notification-groups/index.js';
 import {
-  WorkflowTooLarge,
   StepsNotRunnable,
-  WorkflowNotFound,
   WorkflowChangedMeanwhile,
   WorkflowIdentifierTaken,
+  WorkflowNotFound,
+  WorkflowTooLarge,
 } from './workflows.errors.js';
 
 @ApiTags('Workflows')

@@ -42,8 +42,11 @@ function note({ method = '', url = '' }: IncomingMessage, body: unknown): void {
 }
 
 afterEach(() => {
-  expect(undeclared.splice(0)).toEqual([]);
+  expect(takeUndeclared()).toEqual([]);
 });
+
+/** What is wrong with the errors that were sent since the last call. */
+export const takeUndeclared = (): string[] => undeclared.splice(0);
 
 /** Undefined for the answers of other servers, such as the one of the console. */
 function errorIn(body: unknown): SentError | undefined {

@@ -6,13 +6,13 @@ import { CancelService } from './cancel.service.js';
 import { AcceptedActionResponse, ReplayDto, showAccepted } from './notification-actions.dto.js';
 import { ReplayService } from './replay.service.js';
 import {
-  NotificationNotFound,
-  JobUnknown,
   EventNoLongerKept,
+  JobUnknown,
   MayHaveBeenSent,
-  NothingToReplay,
-  StillRunning,
   NothingToCancel,
+  NothingToReplay,
+  NotificationNotFound,
+  StillRunning,
 } from './actions.errors.js';
 
 @ApiTags('Notifications')
