@@ -10,6 +10,8 @@ const OF_ANY_REQUEST = new Set([
   'method_not_allowed',
   'request_timeout',
   'route_not_found',
+  // Also the stored result of a request with an Idempotency-Key.
+  'secret_unreadable',
   'store_full',
   'store_unavailable',
   'too_many_large_bodies',
