@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiData, ApiErrors, Tenant } from '#libs/http-kit';
+import { ApiData, Tenant } from '#libs/http-kit';
 import { DeliveryHealthQuery } from './activity.dto.js';
 import { DeliveryHealthResponse } from './activity.response.js';
 import { DeliveryHealthService } from './delivery-health.service.js';
@@ -19,7 +19,6 @@ export class ActivityController {
    */
   @Get('delivery')
   @ApiData(200, DeliveryHealthResponse)
-  @ApiErrors(400)
   getDeliveryHealth(
     @Tenant() tenant: TenantContext,
     @Query() { period }: DeliveryHealthQuery,

@@ -1,129 +1,64 @@
 import { STATUS_CODES } from 'node:http';
-import { SCOPE_EXTENSION } from '#libs/http-kit';
-import { BY_STATUS, type ErrorExample, NOT_FOUND, SESSION_INVALID } from './error-codes.js';
-import type { Answer, Operation, Placed } from './openapi.types.js';
-import { BY_OPERATION } from './operation-errors.js';
-import { isForSubscribers, isPublic } from './operations.js';
+import { commonErrors } from './common-errors.js';
+import type { Answer, ErrorExample, Placed } from './openapi.types.js';
+import { pathExample } from './operations.js';
 
 const SCHEMA = { $ref: '#/components/schemas/ErrorBody' };
 const RETRY_AFTER = { description: 'Seconds to wait before retrying.', schema: { type: 'integer', example: 2 } };
 
-/**
- * Completes the error responses of an operation: every possible status, each with its codes and an example of each.
- */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  400: 'The input is invalid; `message` lists every fault with the path of its field.',
+  401: 'The API key, session token or signature is missing or not valid.',
+  403: 'The API key lacks the scope, or the request exceeds the rights of the key.',
+  404: 'The environment has no such record.',
+  409: 'The request conflicts with the current state, or the same request is still being processed.',
+  413: 'The body is larger than the limit of the route.',
+  415: 'The body is not JSON.',
+  422: 'The request is well-formed but cannot be processed.',
+  429: 'Too many requests; `Retry-After` says when to retry.',
+  503: 'Temporarily unavailable; retry after the number of seconds in `Retry-After`.',
+};
+
+/** Completes the error responses of an operation: those that it declares, then those that follow from what it is. */
 export function completeErrors(placed: Placed): void {
   const { operation } = placed;
-  for (const status of commonStatuses(placed)) operation.responses[status] ??= {};
-  for (const [status, answer] of Object.entries(operation.responses)) {
-    if (Number(status) < 400 || operation.operationId === 'checkHealth') continue;
-    operation.responses[status] = errorAnswer(placed, status, answer);
+  // Its response is the same in both states.
+  if (operation.operationId === 'checkHealth') return;
+  const errors = [...declaredErrors(operation.responses), ...commonErrors(placed)];
+  for (const status of new Set(errors.map(({ statusCode }) => String(statusCode)))) {
+    const examples = errors.filter(({ statusCode }) => String(statusCode) === status);
+    operation.responses[status] = errorAnswer(placed, status, examples);
   }
 }
 
-/** Errors that every operation can have: no API key, invalid input, an unavailable store. */
-function commonStatuses({ method, operation }: Placed): string[] {
-  const { operationId = '', parameters = [], requestBody } = operation;
-  const isOpen = isPublic(operation);
-  if (isOpen) operation.security = [];
-  const hasInput = requestBody !== undefined || parameters.some(({ in: where }) => where !== 'header');
-  const forSubscribers = isForSubscribers(operation);
-  const isRepeatable = (method === 'post' || method === 'patch') && !forSubscribers;
-  if (operationId === 'checkHealth') return [];
-  return [
-    ...(hasInput ? ['400'] : []),
-    ...(isOpen ? [] : ['401', ...(forSubscribers ? [] : ['403']), '429', '503']),
-    ...(requestBody === undefined || isOpen ? [] : ['413', '415']),
-    ...(isRepeatable && !isOpen ? ['400', '409', '422'] : []),
-  ];
+/** What `@ApiErrors()` says. */
+function declaredErrors(responses: Readonly<Record<string, Answer>>): ErrorExample[] {
+  const examples = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([, { content }]) => Object.entries(content?.['application/json']?.examples ?? {}));
+  return examples.map(([name, { value }]) => ({ ...(value as ErrorExample), name }));
 }
 
-function errorAnswer(placed: Placed, status: string, answer: Answer): Answer {
-  const examples = examplesOf(placed, status);
-  const [first] = examples;
-  const common = BY_STATUS[status];
-  if (first === undefined) return answer;
-  const codes = [...new Set(examples.map(({ code }) => `\`${code}\``))];
-  const isSession = first === SESSION_INVALID;
-  const description =
-    (isSession ? 'The session token is missing, expired or not valid.' : common?.description) ??
-    answer.description ??
-    STATUS_CODES[status] ??
-    'Error';
+function errorAnswer(placed: Placed, status: string, errors: readonly ErrorExample[]): Answer {
+  const codes = [...new Set(errors.map(({ code }) => `\`${code}\``))];
+  const examples = errors.map((error) => [error.name ?? error.code, { value: bodyOf(placed, error) }] as const);
   return {
-    description: `${description} ${codes.length > 1 ? 'Codes' : 'Code'}: ${codes.join(', ')}.`,
+    description: `${DESCRIPTIONS[status] ?? 'Error.'} ${codes.length > 1 ? 'Codes' : 'Code'}: ${codes.join(', ')}.`,
     ...(status === '429' || status === '503' ? { headers: { 'Retry-After': RETRY_AFTER } } : {}),
-    content: {
-      'application/json': {
-        schema: SCHEMA,
-        examples: Object.fromEntries(
-          examples.map((one) => [one.name ?? one.code, { value: bodyOf(placed, status, one) }]),
-        ),
-      },
-    },
+    content: { 'application/json': { schema: SCHEMA, examples: Object.fromEntries(examples) } },
   };
 }
 
-function examplesOf({ path, operation }: Placed, status: string): ErrorExample[] {
-  const id = (operation.operationId ?? '').replace(/ByOlderPath$/, '');
-  if (status === '401' && isForSubscribers(operation)) return [SESSION_INVALID];
-  const own = BY_OPERATION[id]?.[status] ?? [];
-  const common = status === '400' ? faultOf(operation) : BY_STATUS[status];
-  // The last id in the path is the requested record; the ids before it must exist, too.
-  const named =
-    status === '404'
-      ? namesIn(path)
-          .flatMap((name) => NOT_FOUND[name] ?? [])
-          .reverse()
-      : [];
-  if (isPublic(operation) && own.length > 0)
-    return [...own, ...(status === '400' ? [common] : [])].flatMap((one) => one ?? []);
-  const isKnown = own.length + named.length > 0;
-  const isIdempotency = common?.code.startsWith('idempotency') === true;
-  const showsCommon = common !== undefined && (isIdempotency ? isRepeatable(operation) : status !== '404' || !isKnown);
-  return [...own, ...named, ...(showsCommon ? [common] : [])];
-}
-
-/** A validation fault that the operation can actually have. */
-function faultOf({ parameters = [], requestBody }: Operation): ErrorExample {
-  const { examples = {} } = requestBody?.content?.['application/json'] ?? {};
-  const [body] = Object.values(examples);
-  const [field] = Object.entries(body?.value ?? {});
-  const id = parameters.find(({ in: where, schema }) => where === 'path' && schema?.['pattern'] !== undefined);
-  const faults = [
-    ...(field === undefined ? [] : [`${field[0]} must be ${kindOf(field[1])}`]),
-    ...(id === undefined ? [] : [`${id.name} must be a record id of 24 hexadecimal digits`]),
-    ...(parameters.some(({ name }) => name === 'limit') ? ['limit must not be greater than 100'] : []),
-    requestBody === undefined ? 'the address must not hold null characters' : 'name must be a string',
-  ];
-  return { code: 'validation_failed', message: faults.slice(0, 1) };
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'an array';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-function isRepeatable({ parameters = [] }: Operation): boolean {
-  return parameters.some(({ name }) => name === 'Idempotency-Key');
-}
-
-function bodyOf({ path, operation }: Placed, status: string, { code, message }: ErrorExample): object {
-  const fill = (text: string): string =>
-    (operation.parameters ?? []).reduce(
-      (filled, { name, in: where, example }) =>
-        where === 'path' ? filled.replaceAll(`{${name}}`, String(example)) : filled,
-      text.replaceAll('{scope}', operation[SCOPE_EXTENSION] ?? ''),
-    );
+function bodyOf({ path, operation }: Placed, { statusCode, code, message }: ErrorExample): object {
+  const valueOf = (_: string, name: string): string => pathExample(operation, name);
+  // A parameter behind a slash is part of a route that the text names.
+  const fill = (text: string): string => text.replace(/(?<!\/)\{(\w+)\}/g, valueOf);
   return {
-    statusCode: Number(status),
+    statusCode,
     timestamp: '2026-01-01T12:00:00.000Z',
-    path: fill(path),
-    message: typeof message === 'string' ? fill(message) : message,
-    error: STATUS_CODES[status],
+    path: path.replace(/\{(\w+)\}/g, valueOf),
+    message: typeof message === 'string' ? fill(message) : message.map(fill),
+    error: STATUS_CODES[statusCode],
     code,
   };
-}
-
-function namesIn(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
 }

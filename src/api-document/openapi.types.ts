@@ -1,3 +1,4 @@
+import type { KeyScope } from '#libs/common';
 import type { SCOPE_EXTENSION } from '#libs/http-kit';
 
 /** The parts of an OpenAPI document that are completed after Nest has generated it. */
@@ -40,6 +41,15 @@ export interface Answer {
   content?: Record<string, MediaType>;
 }
 
+/** One error of an operation. In its texts, `{name}` stands for the example of a path parameter. */
+export interface ErrorExample {
+  /** Name of the example; absent: the code. */
+  readonly name?: string;
+  readonly statusCode: number;
+  readonly code: string;
+  readonly message: string | readonly string[];
+}
+
 export interface Operation {
   operationId?: string;
   summary?: string;
@@ -51,7 +61,7 @@ export interface Operation {
   requestBody?: { description?: string; required?: boolean; content?: Record<string, MediaType> };
   responses: Record<string, Answer>;
   /** Scope that the API key needs; absent if none is needed. */
-  [SCOPE_EXTENSION]?: string;
+  [SCOPE_EXTENSION]?: KeyScope;
 }
 
 /** An operation with its method and path. */

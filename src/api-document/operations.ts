@@ -5,17 +5,9 @@ import { ANY_RECORD, BODIES, PATH_PARAMETERS, WORKFLOW_BY_EITHER, WORKFLOW_BY_ID
 
 const OLDER = 'ByOlderPath';
 
-/** Operations that answer without a key. */
-const PUBLIC_OPERATIONS = new Set([
-  'checkHealth',
-  'receiveProviderCallback',
-  'probeProviderCallback',
-  'initializeWidgetSession',
-  'createInboxSession',
-]);
-
-export function isPublic({ operationId = '' }: Operation): boolean {
-  return PUBLIC_OPERATIONS.has(operationId);
+/** Whether the operation answers without a key: it names security, and none. */
+export function isPublic({ security }: Operation): boolean {
+  return security?.every((scheme) => Object.keys(Object(scheme) as object).length === 0) === true;
 }
 
 /** Whether subscribers call the operation, with session tokens. */
@@ -58,6 +50,10 @@ const IDEMPOTENCY_KEY: Parameter = {
   schema: { type: 'string', maxLength: 255 },
 };
 
+export function takesIdempotencyKey({ parameters = [] }: Operation): boolean {
+  return parameters.includes(IDEMPOTENCY_KEY);
+}
+
 /** Every POST and PATCH with an API key accepts the header. */
 export function addIdempotencyKey({ method, operation }: Placed): void {
   if ((method !== 'post' && method !== 'patch') || isPublic(operation) || isForSubscribers(operation)) return;
@@ -67,6 +63,7 @@ export function addIdempotencyKey({ method, operation }: Placed): void {
 /** Adds what authorizes an operation: to its description, and the scope as an extension for programs. */
 export function addScope({ method, operation }: Placed): void {
   const isOpen = isPublic(operation);
+  if (isOpen) operation.security = [];
   if (!isOpen && !isForSubscribers(operation)) operation[SCOPE_EXTENSION] ??= scopeOfMethod(method);
   operation.description = [operation.description, authorizationOf(operation, isOpen)].filter(Boolean).join('\n\n');
 }
@@ -84,6 +81,13 @@ export function completeParameters({ operation }: Placed): void {
     if (parameter.schema !== undefined) lengthsOfItems(parameter.schema);
     if (parameter.in === 'query' && parameter.required !== true) emptyOptional(parameter);
   });
+}
+
+/** The example of a path parameter of the operation, or of one of that name elsewhere. */
+export function pathExample({ parameters = [] }: Operation, name: string): string {
+  const own = parameters.find((parameter) => parameter.in === 'path' && parameter.name === name);
+  const { example } = own ?? (name === 'workflowId' ? WORKFLOW_BY_EITHER : PATH_PARAMETERS[name]) ?? {};
+  return typeof example === 'string' ? example : `{${name}}`;
 }
 
 function completePathParameter(parameter: Parameter): void {

@@ -1,4 +1,4 @@
-import type { Answer, Operation, Parameter } from './openapi.types.js';
+import type { Answer, ErrorExample, Operation, Parameter } from './openapi.types.js';
 
 /** What operations have in common, by the names of the components. */
 export interface SharedParts {
@@ -8,10 +8,10 @@ export interface SharedParts {
 
 /**
  * Replaces error responses and parameters that several operations have by references to components. Error responses are
- * equal if they have the same status, meaning and codes; the examples of the first one stand for all.
+ * equal if they have the same status, meaning and texts; the paths and the invalid fields of the first one stand for all.
  */
 export function shareParts(operations: readonly Operation[]): SharedParts {
-  const responses = new Pool<Answer>('responses', nameOfAnswer, ({ description }) => description ?? '');
+  const responses = new Pool<Answer>('responses', nameOfAnswer, meaningOfAnswer);
   const parameters = new Pool<Parameter>('parameters', nameOfParameter, (parameter) => JSON.stringify(parameter));
   for (const operation of operations) {
     for (const [status, answer] of Object.entries(operation.responses)) {
@@ -31,6 +31,12 @@ const MAX_CODES = 3;
 function nameOfAnswer({ content }: Answer): string {
   const codes = Object.keys(content?.['application/json']?.examples ?? {});
   return codes.length > MAX_CODES ? '' : codes.map(pascal).join('Or');
+}
+
+function meaningOfAnswer({ description, content }: Answer): string {
+  const bodies = Object.values(content?.['application/json']?.examples ?? {}).map(({ value }) => value as ErrorExample);
+  const texts = bodies.filter(({ code }) => code !== 'validation_failed').map(({ message }) => message);
+  return JSON.stringify([description, texts]);
 }
 
 const nameOfParameter = ({ name }: Parameter): string => pascal(name);

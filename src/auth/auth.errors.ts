@@ -5,13 +5,15 @@ export const Unauthorized = defineError(
   401,
   'unauthorized',
   (reason: string) => `${reason} Send the header 'Authorization: ApiKey <your key>'.`,
+  ['The request carries no API key.'],
 );
 
-const ScopeMissing = defineError(
+export const ScopeMissing = defineError(
   403,
   'scope_missing',
   (scope: KeyScope) =>
     `This needs an API key with the scope '${scope}', which yours lacks. A key with the scope 'admin' can issue one.`,
+  ['read'],
 );
 
 /** For routes that need a second scope. @throws {ScopeMissing} */
@@ -24,12 +26,14 @@ export const KeyExceedsIssuer = defineError(
   'key_exceeds_issuer',
   (excess: string) =>
     `A new key cannot exceed the rights of the key that requests it: ${excess}. Request fewer rights.`,
+  ['yours lacks the scope write'],
 );
 
 export const ApiKeyExpired = defineError(
   409,
   'api_key_expired',
   (id: string) => `The API key '${id}' has expired. Issue a new one instead.`,
+  ['{apiKeyId}'],
 );
 
 export const ApiKeyNotFound = defineError(
@@ -37,6 +41,7 @@ export const ApiKeyNotFound = defineError(
   'api_key_not_found',
   (id: string) =>
     `This environment has no API key with the id '${id}'. List them with GET /v1/environments/api-keys/all.`,
+  ['{apiKeyId}'],
 );
 
 export const LastApiKey = defineError(

@@ -1,6 +1,14 @@
 export { SEALED_KEY } from './api-key.schema.js';
 export { ApiKeysService, type KeyOwner, type RevealedKey } from './api-keys.service.js';
-export { assertScope } from './auth.errors.js';
+export {
+  ApiKeyExpired,
+  ApiKeyNotFound,
+  assertScope,
+  KeyExceedsIssuer,
+  LastApiKey,
+  ScopeMissing,
+  Unauthorized,
+} from './auth.errors.js';
 export { AuthModule } from './auth.module.js';
 export { CallerKeysService } from './caller-keys.service.js';
 export { ApiKeyResponse, IssuedApiKeyResponse } from './api-key.response.js';

@@ -1,11 +1,13 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { ConditionSecretsService } from './condition-secrets.service.js';
 import { ConditionSecretResponse } from './condition-secret.response.js';
 
 @ApiTags('Condition webhooks')
+@ApiErrors(SecretUnreadableError)
 @Controller({ path: 'condition-webhooks', version: '1' })
 export class ConditionSecretsController {
   constructor(private readonly secrets: ConditionSecretsService) {}
@@ -14,7 +16,6 @@ export class ConditionSecretsController {
   @Get('secret')
   @NeedsScope('admin')
   @ApiData(200, ConditionSecretResponse)
-  @ApiErrors(409)
   getConditionWebhookSecret(@Tenant() tenant: Caller): Promise<ConditionSecretResponse> {
     return this.secrets.reveal(tenant);
   }

@@ -3,10 +3,16 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, type Page, PageQuery, Tenant, ValidationFailed } from '#libs/http-kit';
 import type { DefinedRecord, TenantContext } from '#libs/common';
 import { CreateFeedDto, FeedsService } from '../feeds/index.js';
-import { LayoutDefinitionDto, LayoutDefinitionsService } from '../layouts/index.js';
+import { LayoutDefinitionDto, LayoutDefinitionsService, TooMuchContention } from '../layouts/index.js';
 import { CreateNotificationGroupDto, NotificationGroupsService } from '../notification-groups/index.js';
 import { OverrideDefinitionsService, WorkflowOverrideDefinitionDto } from '../workflow-overrides/index.js';
-import { WorkflowDefinitionDto, WorkflowDefinitionsService } from '../workflows/index.js';
+import {
+  StepsNotRunnable,
+  WorkflowChangedMeanwhile,
+  WorkflowDefinitionDto,
+  WorkflowDefinitionsService,
+  WorkflowTooLarge,
+} from '../workflows/index.js';
 import { DefineQuery } from './definition.dto.js';
 import {
   FeedChangeResponse,
@@ -38,7 +44,6 @@ export class DefinitionsController {
    */
   @Put('notification-groups/:groupName')
   @ApiData(200, NotificationGroupChangeResponse)
-  @ApiErrors(400)
   async defineNotificationGroup(
     @Tenant() tenant: TenantContext,
     @Param('groupName') groupName: string,
@@ -55,7 +60,6 @@ export class DefinitionsController {
    */
   @Put('feeds/:feedName')
   @ApiData(200, FeedChangeResponse)
-  @ApiErrors(400)
   async defineFeed(
     @Tenant() tenant: TenantContext,
     @Param('feedName') feedName: string,
@@ -69,7 +73,6 @@ export class DefinitionsController {
   /** Lists the definitions of the layouts, oldest first. */
   @Get('layouts')
   @ApiPage(LayoutRecordResponse)
-  @ApiErrors(400)
   listLayoutDefinitions(
     @Tenant() tenant: TenantContext,
     @Query() query: PageQuery,
@@ -84,7 +87,7 @@ export class DefinitionsController {
    */
   @Put('layouts/:layoutIdentifier')
   @ApiData(200, LayoutChangeResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(TooMuchContention)
   async defineLayout(
     @Tenant() tenant: TenantContext,
     @Param('layoutIdentifier') layoutIdentifier: string,
@@ -98,7 +101,6 @@ export class DefinitionsController {
   /** Lists the definitions of the workflows, oldest first. */
   @Get('workflows')
   @ApiPage(WorkflowRecordResponse)
-  @ApiErrors(400)
   listWorkflowDefinitions(
     @Tenant() tenant: TenantContext,
     @Query() query: PageQuery,
@@ -114,7 +116,7 @@ export class DefinitionsController {
    */
   @Put('workflows/:workflowIdentifier')
   @ApiData(200, WorkflowChangeResponse)
-  @ApiErrors(400, 409, 413, 422)
+  @ApiErrors(WorkflowChangedMeanwhile, WorkflowTooLarge, StepsNotRunnable)
   async defineWorkflow(
     @Tenant() tenant: TenantContext,
     @Param('workflowIdentifier') workflowIdentifier: string,
@@ -128,7 +130,6 @@ export class DefinitionsController {
   /** Lists the definitions of the workflow overrides, oldest first. */
   @Get('workflow-overrides')
   @ApiPage(WorkflowOverrideRecordResponse)
-  @ApiErrors(400)
   listWorkflowOverrideDefinitions(
     @Tenant() tenant: TenantContext,
     @Query() query: PageQuery,
@@ -143,7 +144,6 @@ export class DefinitionsController {
    */
   @Put('workflow-overrides/:workflowIdentifier/:tenantIdentifier')
   @ApiData(200, WorkflowOverrideChangeResponse)
-  @ApiErrors(400)
   async defineWorkflowOverride(
     @Tenant() tenant: TenantContext,
     @Param('workflowIdentifier') workflowIdentifier: string,

@@ -3,10 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
 import type { Caller, TenantContext } from '#libs/common';
 import {
+  ApiKeyExpired,
+  ApiKeyNotFound,
   ApiKeyResponse,
   ApiKeysService,
   CallerKeysService,
   IssuedApiKeyResponse,
+  KeyExceedsIssuer,
+  LastApiKey,
   type RevealedKey,
 } from '../auth/index.js';
 import { EnvironmentResponse } from './environment.response.js';
@@ -74,7 +78,7 @@ export class EnvironmentsController {
   @Post('api-keys')
   @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
-  @ApiErrors(400, 403)
+  @ApiErrors(KeyExceedsIssuer)
   issueApiKey(@Tenant() tenant: Caller, @Body() dto: IssueApiKeyDto): Promise<IssuedApiKeyResponse> {
     return this.callerKeys.issue(tenant, dto);
   }
@@ -86,7 +90,7 @@ export class EnvironmentsController {
   @Post('api-keys/:apiKeyId/rotate')
   @NeedsScope('admin')
   @ApiData(201, IssuedApiKeyResponse)
-  @ApiErrors(403, 404, 409)
+  @ApiErrors(KeyExceedsIssuer, ApiKeyNotFound, ApiKeyExpired)
   rotateApiKey(@Tenant() tenant: Caller, @Param('apiKeyId') id: string): Promise<IssuedApiKeyResponse> {
     return this.callerKeys.rotate(tenant, id);
   }
@@ -98,7 +102,7 @@ export class EnvironmentsController {
   @Delete('api-keys/:apiKeyId')
   @NeedsScope('admin')
   @HttpCode(204)
-  @ApiErrors(404, 409)
+  @ApiErrors(ApiKeyNotFound, LastApiKey)
   revokeApiKey(@Tenant() tenant: TenantContext, @Param('apiKeyId') id: string): Promise<void> {
     return this.apiKeys.revoke(tenant.environmentId, id, tenant.apiKeyId);
   }

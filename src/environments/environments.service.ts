@@ -2,18 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
-import { defineError } from '#libs/http-kit';
 import { shortId } from '#libs/persistence';
 import type { KeyOwner } from '../auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
 import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
 import { Environment } from './environment.schema.js';
-
-const EnvironmentNotFound = defineError(
-  404,
-  'environment_not_found',
-  (id: string) => `Your organization has no environment '${id}'. List them with GET /v1/environments.`,
-);
+import { EnvironmentNotFound } from './environments.errors.js';
 
 /**
  * Published when an environment is created, and for each environment at every start, so that listeners can complete

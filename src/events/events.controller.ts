@@ -11,6 +11,14 @@ import { BroadcastEventDto, DryRunQuery, TriggerEventDto } from './event.dto.js'
 import { TriggerResponse } from './event.response.js';
 import { EventLookup } from './event-lookup.js';
 import { EventsService } from './events.service.js';
+import {
+  EventNotFound,
+  EventTooLarge,
+  PayloadIncomplete,
+  TriggerIncomplete,
+  TriggerNotFound,
+} from './events.errors.js';
+import { RenderingIsBusy } from '../delivery/index.js';
 
 @ApiTags('Events')
 @ApiExtraModels(TriggerEventDto)
@@ -31,7 +39,7 @@ export class EventsController {
    */
   @Post()
   @ApiData(201, TriggerResponse)
-  @ApiErrors(400, 413, 422)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   triggerEvent(
     @Tenant() tenant: TenantContext,
     @Body() dto: TriggerEventDto,
@@ -46,7 +54,6 @@ export class EventsController {
    */
   @Post('bulk')
   @ApiDataArray(201, TriggerResponse)
-  @ApiErrors(400, 413)
   triggerEvents(
     @Tenant() tenant: TenantContext,
     @Body() dto: BulkTriggerDto,
@@ -61,7 +68,7 @@ export class EventsController {
    */
   @Post('broadcast')
   @ApiData(201, TriggerResponse)
-  @ApiErrors(400, 413, 422)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   broadcastEvent(
     @Tenant() tenant: TenantContext,
     @Body() dto: BroadcastEventDto,
@@ -80,7 +87,7 @@ export class EventsController {
   @Post('dry-run')
   @HttpCode(200)
   @ApiData(200, DryRunResponse)
-  @ApiErrors(400, 413, 422)
+  @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound, RenderingIsBusy)
   dryRunEvent(
     @Tenant() caller: Caller,
     @Body() dto: TriggerEventDto,
@@ -97,7 +104,7 @@ export class EventsController {
   @Get(':transactionId')
   @NeedsScope('read')
   @ApiData(200, EventResponse)
-  @ApiErrors(404)
+  @ApiErrors(EventNotFound)
   getEvent(@Tenant() tenant: TenantContext, @Param('transactionId') transactionId: string): Promise<EventResponse> {
     return this.lookup.get(tenant, transactionId);
   }

@@ -8,18 +8,21 @@ export const EventNotFound = defineError(
   'event_not_found',
   (transactionId: string) =>
     `This environment has no event with the transaction id '${transactionId.slice(0, 255)}'. Events are stored as long as notifications.`,
+  ['{transactionId}'],
 );
 
 export const PayloadIncomplete = defineError(
   400,
   'payload_incomplete',
   (missing: readonly string[]) => `payload is missing required key(s) and type(s): ${missing.join(', ')}`,
+  [['order.number (Value)']],
 );
 
 export const TriggerIncomplete = defineError(
   400,
   'trigger_incomplete',
   (missing: readonly string[]) => `Trigger is missing: ${missing.join(', ')}`,
+  [['tenant object']],
 );
 
 export const EventTooLarge = defineError(
@@ -27,4 +30,5 @@ export const EventTooLarge = defineError(
   'event_too_large',
   (bytes: number, limit: number) =>
     `The event takes ${bytes} bytes; ${limit} is the limit. Name fewer recipients, use a topic, or shorten the payload.`,
+  [17_000_000, 16_000_000],
 );

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { TenantContext } from '#libs/common';
-import { ApiErrors, ApiPage, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { ApiPage, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
 import { EventLookup } from './event-lookup.js';
 import { EventResponse } from './event.response.js';
 
@@ -18,7 +18,6 @@ export class RefusedTriggersController {
   @Get()
   @NeedsScope('read')
   @ApiPage(EventResponse)
-  @ApiErrors(400)
   listRefusedEvents(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<EventResponse>> {
     return this.lookup.listRefused(tenant, query);
   }

@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { ExecutionDetailResponse } from './execution-detail.response.js';
 import { ListExecutionDetailsQuery } from './execution-detail.dto.js';
 import { ExecutionDetailsService } from './execution-details.service.js';
+import { SubscriberNotFound } from '../subscribers/index.js';
 
 @ApiTags('Execution details')
 @Controller({ path: 'execution-details', version: '1' })
@@ -17,7 +18,7 @@ export class ExecutionDetailsController {
    */
   @Get()
   @ApiDataArray(200, ExecutionDetailResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   listExecutionDetails(
     @Tenant() tenant: TenantContext,
     @Query() query: ListExecutionDetailsQuery,

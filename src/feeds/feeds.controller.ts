@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateFeedDto } from './feed.dto.js';
 import { FeedResponse } from './feed.response.js';
 import { FeedsService } from './feeds.service.js';
+import { FeedAlreadyExists, FeedInUse, FeedNotFound } from './feeds.errors.js';
 
 @ApiTags('Feeds')
 @Controller({ path: 'feeds', version: '1' })
@@ -14,7 +15,7 @@ export class FeedsController {
   /** Creates a feed. */
   @Post()
   @ApiData(201, FeedResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(FeedAlreadyExists)
   createFeed(@Tenant() tenant: TenantContext, @Body() dto: CreateFeedDto): Promise<FeedResponse> {
     return this.feeds.create(tenant, dto);
   }
@@ -32,7 +33,7 @@ export class FeedsController {
    */
   @Delete(':feedId')
   @ApiDataArray(200, FeedResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(FeedNotFound, FeedInUse)
   deleteFeed(@Tenant() tenant: TenantContext, @IdParam('feedId') feedId: string): Promise<FeedResponse[]> {
     return this.feeds.remove(tenant, feedId);
   }

@@ -2,25 +2,12 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import { Types } from 'mongoose';
-import { defineError } from '#libs/http-kit';
 import { isDuplicateKey, ownedBy, type TenantModel } from '#libs/persistence';
 import { SecretBox } from '#libs/secrets';
 import { Clock, type TenantContext } from '#libs/common';
+import { IdempotencyKeyInProgress, IdempotencyKeyReused } from './idempotency.errors.js';
 import { IdempotencyRecord, SEALED_RESULT } from './idempotency-record.schema.js';
 import type { StoredResult } from './stored-result.js';
-
-const IdempotencyKeyReused = defineError(
-  422,
-  'idempotency_key_reused',
-  'This Idempotency-Key was already used on this route with a different body or API key. Use a new key for a new request.',
-);
-
-const IdempotencyKeyInProgress = defineError(
-  409,
-  'idempotency_key_in_progress',
-  'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
-  { retryAfterSeconds: 1 },
-);
 
 const KEPT_MS = 24 * 3_600_000;
 /** Longer than any request takes; after a crash the key is blocked for this time. */

@@ -10,13 +10,15 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { InboxMessagesService } from '../messages/index.js';
+import { InboxMessagesService, MessageNotOfSubscriber } from '../messages/index.js';
 import { ButtonDto, NotificationChangeParams, SnoozeDto } from './inbox-notification.dto.js';
 import { InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';
+import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
 
 /** One notification of the calling subscriber. */
 @ApiTags('Browser clients')
+@ApiErrors(MessageNotOfSubscriber)
 @Controller({ path: 'inbox/notifications/:messageId', version: '1' })
 @ForSubscribers()
 export class InboxNotificationController {
@@ -31,7 +33,7 @@ export class InboxNotificationController {
    */
   @Patch('snooze')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SnoozeRefused, SnoozeOff)
   snoozeInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -44,7 +46,6 @@ export class InboxNotificationController {
   /** Records the use of a button. */
   @Patch('complete')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(400, 404)
   completeInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -57,7 +58,6 @@ export class InboxNotificationController {
   /** Takes the use of a button back. */
   @Patch('revert')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(400, 404)
   revertInboxAction(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -73,7 +73,6 @@ export class InboxNotificationController {
    */
   @Patch(':change')
   @ApiData(200, InboxNotificationResponse)
-  @ApiErrors(400, 404)
   changeInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -87,7 +86,6 @@ export class InboxNotificationController {
   @Delete('delete')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404)
   deleteInboxNotification(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

@@ -10,7 +10,7 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import { InboxMessagesService, toFilter } from '../messages/index.js';
+import { InboxMessagesService, MessageNotOfSubscriber, toFilter } from '../messages/index.js';
 import { CountInboxQuery, ListInboxQuery, MarkSeenDto, TaggedNotificationsDto } from './inbox-notification.dto.js';
 import { InboxCountResponse, InboxNotificationResponse } from './inbox-notification.response.js';
 import { InboxNotificationsService } from './inbox-notifications.service.js';
@@ -43,7 +43,7 @@ export class InboxNotificationsController {
       },
     },
   })
-  @ApiErrors(400, 404)
+  @ApiErrors(MessageNotOfSubscriber)
   listInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -55,7 +55,6 @@ export class InboxNotificationsController {
   /** Counts notifications by filters, up to 99 each. */
   @Get('count')
   @ApiDataArray(200, InboxCountResponse)
-  @ApiErrors(400)
   countInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -71,7 +70,6 @@ export class InboxNotificationsController {
   @Post('seen')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Marked' })
-  @ApiErrors(400)
   markInboxNotificationsSeen(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -84,7 +82,6 @@ export class InboxNotificationsController {
   @Post('read')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Marked' })
-  @ApiErrors(400)
   readInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -97,7 +94,6 @@ export class InboxNotificationsController {
   @Post('archive')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Archived' })
-  @ApiErrors(400)
   archiveInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -110,7 +106,6 @@ export class InboxNotificationsController {
   @Post('read-archive')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Archived' })
-  @ApiErrors(400)
   archiveReadInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -124,7 +119,6 @@ export class InboxNotificationsController {
   @Post('delete')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400)
   deleteInboxNotifications(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

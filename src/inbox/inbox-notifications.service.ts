@@ -16,7 +16,7 @@ import {
   type InboxNotificationResponse,
   showInboxNotification,
 } from './inbox-notification.response.js';
-import { SnoozeRefused } from './inbox.errors.js';
+import { SnoozeOff, SnoozeRefused } from './inbox.errors.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -58,7 +58,7 @@ export class InboxNotificationsService {
     return this.presentOne(tenant, subscriber, await this.messages.change(tenant, subscriber, notificationId, change));
   }
 
-  /** @throws {MessageNotOfSubscriber} @throws {SnoozeRefused} */
+  /** @throws {MessageNotOfSubscriber} @throws {SnoozeOff} @throws {SnoozeRefused} */
   async snooze(
     tenant: TenantContext,
     subscriber: CallingSubscriber,
@@ -66,6 +66,7 @@ export class InboxNotificationsService {
     until: Date,
   ): Promise<InboxNotificationResponse> {
     const maxHours = this.config.get('SNOOZE_MAX_HOURS');
+    if (maxHours === 0) throw new SnoozeOff();
     const waitMs = until.getTime() - this.clock.now().getTime();
     if (!(waitMs > 0 && waitMs <= maxHours * HOUR_MS)) throw new SnoozeRefused(maxHours);
     return this.presentOne(tenant, subscriber, await this.messages.snooze(tenant, subscriber, notificationId, until));

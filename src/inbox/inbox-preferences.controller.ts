@@ -18,6 +18,7 @@ import {
 } from './inbox-preference.dto.js';
 import { InboxPreferenceResponse } from './inbox-preference.response.js';
 import { InboxPreferencesService } from './inbox-preferences.service.js';
+import { WorkflowNotFound } from '../workflows/index.js';
 
 /** The preferences of the calling subscriber. */
 @ApiTags('Browser clients')
@@ -29,7 +30,6 @@ export class InboxPreferencesController {
   /** Lists the preferences: the global one first, then those of workflows. */
   @Get()
   @ApiDataArray(200, InboxPreferenceResponse)
-  @ApiErrors(400)
   listInboxPreferences(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -55,7 +55,6 @@ export class InboxPreferencesController {
    */
   @Patch()
   @ApiData(200, InboxPreferenceResponse)
-  @ApiErrors(400)
   updateGlobalInboxPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -67,7 +66,7 @@ export class InboxPreferencesController {
   /** Updates the preferences for several workflows. */
   @Patch('bulk')
   @ApiDataArray(200, InboxPreferenceResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowNotFound)
   updateInboxPreferences(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,
@@ -79,7 +78,7 @@ export class InboxPreferencesController {
   /** Updates the preference for a workflow, by its id or trigger identifier. */
   @Patch(':workflowId')
   @ApiData(200, InboxPreferenceResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowNotFound)
   updateInboxPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() subscriber: CallingSubscriber,

@@ -3,7 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
 import { ApiData, ApiErrors, Public } from '#libs/http-kit';
 import { InboxMessagesService } from '../messages/index.js';
-import { CreatesSessions, MAX_SESSION_BYTES, SubscriberSessionsService } from '../subscriber-sessions/index.js';
+import {
+  CreatesSessions,
+  HmacInvalid,
+  InAppInactive,
+  MAX_SESSION_BYTES,
+  SubscriberSessionsService,
+  TooManySessions,
+  UnknownApplication,
+} from '../subscriber-sessions/index.js';
 import { CreateInboxSessionDto } from './inbox-session.dto.js';
 import { InboxSessionResponse, showInboxSession } from './inbox-session.response.js';
 
@@ -25,7 +33,7 @@ export class InboxSessionController {
   @Public({ maxBodyBytes: MAX_SESSION_BYTES })
   @CreatesSessions()
   @ApiData(201, InboxSessionResponse)
-  @ApiErrors(400, 404, 413, 415, 429, 503)
+  @ApiErrors(HmacInvalid, UnknownApplication, InAppInactive, TooManySessions)
   async createInboxSession(@Body() dto: CreateInboxSessionDto): Promise<InboxSessionResponse> {
     const { applicationIdentifier, subscriberHash: hmac, subscriberId } = dto;
     const subscriber = dto.subscriber ?? { subscriberId: subscriberId ?? '' };

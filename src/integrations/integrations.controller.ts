@@ -1,12 +1,25 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiDataValue, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { CreateIntegrationDto, UpdateIntegrationDto } from './integration.dto.js';
 import { InAppStatusResponse, IntegrationCheckResponse, IntegrationResponse } from './integration.response.js';
 import { IntegrationAnswers } from './integration-answers.js';
 import { IntegrationStatusService } from './integration-status.service.js';
 import { IntegrationsService } from './integrations.service.js';
+import {
+  CallbacksNotSupported,
+  CredentialCheckFailed,
+  InAppIntegrationExists,
+  IntegrationIdentifierTaken,
+  IntegrationNotFound,
+  NoCredentials,
+  NothingToUpdate,
+  OtherEnvironment,
+  PrimaryNotSupported,
+  TooMuchContention,
+} from './integrations.errors.js';
 
 @ApiTags('Integrations')
 @Controller({ path: 'integrations', version: '1' })
@@ -24,7 +37,13 @@ export class IntegrationsController {
    */
   @Post()
   @ApiData(201, IntegrationResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(
+    CredentialCheckFailed,
+    OtherEnvironment,
+    InAppIntegrationExists,
+    IntegrationIdentifierTaken,
+    TooMuchContention,
+  )
   createIntegration(@Tenant() tenant: Caller, @Body() dto: CreateIntegrationDto): Promise<IntegrationResponse> {
     return this.answers.one(tenant, this.integrations.create(tenant, dto));
   }
@@ -56,7 +75,7 @@ export class IntegrationsController {
    */
   @Get('webhook/provider/:providerOrIntegrationId/status')
   @ApiDataValue(200, { type: 'boolean', example: true })
-  @ApiErrors(400, 404)
+  @ApiErrors(CallbacksNotSupported, NoCredentials, IntegrationNotFound, SecretUnreadableError)
   getWebhookStatus(
     @Tenant() tenant: TenantContext,
     @Param('providerOrIntegrationId') reference: string,
@@ -70,7 +89,16 @@ export class IntegrationsController {
    */
   @Put(':integrationId')
   @ApiData(200, IntegrationResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(
+    CredentialCheckFailed,
+    NothingToUpdate,
+    OtherEnvironment,
+    IntegrationNotFound,
+    InAppIntegrationExists,
+    IntegrationIdentifierTaken,
+    SecretUnreadableError,
+    TooMuchContention,
+  )
   updateIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
@@ -86,7 +114,7 @@ export class IntegrationsController {
    */
   @Post(':integrationId/set-primary')
   @ApiData(201, IntegrationResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(PrimaryNotSupported, IntegrationNotFound, SecretUnreadableError, TooMuchContention)
   setPrimaryIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,
@@ -101,7 +129,7 @@ export class IntegrationsController {
   @Post(':integrationId/check')
   @HttpCode(200)
   @ApiData(200, IntegrationCheckResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(IntegrationNotFound, SecretUnreadableError)
   checkIntegration(
     @Tenant() tenant: TenantContext,
     @IdParam('integrationId') integrationId: string,
@@ -112,7 +140,7 @@ export class IntegrationsController {
   /** Deletes an integration; returns the remaining ones. */
   @Delete(':integrationId')
   @ApiDataArray(200, IntegrationResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(IntegrationNotFound, TooMuchContention)
   deleteIntegration(
     @Tenant() tenant: Caller,
     @IdParam('integrationId') integrationId: string,

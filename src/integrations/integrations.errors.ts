@@ -5,6 +5,7 @@ export const IntegrationNotFound = defineError(
   404,
   'integration_not_found',
   (id: string) => `This environment has no integration '${id}'. List them with GET /v1/integrations.`,
+  ['{integrationId}'],
 );
 
 export const OtherEnvironment = defineError(
@@ -12,6 +13,7 @@ export const OtherEnvironment = defineError(
   'other_environment',
   (id: string) =>
     `_environmentId '${id}' is not the environment of your API key. Leave it out, or use a key of that environment.`,
+  ['64f0c1a2b3c4d5e6f7a8b9c0'],
 );
 
 export const IntegrationIdentifierTaken = defineError(
@@ -19,6 +21,7 @@ export const IntegrationIdentifierTaken = defineError(
   'integration_identifier_taken',
   (identifier: string) =>
     `This environment already has an integration with the identifier '${identifier}'. Choose another one or leave it out.`,
+  ['smtp-eu'],
 );
 
 export const InAppIntegrationExists = defineError(
@@ -38,6 +41,7 @@ export const CredentialCheckFailed = defineError(
   'credential_check_failed',
   (reason: string, _cause: unknown) =>
     `The check of the credentials failed. ${reason} Correct them, or omit 'check' to store them without a test.`,
+  ['The SMTP server could not be reached: connect ECONNREFUSED 203.0.113.5:587.', undefined],
   (_reason, cause) => ({ cause }),
 );
 
@@ -45,6 +49,7 @@ export const PrimaryNotSupported = defineError(
   400,
   'primary_not_supported',
   (channel: Channel) => `Integrations of the channel ${channel} cannot be primary. Only those of email and sms can.`,
+  ['chat'],
 );
 
 export const CallbacksNotSupported = defineError(
@@ -52,12 +57,14 @@ export const CallbacksNotSupported = defineError(
   'callbacks_not_supported',
   (channel: Channel, providerId: string) =>
     `Status callbacks are supported for email and sms only, not for ${providerId} on the channel ${channel}.`,
+  ['chat', 'slack'],
 );
 
 export const NoCredentials = defineError(
   400,
   'integration_without_credentials',
   (id: string) => `The integration '${id}' has no credentials. Set them with PUT /v1/integrations/{integrationId}.`,
+  ['{providerOrIntegrationId}'],
 );
 
 export const TooMuchContention = defineError(

@@ -1,10 +1,17 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateLayoutDto, ListLayoutsDto, UpdateLayoutDto } from './layout.dto.js';
 import { LayoutResponse } from './layout.response.js';
 import { LayoutsService } from './layouts.service.js';
+import {
+  DefaultLayoutRequired,
+  LayoutAlreadyExists,
+  LayoutInUse,
+  LayoutNotFound,
+  TooMuchContention,
+} from './layouts.errors.js';
 
 @ApiTags('Layouts')
 @Controller({ path: 'layouts', version: '1' })
@@ -17,7 +24,7 @@ export class LayoutsController {
    */
   @Post()
   @ApiData(201, LayoutResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(LayoutAlreadyExists, TooMuchContention)
   createLayout(@Tenant() tenant: TenantContext, @Body() dto: CreateLayoutDto): Promise<LayoutResponse> {
     return this.layouts.create(tenant, dto);
   }
@@ -25,7 +32,6 @@ export class LayoutsController {
   /** Lists the layouts, newest first. */
   @Get()
   @ApiPage(LayoutResponse, { total: true })
-  @ApiErrors(400)
   listLayouts(@Tenant() tenant: TenantContext, @Query() query: ListLayoutsDto): Promise<Page<LayoutResponse>> {
     return this.layouts.list(tenant, query);
   }
@@ -33,7 +39,7 @@ export class LayoutsController {
   /** Gets a layout. */
   @Get(':layoutId')
   @ApiData(200, LayoutResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(LayoutNotFound)
   getLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<LayoutResponse> {
     return this.layouts.get(tenant, layoutId);
   }
@@ -45,7 +51,7 @@ export class LayoutsController {
    */
   @Patch(':layoutId')
   @ApiData(200, LayoutResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(NothingToUpdate, LayoutNotFound, DefaultLayoutRequired, LayoutAlreadyExists, TooMuchContention)
   updateLayout(
     @Tenant() tenant: TenantContext,
     @IdParam('layoutId') layoutId: string,
@@ -58,7 +64,7 @@ export class LayoutsController {
   @Post(':layoutId/default')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The layout is the default' })
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(LayoutNotFound, TooMuchContention)
   async setDefaultLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
     await this.layouts.makeDefault(tenant, layoutId);
   }
@@ -70,7 +76,7 @@ export class LayoutsController {
   @Delete(':layoutId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(LayoutNotFound, DefaultLayoutRequired, LayoutInUse)
   deleteLayout(@Tenant() tenant: TenantContext, @IdParam('layoutId') layoutId: string): Promise<void> {
     return this.layouts.remove(tenant, layoutId);
   }

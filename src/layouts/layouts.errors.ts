@@ -5,6 +5,7 @@ export const LayoutAlreadyExists = defineError(
   'layout_already_exists',
   (identifier: string) =>
     `This environment already has a layout with the identifier '${identifier}'. Choose another one or change that layout with PATCH.`,
+  ['company'],
 );
 
 export const TooMuchContention = defineError(
@@ -18,16 +19,19 @@ export const LayoutNotFound = defineError(
   404,
   'layout_not_found',
   (id: string) => `This environment has no layout with the id '${id}'. List them with GET /v1/layouts.`,
+  ['{layoutId}'],
 );
 
 export const LayoutInUse = defineError(
   409,
   'layout_in_use',
   (id: string) => `The layout '${id}' is used by a workflow. Remove it from the workflow's steps first.`,
+  ['{layoutId}'],
 );
 
 export const DefaultLayoutRequired = defineError(
   409,
   'default_layout_required',
   (id: string) => `The layout '${id}' is the default one. Make another layout the default first.`,
+  ['{layoutId}'],
 );

@@ -5,6 +5,8 @@ import type { TenantContext } from '#libs/common';
 import { DeleteTransactionQuery, ListMessagesQuery } from './message.dto.js';
 import { DeletedMessageResponse, ListedMessageResponse } from './message.response.js';
 import { MessagesService } from './messages.service.js';
+import { SubscriberNotFound } from '../subscribers/index.js';
+import { MessageNotFound, NoMessageOfTransaction } from './messages.errors.js';
 
 @ApiTags('Messages')
 @Controller({ path: 'messages', version: '1' })
@@ -14,7 +16,7 @@ export class MessagesController {
   /** Lists messages, newest first. */
   @Get()
   @ApiPage(ListedMessageResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   listMessages(
     @Tenant() tenant: TenantContext,
     @Query() query: ListMessagesQuery,
@@ -29,7 +31,7 @@ export class MessagesController {
   @Delete('transaction/:transactionId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404)
+  @ApiErrors(NoMessageOfTransaction)
   deleteMessagesOfTransaction(
     @Tenant() tenant: TenantContext,
     @Param('transactionId') transactionId: string,
@@ -41,7 +43,7 @@ export class MessagesController {
   /** Deletes a message. */
   @Delete(':messageId')
   @ApiData(200, DeletedMessageResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(MessageNotFound)
   deleteMessage(
     @Tenant() tenant: TenantContext,
     @IdParam('messageId') messageId: string,

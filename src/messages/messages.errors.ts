@@ -4,6 +4,7 @@ export const MessageNotFound = defineError(
   404,
   'message_not_found',
   (id: string) => `This environment has no message with the id '${id}'. List them with GET /v1/messages.`,
+  ['{messageId}'],
 );
 
 export const MessageNotOfSubscriber = defineError(
@@ -11,6 +12,7 @@ export const MessageNotOfSubscriber = defineError(
   'message_not_found',
   (id: string, subscriberId: string) =>
     `The subscriber '${subscriberId}' has no message with the id '${id}'. List the subscriber's messages with GET /v1/messages?subscriberId=…`,
+  ['{messageId}', '{subscriberId}'],
 );
 
 export const NoMessageOfTransaction = defineError(
@@ -18,4 +20,5 @@ export const NoMessageOfTransaction = defineError(
   'message_not_found',
   (transactionId: string) =>
     `No such message exists for the transaction '${transactionId}'. Check the id and the channel.`,
+  ['{transactionId}'],
 );

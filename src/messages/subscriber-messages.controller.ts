@@ -5,11 +5,11 @@ import type { TenantContext } from '#libs/common';
 import {
   ActionTypeParams,
   ActOnMessageDto,
-  ListFeedQuery,
+  CountUnseenQuery,
   LegacyMarkMessagesDto,
+  ListFeedQuery,
   MarkAllMessagesDto,
   MarkMessagesDto,
-  CountUnseenQuery,
 } from './message.dto.js';
 import {
   FeedMessageResponse,
@@ -20,9 +20,12 @@ import {
 import { SubscriberFeedService } from './subscriber-feed.service.js';
 import { MarksService } from './marks.service.js';
 import { MessageActionsService } from './message-actions.service.js';
+import { SubscriberNotFound } from '../subscribers/index.js';
+import { MessageNotOfSubscriber } from './messages.errors.js';
 
 /** The messages of one subscriber. */
 @ApiTags('Messages of a subscriber')
+@ApiErrors(SubscriberNotFound)
 @Controller({ path: 'subscribers/:subscriberId', version: '1' })
 export class SubscriberMessagesController {
   constructor(
@@ -37,7 +40,6 @@ export class SubscriberMessagesController {
    */
   @Get('notifications/feed')
   @ApiPage(FeedMessageResponse, { total: true })
-  @ApiErrors(400, 404)
   getFeed(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -49,7 +51,6 @@ export class SubscriberMessagesController {
   /** Counts the unseen in-app messages of a subscriber. */
   @Get('notifications/unseen')
   @ApiData(200, MessageCountResponse)
-  @ApiErrors(400, 404)
   countUnseen(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -64,7 +65,6 @@ export class SubscriberMessagesController {
    */
   @Post('messages/mark-as')
   @ApiDataArray(201, MessageResponse)
-  @ApiErrors(400, 404)
   markMessages(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -80,7 +80,6 @@ export class SubscriberMessagesController {
   @Post('messages/markAs')
   @ApiOperation({ deprecated: true })
   @ApiDataArray(201, MessageResponse)
-  @ApiErrors(400, 404)
   markMessagesLegacy(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -95,7 +94,6 @@ export class SubscriberMessagesController {
    */
   @Post('messages/mark-all')
   @ApiDataValue(201, { type: 'integer', example: 5 })
-  @ApiErrors(400, 404)
   markAllMessages(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -111,7 +109,7 @@ export class SubscriberMessagesController {
    */
   @Post('messages/:messageId/actions/:type')
   @ApiData(201, MessageWithOriginsResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(MessageNotOfSubscriber)
   actOnMessage(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

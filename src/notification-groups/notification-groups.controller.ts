@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateNotificationGroupDto, UpdateNotificationGroupDto } from './notification-group.dto.js';
 import { DeletedNotificationGroupResponse, NotificationGroupResponse } from './notification-group.response.js';
 import { NotificationGroupsService } from './notification-groups.service.js';
+import { NotificationGroupInUse, NotificationGroupNotFound } from './notification-groups.errors.js';
 
 @ApiTags('Notification groups')
 @Controller({ path: 'notification-groups', version: '1' })
@@ -14,7 +15,6 @@ export class NotificationGroupsController {
   /** Creates a notification group. */
   @Post()
   @ApiData(201, NotificationGroupResponse)
-  @ApiErrors(400)
   createNotificationGroup(
     @Tenant() tenant: TenantContext,
     @Body() dto: CreateNotificationGroupDto,
@@ -35,7 +35,7 @@ export class NotificationGroupsController {
   /** Gets a notification group. */
   @Get(':groupId')
   @ApiData(200, NotificationGroupResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NotificationGroupNotFound)
   getNotificationGroup(
     @Tenant() tenant: TenantContext,
     @IdParam('groupId') groupId: string,
@@ -46,7 +46,7 @@ export class NotificationGroupsController {
   /** Renames a notification group. */
   @Patch(':groupId')
   @ApiData(200, NotificationGroupResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NotificationGroupNotFound)
   updateNotificationGroup(
     @Tenant() tenant: TenantContext,
     @IdParam('groupId') groupId: string,
@@ -61,7 +61,7 @@ export class NotificationGroupsController {
    */
   @Delete(':groupId')
   @ApiData(200, DeletedNotificationGroupResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(NotificationGroupNotFound, NotificationGroupInUse)
   deleteNotificationGroup(
     @Tenant() tenant: TenantContext,
     @IdParam('groupId') groupId: string,

@@ -15,6 +15,7 @@ import {
 import { CreateNotificationReplayDto } from './notification-replay.dto.js';
 import { NotificationReplayResponse } from './notification-replay.response.js';
 import { NotificationReplaysService } from './notification-replays.service.js';
+import { NotificationReplayNotFound, TooManyReplays } from './notification-replays.errors.js';
 
 @ApiTags('Notifications')
 @Controller({ path: 'notifications', version: '1' })
@@ -33,7 +34,7 @@ export class NotificationReplaysController {
   @StrictInput()
   @HttpCode(202)
   @ApiData(202, NotificationReplayResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(TooManyReplays)
   createNotificationReplay(
     @Tenant() tenant: TenantContext,
     @Body() dto: CreateNotificationReplayDto,
@@ -44,7 +45,6 @@ export class NotificationReplaysController {
   /** Lists replays, newest first. */
   @Get('replays')
   @ApiPage(NotificationReplayResponse)
-  @ApiErrors(400)
   listNotificationReplays(
     @Tenant() tenant: TenantContext,
     @Query() query: PageQuery,
@@ -55,7 +55,7 @@ export class NotificationReplaysController {
   /** Gets the progress of a replay. */
   @Get('replays/:replayId')
   @ApiData(200, NotificationReplayResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NotificationReplayNotFound)
   getNotificationReplay(
     @Tenant() tenant: TenantContext,
     @IdParam('replayId') replayId: string,
@@ -71,7 +71,7 @@ export class NotificationReplaysController {
   @NeedsScope('trigger')
   @HttpCode(202)
   @ApiData(202, NotificationReplayResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NotificationReplayNotFound)
   stopNotificationReplay(
     @Tenant() tenant: TenantContext,
     @IdParam('replayId') replayId: string,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { mongo, Types } from 'mongoose';
 import type { TenantContext } from '#libs/common';
-import { defineError, ValidationFailed } from '#libs/http-kit';
+import { ValidationFailed } from '#libs/http-kit';
 import { collect, NEWEST_FIRST, type PageRequest, type PageRows } from '#libs/persistence';
 import {
   type NotificationRecord,
@@ -9,6 +9,7 @@ import {
   type TriggerEventRecord,
   TriggerEventStore,
 } from '../delivery/index.js';
+import { FilterTooBroad } from './notifications.errors.js';
 
 export type RecordFilter = mongo.Filter<NotificationRecord>;
 
@@ -21,12 +22,6 @@ const MAX_TIME_MS = 5_000;
 const MAX_TIME_EXPIRED = 50;
 /** Sorts after every text that begins the same. */
 const LAST = '\u{10FFFF}';
-
-const FilterTooBroad = defineError(
-  400,
-  'filter_too_broad',
-  'Too many notifications match one of the filters and too few match all of them. Narrow the time with from and to.',
-);
 
 /** The place of a notification in the list, which is sorted by the newest first. */
 export type Place = Pick<NotificationRecord, '_id' | 'createdAt'>;

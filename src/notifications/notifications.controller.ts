@@ -6,6 +6,8 @@ import { GraphStatsQuery, ListNotificationsQuery } from './notification.dto.js';
 import { NotificationDayResponse, NotificationResponse, NotificationStatsResponse } from './notification.response.js';
 import { NotificationStatsService } from './notification-stats.service.js';
 import { NotificationsService } from './notifications.service.js';
+import { FilterTooBroad } from './notifications.errors.js';
+import { NotificationNotFound } from '../delivery/index.js';
 
 @ApiTags('Notifications')
 @Controller({ path: 'notifications', version: '1' })
@@ -22,7 +24,7 @@ export class NotificationsController {
    */
   @Get()
   @ApiPage(NotificationResponse)
-  @ApiErrors(400)
+  @ApiErrors(FilterTooBroad)
   listNotifications(
     @Tenant() tenant: TenantContext,
     @Query() query: ListNotificationsQuery,
@@ -40,7 +42,6 @@ export class NotificationsController {
   /** Counts notifications by day. */
   @Get('graph/stats')
   @ApiDataArray(200, NotificationDayResponse)
-  @ApiErrors(400)
   getNotificationGraph(
     @Tenant() tenant: TenantContext,
     @Query() { days }: GraphStatsQuery,
@@ -55,7 +56,7 @@ export class NotificationsController {
    */
   @Get(':notificationId')
   @ApiData(200, NotificationResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NotificationNotFound)
   getNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Patch, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataArray, ApiErrors, NeedsScope, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataArray, NeedsScope, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { BrandingResponse, OrganizationResponse } from './organization.response.js';
 import { RenameOrganizationDto, UpdateBrandingDto } from './organization.dto.js';
@@ -33,7 +33,6 @@ export class OrganizationsController {
   @Patch()
   @NeedsScope('admin')
   @ApiData(200, OrganizationResponse)
-  @ApiErrors(400)
   renameOrganization(
     @Tenant() tenant: TenantContext,
     @Body() { name }: RenameOrganizationDto,
@@ -47,7 +46,6 @@ export class OrganizationsController {
    */
   @Put('branding')
   @ApiData(200, BrandingResponse)
-  @ApiErrors(400)
   updateBranding(@Tenant() tenant: TenantContext, @Body() dto: UpdateBrandingDto): Promise<BrandingResponse> {
     return this.brandings.update(tenant, dto);
   }

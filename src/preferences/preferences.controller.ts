@@ -10,8 +10,12 @@ import {
   UpdateWorkflowPreferenceDto,
 } from './preference.dto.js';
 import { PreferencesService } from './preferences.service.js';
+import { SubscriberNotFound } from '../subscribers/index.js';
+import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+import { WorkflowNotFound } from '../workflows/index.js';
 
 @ApiTags('Preferences')
+@ApiErrors(SubscriberNotFound)
 @Controller({ path: 'subscribers/:subscriberId/preferences', version: '1' })
 export class PreferencesController {
   constructor(private readonly preferences: PreferencesService) {}
@@ -19,7 +23,6 @@ export class PreferencesController {
   /** Lists the preferences of a subscriber for each workflow. */
   @Get()
   @ApiDataArray(200, WorkflowPreferenceResponse)
-  @ApiErrors(400, 404)
   listPreferences(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -32,7 +35,6 @@ export class PreferencesController {
   @Get(':level')
   @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
   @ApiOkResponse({ description: 'Success', schema: PREFERENCES_OF_LEVEL })
-  @ApiErrors(400, 404)
   listPreferencesOfLevel(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -48,7 +50,7 @@ export class PreferencesController {
    */
   @Patch()
   @ApiData(200, GlobalPreferenceResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoPreferenceGiven)
   updateGlobalPreference(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -63,7 +65,7 @@ export class PreferencesController {
    */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoChannelGiven, WorkflowNotFound)
   updateWorkflowPreference(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,

@@ -3,5 +3,11 @@ import { defineError } from '#libs/http-kit';
 export const NoPreferenceGiven = defineError(
   400,
   'no_preference_given',
-  (channelField: 'channel' | 'preferences') => `The body changes nothing: send '${channelField}', 'enabled' or both.`,
+  "The body changes nothing: send 'preferences', 'enabled' or both.",
+);
+
+export const NoChannelGiven = defineError(
+  400,
+  'no_preference_given',
+  "The body changes nothing: send 'channel', 'enabled' or both.",
 );

@@ -21,7 +21,7 @@ import {
   globalPreference,
 } from './effective-preference.js';
 import { Preference } from './preference.schema.js';
-import { NoPreferenceGiven } from './preferences.errors.js';
+import { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
 
 export interface SubscriberPreferences {
   readonly global?: ChannelPreference;
@@ -104,7 +104,7 @@ export class PreferencesService {
     subscriberId: string,
     { enabled, preferences }: UpdateGlobalPreferenceDto,
   ): Promise<GlobalPreferenceResponse> {
-    if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven('preferences');
+    if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven();
     const subscriber = await this.subscribers.get(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
     const own = await this.write(tenant, subscriber._id, null, { enabled, channels });
@@ -128,7 +128,7 @@ export class PreferencesService {
     workflowId: string,
     { enabled, channel }: UpdateWorkflowPreferenceDto,
   ): Promise<WorkflowPreferenceResponse> {
-    if (!isGiven(enabled) && !isGiven(channel)) throw new NoPreferenceGiven('channel');
+    if (!isGiven(enabled) && !isGiven(channel)) throw new NoChannelGiven();
     const [subscriber, workflows] = await Promise.all([
       this.subscribers.get(tenant, subscriberId),
       this.workflows.findByIds(tenant, [workflowId]),

@@ -6,8 +6,14 @@ import { PreviewStepDto, TestStepDto } from './step-preview.dto.js';
 import { StepPreviewResponse, TestSendResponse } from './step-preview.response.js';
 import { StepPreviewsService } from './step-previews.service.js';
 import { TestSendsService } from './test-sends.service.js';
+import { StepNotFound, StepNotTestable, VariantNotFound } from './previews.errors.js';
+import { SubscriberNotFound } from '../subscribers/index.js';
+import { TenantNotFound } from '../tenants/index.js';
+import { WorkflowNotFound } from '../workflows/index.js';
+import { RenderingIsBusy } from '../delivery/index.js';
 
 @ApiTags('Workflows')
+@ApiErrors(StepNotFound, SubscriberNotFound, TenantNotFound, VariantNotFound, WorkflowNotFound)
 @Controller({ path: 'workflows/:workflowId/steps/:stepId', version: '1' })
 export class StepPreviewsController {
   constructor(
@@ -25,7 +31,7 @@ export class StepPreviewsController {
   @HttpCode(200)
   @NeedsScope('read')
   @ApiData(200, StepPreviewResponse)
-  @ApiErrors(400, 404, 413)
+  @ApiErrors(RenderingIsBusy)
   previewStep(
     @Tenant() tenant: TenantContext,
     @Param('workflowId') workflowId: string,
@@ -46,7 +52,7 @@ export class StepPreviewsController {
   @HttpCode(202)
   @NeedsScope('trigger')
   @ApiData(202, TestSendResponse)
-  @ApiErrors(400, 404, 413, 422)
+  @ApiErrors(StepNotTestable)
   testStep(
     @Tenant() tenant: TenantContext,
     @Param('workflowId') workflowId: string,

@@ -1,12 +1,32 @@
 import { Controller, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { AppConfig } from '#libs/config';
-import { ApiData, ApiErrors, BodyReader, type HttpReply, type HttpRequest, IdParam, Public } from '#libs/http-kit';
+import {
+  ApiData,
+  ApiErrors,
+  BodyReader,
+  BodyTooLarge,
+  type HttpReply,
+  type HttpRequest,
+  IdParam,
+  Public,
+  UnsupportedBody,
+} from '#libs/http-kit';
 import { toCallbackRequest } from './callback-request.js';
 import { CallbackReceiptResponse } from './provider-callback.response.js';
 import { ProviderCallbacksService } from './provider-callbacks.service.js';
+import {
+  CallbackHostInvalid,
+  CallbackNotAuthentic,
+  CallbackNotVerifiable,
+  CallbackReplayed,
+  CallbackTargetNotFound,
+  CallbackUnreadable,
+  TooManyCallbackEvents,
+} from './provider-callbacks.errors.js';
 
 @ApiTags('Provider callbacks')
+@ApiErrors(CallbackTargetNotFound, CallbackNotVerifiable)
 @Controller({ path: 'provider-callbacks', version: '1' })
 export class ProviderCallbacksController {
   constructor(
@@ -25,7 +45,15 @@ export class ProviderCallbacksController {
   @HttpCode(200)
   @ApiBody({ description: 'As sent by the provider; up to 5,000 events and 5 MB', required: false, schema: {} })
   @ApiData(200, CallbackReceiptResponse)
-  @ApiErrors(400, 401, 404, 413, 503)
+  @ApiErrors(
+    CallbackHostInvalid,
+    CallbackUnreadable,
+    CallbackNotAuthentic,
+    CallbackReplayed,
+    BodyTooLarge,
+    TooManyCallbackEvents,
+    UnsupportedBody,
+  )
   receiveProviderCallback(
     @IdParam('integrationId') integrationId: string,
     @Req() request: HttpRequest,
@@ -43,7 +71,6 @@ export class ProviderCallbacksController {
   @Get(':integrationId')
   @Public()
   @ApiData(200, CallbackReceiptResponse)
-  @ApiErrors(400, 404)
   probeProviderCallback(@IdParam('integrationId') integrationId: string): Promise<CallbackReceiptResponse> {
     return this.callbacks.probe(integrationId);
   }

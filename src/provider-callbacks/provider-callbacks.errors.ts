@@ -5,6 +5,7 @@ export const CallbackTargetNotFound = defineError(
   'callback_target_not_found',
   (integrationId: string) =>
     `There is no active integration '${integrationId}' whose provider sends callbacks. Check the URL that is configured at the provider.`,
+  ['{integrationId}'],
 );
 
 export const CallbackHostInvalid = defineError(
@@ -32,6 +33,7 @@ export const CallbackNotVerifiable = defineError(
   503,
   'callback_not_verifiable',
   (_cause: unknown) => 'The origin of the callback cannot be verified at the moment. Send it again.',
+  [undefined],
   (cause) => ({
     cause,
     logLevel: 'warn',
@@ -43,6 +45,7 @@ export const CallbackUnreadable = defineError(
   400,
   'callback_unreadable',
   (reason: string, _cause: unknown) => reason,
+  ['The body of the callback cannot be read; the provider may use another format.', undefined],
   (_reason, cause) => ({ cause, logLevel: 'warn' }),
 );
 
@@ -51,4 +54,5 @@ export const TooManyCallbackEvents = defineError(
   'too_many_callback_events',
   (count: number, limit: number) =>
     `The callback has ${count} events; at most ${limit} are accepted per call. Configure the provider to send smaller batches.`,
+  [6000, 5000],
 );

@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreatePushSubscriptionDto, RemovePushSubscriptionDto } from './push-subscription.dto.js';
 import { PushKeyResponse, PushSubscriptionResponse } from './push-subscription.response.js';
 import { PushSubscriptionsService } from './push-subscriptions.service.js';
+import { NoActiveIntegration } from '../subscribers/index.js';
 
 /** Web Push: the browsers of a subscriber. */
 @ApiTags('Browser clients')
@@ -16,7 +17,7 @@ export class PushSubscriptionsController {
   /** Gets the key with which a browser subscribes to push messages. */
   @Get('push-key')
   @ApiData(200, PushKeyResponse)
-  @ApiErrors(400)
+  @ApiErrors(NoActiveIntegration)
   getPushKey(@Tenant() tenant: TenantContext): Promise<PushKeyResponse> {
     return this.subscriptions.key(tenant);
   }
@@ -27,7 +28,7 @@ export class PushSubscriptionsController {
    */
   @Post('push-subscriptions')
   @ApiData(201, PushSubscriptionResponse)
-  @ApiErrors(400)
+  @ApiErrors(NoActiveIntegration)
   registerPushSubscription(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -43,7 +44,6 @@ export class PushSubscriptionsController {
   @Delete('push-subscriptions')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Removed' })
-  @ApiErrors(400)
   removePushSubscription(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

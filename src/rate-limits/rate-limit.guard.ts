@@ -1,24 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import { defineError, type HttpReply, type HttpRequest, RouteAccess, routeOf } from '#libs/http-kit';
+import { type HttpReply, type HttpRequest, RouteAccess, routeOf } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { resetSeconds, retryAfterSeconds, WINDOW_SECONDS } from './bucket-rules.js';
 import { type CallCost, callCost, TOKENS } from './call-cost.js';
+import { RateLimitExceeded, SubscriberLimitExceeded } from './rate-limits.errors.js';
 import { RateLimitsService } from './rate-limits.service.js';
-
-const SubscriberLimitExceeded = defineError(
-  429,
-  'rate_limited',
-  (retryAfterSeconds: number) => `This subscriber has sent too many requests. Try again in ${retryAfterSeconds} s.`,
-  (retryAfterSeconds) => ({ retryAfterSeconds }),
-);
-
-const RateLimitExceeded = defineError(
-  429,
-  'rate_limited',
-  (category: string, retryAfterSeconds: number) =>
-    `This environment has exceeded its rate limit in the category '${category}'. Try again in ${retryAfterSeconds} s.`,
-  (_category, retryAfterSeconds) => ({ retryAfterSeconds }),
-);
 
 /** Takes the tokens of each call: those of the environment, or those of a subscriber. Without rate limits it costs nothing. */
 @Injectable()

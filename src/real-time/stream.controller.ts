@@ -12,6 +12,7 @@ import {
 import type { TenantContext } from '#libs/common';
 import { StreamQuery } from './stream.dto.js';
 import { Streams } from './streams.js';
+import { RealTimeOff, TooManyConnections } from './real-time.errors.js';
 
 @ApiTags('Browser clients')
 @Controller({ path: 'inbox', version: '1' })
@@ -30,7 +31,7 @@ export class StreamController {
     content: { 'text/event-stream': { schema: { type: 'string' } } },
   })
   @ApiHeader({ name: 'last-event-id', required: false, description: 'The id of the last event. Browsers send it.' })
-  @ApiErrors(400, 401, 404, 429)
+  @ApiErrors(RealTimeOff, TooManyConnections)
   streamInbox(
     @Req() request: HttpRequest,
     @Res() reply: HttpReply,

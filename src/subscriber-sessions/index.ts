@@ -2,5 +2,5 @@ export { CreatesSessions } from './session-limit.guard.js';
 export { SessionLimits } from './session-limits.js';
 export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';
-export { SessionInvalid } from './sessions.errors.js';
+export { HmacInvalid, InAppInactive, SessionInvalid, TooManySessions, UnknownApplication } from './sessions.errors.js';
 export { type SubscriberSession, SubscriberSessionsService } from './subscriber-sessions.service.js';

@@ -23,6 +23,7 @@ export const TooManySessions = defineError(
   'too_many_sessions',
   (retryAfterSeconds: number) =>
     `Too many sessions were created from this address. Try again in ${retryAfterSeconds} s.`,
+  [60],
   (retryAfterSeconds) => ({ retryAfterSeconds }),
 );
 

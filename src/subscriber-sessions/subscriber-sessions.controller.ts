@@ -5,6 +5,7 @@ import { InitializeSessionDto } from './session.dto.js';
 import { CreatesSessions } from './session-limit.guard.js';
 import { SessionResponse, showSession } from './session.response.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
+import { HmacInvalid, InAppInactive, TooManySessions, UnknownApplication } from './sessions.errors.js';
 
 /** Of the bodies of all routes that create sessions. */
 export const MAX_SESSION_BYTES = 16_384;
@@ -23,7 +24,7 @@ export class SubscriberSessionsController {
   @Public({ maxBodyBytes: MAX_SESSION_BYTES })
   @CreatesSessions()
   @ApiData(201, SessionResponse)
-  @ApiErrors(400, 404, 413, 415, 429, 503)
+  @ApiErrors(HmacInvalid, UnknownApplication, InAppInactive, TooManySessions)
   async initializeWidgetSession(@Body() dto: InitializeSessionDto): Promise<SessionResponse> {
     const { applicationIdentifier, hmacHash: hmac, subscriberId, firstName, lastName, email, phone } = dto;
     const subscriber = { subscriberId, firstName, lastName, email, phone };

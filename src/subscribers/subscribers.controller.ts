@@ -13,6 +13,7 @@ import {
 } from './subscriber.dto.js';
 import { BulkResultResponse, DeleteSubscriberResponse, SubscriberResponse } from './subscriber.response.js';
 import { SubscribersService } from './subscribers.service.js';
+import { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
 @ApiTags('Subscribers')
 @Controller({ path: 'subscribers', version: '1' })
@@ -25,7 +26,7 @@ export class SubscribersController {
    */
   @Post()
   @ApiData(201, SubscriberResponse)
-  @ApiErrors(400)
+  @ApiErrors(NoActiveIntegration)
   createSubscriber(@Tenant() tenant: TenantContext, @Body() dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     return this.subscribers.create(tenant, dto);
   }
@@ -36,7 +37,6 @@ export class SubscribersController {
    */
   @Post('bulk')
   @ApiData(201, BulkResultResponse)
-  @ApiErrors(400)
   bulkCreateSubscribers(
     @Tenant() tenant: TenantContext,
     @Body() { subscribers }: BulkCreateSubscribersDto,
@@ -50,7 +50,6 @@ export class SubscribersController {
    */
   @Get()
   @ApiPage(SubscriberResponse)
-  @ApiErrors(400)
   listSubscribers(
     @Tenant() tenant: TenantContext,
     @Query() query: ListSubscribersQuery,
@@ -61,7 +60,7 @@ export class SubscribersController {
   /** Gets a subscriber. */
   @Get(':subscriberId')
   @ApiData(200, SubscriberResponse)
-  @ApiErrors(404)
+  @ApiErrors(SubscriberNotFound)
   getSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -75,7 +74,7 @@ export class SubscribersController {
    */
   @Put(':subscriberId')
   @ApiData(200, SubscriberResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   updateSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -87,7 +86,7 @@ export class SubscribersController {
   /** Deletes a subscriber. */
   @Delete(':subscriberId')
   @ApiData(200, DeleteSubscriberResponse)
-  @ApiErrors(404)
+  @ApiErrors(SubscriberNotFound)
   deleteSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -102,7 +101,7 @@ export class SubscribersController {
    */
   @Put(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoActiveIntegration, SubscriberNotFound)
   setSubscriberCredentials(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -118,7 +117,7 @@ export class SubscribersController {
    */
   @Patch(':subscriberId/credentials')
   @ApiData(200, SubscriberResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoActiveIntegration, SubscriberNotFound)
   addSubscriberCredentials(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -131,7 +130,7 @@ export class SubscribersController {
   @Delete(':subscriberId/credentials/:providerId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The credentials are removed' })
-  @ApiErrors(404)
+  @ApiErrors(SubscriberNotFound)
   deleteSubscriberCredentials(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -143,7 +142,7 @@ export class SubscribersController {
   /** Sets whether a subscriber is online. */
   @Patch(':subscriberId/online-status')
   @ApiData(200, SubscriberResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   setSubscriberOnlineStatus(
     @Tenant() tenant: TenantContext,
     @Param('subscriberId') subscriberId: string,
@@ -160,7 +159,7 @@ export class SubscribersController {
   @Delete(':subscriberId/address-states/:channel')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The address can be used again' })
-  @ApiErrors(400, 404)
+  @ApiErrors(SubscriberNotFound)
   clearSubscriberAddressState(
     @Tenant() tenant: TenantContext,
     @Param() { subscriberId, channel }: AddressStateParams,

@@ -5,10 +5,14 @@ export const SubscriberNotFound = defineError(
   'subscriber_not_found',
   (subscriberId: string) =>
     `This environment has no subscriber '${subscriberId}'. Create it with POST /v1/subscribers or check the API key.`,
+  ['{subscriberId}'],
 );
 
-export const NoActiveIntegration = defineError(400, 'no_active_integration', (missing: readonly MissingIntegration[]) =>
-  missing.map(describeMissing).join(' '),
+export const NoActiveIntegration = defineError(
+  400,
+  'no_active_integration',
+  (missing: readonly MissingIntegration[]) => missing.map(describeMissing).join(' '),
+  [[{ providerId: 'discord' }]],
 );
 
 export interface MissingIntegration {

@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateTenantDto, UpdateTenantDto } from './tenant.dto.js';
 import { TenantResponse } from './tenant.response.js';
 import { TenantsService } from './tenants.service.js';
+import { TenantAlreadyExists, TenantNotFound } from './tenants.errors.js';
 
 @ApiTags('Tenants')
 @Controller({ path: 'tenants', version: '1' })
@@ -14,7 +15,7 @@ export class TenantsController {
   /** Creates a tenant. */
   @Post()
   @ApiData(201, TenantResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(TenantAlreadyExists)
   createTenant(@Tenant() tenant: TenantContext, @Body() dto: CreateTenantDto): Promise<TenantResponse> {
     return this.tenants.create(tenant, dto);
   }
@@ -22,7 +23,6 @@ export class TenantsController {
   /** Lists the tenants, newest first. */
   @Get()
   @ApiPage(TenantResponse)
-  @ApiErrors(400)
   listTenants(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<TenantResponse>> {
     return this.tenants.list(tenant, query);
   }
@@ -30,7 +30,7 @@ export class TenantsController {
   /** Gets a tenant. */
   @Get(':identifier')
   @ApiData(200, TenantResponse)
-  @ApiErrors(404)
+  @ApiErrors(TenantNotFound)
   getTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<TenantResponse> {
     return this.tenants.get(tenant, identifier);
   }
@@ -41,7 +41,7 @@ export class TenantsController {
    */
   @Patch(':identifier')
   @ApiData(200, TenantResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(TenantNotFound, TenantAlreadyExists)
   updateTenant(
     @Tenant() tenant: TenantContext,
     @Param('identifier') identifier: string,
@@ -54,7 +54,7 @@ export class TenantsController {
   @Delete(':identifier')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(404)
+  @ApiErrors(TenantNotFound)
   deleteTenant(@Tenant() tenant: TenantContext, @Param('identifier') identifier: string): Promise<void> {
     return this.tenants.remove(tenant, identifier);
   }

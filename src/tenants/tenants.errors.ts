@@ -5,6 +5,7 @@ export const TenantAlreadyExists = defineError(
   'tenant_already_exists',
   (identifier: string) =>
     `This environment already has a tenant with the identifier '${identifier}'. Choose another one or change that tenant with PATCH.`,
+  ['acme'],
 );
 
 export const TenantNotFound = defineError(
@@ -12,4 +13,5 @@ export const TenantNotFound = defineError(
   'tenant_not_found',
   (identifier: string) =>
     `This environment has no tenant '${identifier}'. List them with GET /v1/tenants or create it with POST /v1/tenants.`,
+  ['acme'],
 );

@@ -5,6 +5,7 @@ import type { TenantContext } from '#libs/common';
 import { CreateTopicDto, ListTopicsQuery, RenameTopicDto, TopicSubscribersDto } from './topic.dto.js';
 import { AddSubscribersResponse, TopicResponse, TopicSubscriberResponse } from './topic.response.js';
 import { TopicsService } from './topics.service.js';
+import { TopicAlreadyExists, TopicHasSubscribers, TopicNotFound, TopicSubscriberNotFound } from './topics.errors.js';
 
 @ApiTags('Topics')
 @Controller({ path: 'topics', version: '1' })
@@ -14,7 +15,7 @@ export class TopicsController {
   /** Creates a topic. */
   @Post()
   @ApiData(201, TopicResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(TopicAlreadyExists)
   createTopic(@Tenant() tenant: TenantContext, @Body() dto: CreateTopicDto): Promise<TopicResponse> {
     return this.topics.create(tenant, dto);
   }
@@ -22,7 +23,6 @@ export class TopicsController {
   /** Lists the topics, oldest first. */
   @Get()
   @ApiPage(TopicResponse, { total: true })
-  @ApiErrors(400)
   listTopics(@Tenant() tenant: TenantContext, @Query() query: ListTopicsQuery): Promise<Page<TopicResponse>> {
     return this.topics.list(tenant, query);
   }
@@ -30,7 +30,7 @@ export class TopicsController {
   /** Gets a topic with all its subscribers. */
   @Get(':topicKey')
   @ApiData(200, TopicResponse)
-  @ApiErrors(404)
+  @ApiErrors(TopicNotFound)
   getTopic(@Tenant() tenant: TenantContext, @Param('topicKey') topicKey: string): Promise<TopicResponse> {
     return this.topics.get(tenant, topicKey);
   }
@@ -38,7 +38,7 @@ export class TopicsController {
   /** Renames a topic. */
   @Patch(':topicKey')
   @ApiData(200, TopicResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(TopicNotFound)
   renameTopic(
     @Tenant() tenant: TenantContext,
     @Param('topicKey') topicKey: string,
@@ -54,7 +54,7 @@ export class TopicsController {
   @Delete(':topicKey')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(404, 409)
+  @ApiErrors(TopicNotFound, TopicHasSubscribers)
   deleteTopic(@Tenant() tenant: TenantContext, @Param('topicKey') topicKey: string): Promise<void> {
     return this.topics.remove(tenant, topicKey);
   }
@@ -66,7 +66,6 @@ export class TopicsController {
   @Post(':topicKey/subscribers')
   @HttpCode(200)
   @ApiData(200, AddSubscribersResponse)
-  @ApiErrors(400)
   addTopicSubscribers(
     @Tenant() tenant: TenantContext,
     @Param('topicKey') topicKey: string,
@@ -81,7 +80,7 @@ export class TopicsController {
    */
   @Get(':topicKey/subscribers/:subscriberId')
   @ApiData(200, TopicSubscriberResponse)
-  @ApiErrors(404)
+  @ApiErrors(TopicNotFound, TopicSubscriberNotFound)
   getTopicSubscriber(
     @Tenant() tenant: TenantContext,
     @Param('topicKey') topicKey: string,
@@ -94,7 +93,6 @@ export class TopicsController {
   @Post(':topicKey/subscribers/removal')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'The subscribers are removed' })
-  @ApiErrors(400)
   removeTopicSubscribers(
     @Tenant() tenant: TenantContext,
     @Param('topicKey') topicKey: string,

@@ -4,6 +4,7 @@ export const TopicAlreadyExists = defineError(
   409,
   'topic_already_exists',
   (key: string) => `This environment already has a topic with the key '${key}'. Choose another key or use that topic.`,
+  ['order-4711-watchers'],
 );
 
 export const TopicNotFound = defineError(
@@ -11,6 +12,7 @@ export const TopicNotFound = defineError(
   'topic_not_found',
   (key: string) =>
     `This environment has no topic with the key '${key}'. List them with GET /v1/topics or create it with POST /v1/topics.`,
+  ['{topicKey}'],
 );
 
 export const TopicHasSubscribers = defineError(
@@ -18,6 +20,7 @@ export const TopicHasSubscribers = defineError(
   'topic_has_subscribers',
   (key: string) =>
     `The topic '${key}' still has subscribers. Remove them with POST /v1/topics/${key}/subscribers/removal first.`,
+  ['order-4711-watchers'],
 );
 
 export const TopicSubscriberNotFound = defineError(
@@ -25,4 +28,5 @@ export const TopicSubscriberNotFound = defineError(
   'topic_subscriber_not_found',
   (key: string, subscriberId: string) =>
     `The subscriber '${subscriberId}' is not in the topic '${key}'. Add it with POST /v1/topics/${key}/subscribers.`,
+  ['order-4711-watchers', 'ada'],
 );

@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiNoContentResponse, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiErrors, ApiPage, IdParam, NeedsScope, type Page, PageQuery, Tenant } from '#libs/http-kit';
+import { SecretUnreadableError } from '#libs/secrets';
 import type { Caller, TenantContext } from '#libs/common';
 import { WebhookDeliveriesService } from './webhook-deliveries.service.js';
 import { WebhookEventResponse } from './webhook-event.response.js';
@@ -12,6 +13,13 @@ import {
   WebhookSecretResponse,
 } from './webhooks.response.js';
 import { WebhooksService } from './webhooks.service.js';
+import {
+  TooManyWebhooks,
+  WebhookDeliveryNotFound,
+  WebhookDeliveryPending,
+  WebhookInactive,
+  WebhookNotFound,
+} from './webhooks.errors.js';
 
 @ApiTags('Webhooks')
 @ApiExtraModels(WebhookEventResponse)
@@ -29,7 +37,7 @@ export class WebhooksController {
    */
   @Post()
   @ApiData(201, CreatedWebhookResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(TooManyWebhooks)
   createWebhook(@Tenant() tenant: TenantContext, @Body() dto: CreateWebhookDto): Promise<CreatedWebhookResponse> {
     return this.webhooks.create(tenant, dto);
   }
@@ -37,7 +45,6 @@ export class WebhooksController {
   /** Lists webhooks, newest first. */
   @Get()
   @ApiPage(WebhookResponse)
-  @ApiErrors(400)
   listWebhooks(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<WebhookResponse>> {
     return this.webhooks.list(tenant, query);
   }
@@ -45,7 +52,7 @@ export class WebhooksController {
   /** Gets a webhook. */
   @Get(':webhookId')
   @ApiData(200, WebhookResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound)
   getWebhook(@Tenant() tenant: TenantContext, @IdParam('webhookId') webhookId: string): Promise<WebhookResponse> {
     return this.webhooks.get(tenant, webhookId);
   }
@@ -56,7 +63,7 @@ export class WebhooksController {
    */
   @Patch(':webhookId')
   @ApiData(200, WebhookResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound)
   updateWebhook(
     @Tenant() tenant: TenantContext,
     @IdParam('webhookId') webhookId: string,
@@ -72,7 +79,7 @@ export class WebhooksController {
   @Delete(':webhookId')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound)
   deleteWebhook(@Tenant() tenant: TenantContext, @IdParam('webhookId') webhookId: string): Promise<void> {
     return this.webhooks.remove(tenant, webhookId);
   }
@@ -81,7 +88,7 @@ export class WebhooksController {
   @Get(':webhookId/secret')
   @NeedsScope('admin')
   @ApiData(200, WebhookSecretResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound, SecretUnreadableError)
   getWebhookSecret(@Tenant() tenant: Caller, @IdParam('webhookId') webhookId: string): Promise<WebhookSecretResponse> {
     return this.webhooks.revealSecret(tenant, webhookId);
   }
@@ -94,7 +101,7 @@ export class WebhooksController {
   @Post(':webhookId/secret/rotate')
   @NeedsScope('admin')
   @ApiData(201, WebhookSecretResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound, SecretUnreadableError)
   rotateWebhookSecret(
     @Tenant() tenant: TenantContext,
     @IdParam('webhookId') webhookId: string,
@@ -108,7 +115,7 @@ export class WebhooksController {
    */
   @Get(':webhookId/deliveries')
   @ApiPage(WebhookDeliveryResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WebhookNotFound)
   listWebhookDeliveries(
     @Tenant() tenant: TenantContext,
     @IdParam('webhookId') webhookId: string,
@@ -124,7 +131,7 @@ export class WebhooksController {
   @Post(':webhookId/deliveries/:deliveryId/replay')
   @HttpCode(202)
   @ApiData(202, WebhookDeliveryResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(WebhookDeliveryNotFound, WebhookNotFound, WebhookDeliveryPending, WebhookInactive)
   replayWebhookDelivery(
     @Tenant() tenant: TenantContext,
     @IdParam('webhookId') webhookId: string,

@@ -1,15 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import {
-  ApiData,
-  ApiErrors,
-  ApiPage,
-  type CallingSubscriber,
-  ForSubscribers,
-  Page,
-  Subscriber,
-  Tenant,
-} from '#libs/http-kit';
+import { ApiData, ApiPage, type CallingSubscriber, ForSubscribers, Page, Subscriber, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { FeedMessageResponse, forBrowsers, MessageCountResponse, SubscriberFeedService } from '../messages/index.js';
 import { WidgetCountQuery, WidgetFeedQuery } from './widget.dto.js';
@@ -27,7 +18,6 @@ export class WidgetFeedController {
    */
   @Get('feed')
   @ApiPage(FeedMessageResponse, { total: true })
-  @ApiErrors(400)
   async getWidgetFeed(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -40,7 +30,6 @@ export class WidgetFeedController {
   /** Counts the unseen messages of the subscriber. */
   @Get('unseen')
   @ApiData(200, MessageCountResponse)
-  @ApiErrors(400)
   countUnseenWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -52,7 +41,6 @@ export class WidgetFeedController {
   /** Counts the unread messages of the subscriber. */
   @Get('unread')
   @ApiData(200, MessageCountResponse)
-  @ApiErrors(400)
   countUnreadWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -67,7 +55,6 @@ export class WidgetFeedController {
    */
   @Get('count')
   @ApiData(200, MessageCountResponse)
-  @ApiErrors(400)
   countWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

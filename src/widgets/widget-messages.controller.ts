@@ -21,6 +21,7 @@ import {
   MarkMessagesDto,
   MarksService,
   MessageActionsService,
+  MessageNotOfSubscriber,
   MessageRemovalsService,
   MessageResponse,
 } from '../messages/index.js';
@@ -40,7 +41,6 @@ export class WidgetMessagesController {
   /** Sets the marks of messages, and returns the messages. */
   @Post('markAs')
   @ApiDataArray(201, MessageResponse)
-  @ApiErrors(400)
   async setWidgetMarks(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -52,7 +52,6 @@ export class WidgetMessagesController {
   /** Marks messages as seen, read, unseen or unread, and returns them. */
   @Post('mark-as')
   @ApiDataArray(201, MessageResponse)
-  @ApiErrors(400)
   async markWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -64,7 +63,6 @@ export class WidgetMessagesController {
   /** Marks all messages as read, or those of some feeds, and returns how many changed. */
   @Post('read')
   @ApiDataValue(201, { type: 'integer', example: 5 })
-  @ApiErrors(400)
   readAllWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -76,7 +74,6 @@ export class WidgetMessagesController {
   /** Marks all messages as seen, or those of some feeds, and returns how many changed. */
   @Post('seen')
   @ApiDataValue(201, { type: 'integer', example: 5 })
-  @ApiErrors(400)
   seeAllWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -88,7 +85,7 @@ export class WidgetMessagesController {
   /** Records the use of a message button, and returns the message. */
   @Post(':messageId/actions/:type')
   @ApiData(201, MessageResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(MessageNotOfSubscriber)
   async actOnWidgetMessage(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -106,7 +103,6 @@ export class WidgetMessagesController {
   @Post('bulk/delete')
   @HttpCode(200)
   @ApiDataValue(200, { type: 'integer', example: 5 })
-  @ApiErrors(400)
   removeWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -119,7 +115,6 @@ export class WidgetMessagesController {
   @Delete()
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Removed' })
-  @ApiErrors(400)
   async removeAllWidgetMessages(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -131,7 +126,7 @@ export class WidgetMessagesController {
   /** Removes a message of the subscriber, and returns it. */
   @Delete(':messageId')
   @ApiData(200, MessageResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(MessageNotOfSubscriber)
   async removeWidgetMessage(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

@@ -11,8 +11,11 @@ import {
   Tenant,
 } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
+import { WorkflowNotFound } from '../workflows/index.js';
 import {
   GlobalPreferenceResponse,
+  NoChannelGiven,
+  NoPreferenceGiven,
   PreferenceLevelParam,
   PREFERENCES_OF_LEVEL,
   PreferencesService,
@@ -42,7 +45,6 @@ export class WidgetPreferencesController {
   @Get(':level')
   @ApiExtraModels(GlobalPreferenceResponse, WorkflowPreferenceResponse)
   @ApiOkResponse({ description: 'Success', schema: PREFERENCES_OF_LEVEL })
-  @ApiErrors(400)
   listWidgetPreferencesOfLevel(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -54,7 +56,7 @@ export class WidgetPreferencesController {
   /** Updates the global preference of the subscriber. */
   @Patch()
   @ApiData(200, GlobalPreferenceResponse)
-  @ApiErrors(400)
+  @ApiErrors(NoPreferenceGiven)
   updateGlobalWidgetPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,
@@ -66,7 +68,7 @@ export class WidgetPreferencesController {
   /** Updates the preference of the subscriber for a workflow. */
   @Patch(':workflowId')
   @ApiData(200, WorkflowPreferenceResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoChannelGiven, WorkflowNotFound)
   updateWidgetPreference(
     @Tenant() tenant: TenantContext,
     @Subscriber() { subscriberId }: CallingSubscriber,

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiErrors, ForSubscribers, Tenant } from '#libs/http-kit';
+import { ApiData, ForSubscribers, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { OrganizationResponse, OrganizationsService } from '../organizations/index.js';
 import { LogUsageDto } from './widget.dto.js';
@@ -26,7 +26,6 @@ export class WidgetsController {
    */
   @Post('usage/log')
   @ApiData(201, UsageLoggedResponse)
-  @ApiErrors(400)
   logWidgetUsage(@Body() _dto: LogUsageDto): UsageLoggedResponse {
     return { success: true };
   }

@@ -5,6 +5,13 @@ import type { TenantContext } from '#libs/common';
 import { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './workflow-override.dto.js';
 import { WorkflowOverrideResponse } from './workflow-override.response.js';
 import { WorkflowOverridesService } from './workflow-overrides.service.js';
+import { TenantNotFound } from '../tenants/index.js';
+import { WorkflowNotFound } from '../workflows/index.js';
+import {
+  NoOverrideOfPair,
+  WorkflowOverrideAlreadyExists,
+  WorkflowOverrideNotFound,
+} from './workflow-overrides.errors.js';
 
 @ApiTags('Workflow overrides')
 @Controller({ path: 'workflow-overrides', version: '1' })
@@ -19,7 +26,7 @@ export class WorkflowOverridesController {
   @Post()
   @HttpCode(200)
   @ApiData(200, WorkflowOverrideResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(TenantNotFound, WorkflowNotFound, WorkflowOverrideAlreadyExists)
   createWorkflowOverride(
     @Tenant() tenant: TenantContext,
     @Body() dto: CreateWorkflowOverrideDto,
@@ -30,7 +37,6 @@ export class WorkflowOverridesController {
   /** Lists the workflow overrides, newest first. */
   @Get()
   @ApiPage(WorkflowOverrideResponse)
-  @ApiErrors(400)
   listWorkflowOverrides(
     @Tenant() tenant: TenantContext,
     @Query() query: PageQuery,
@@ -41,7 +47,7 @@ export class WorkflowOverridesController {
   /** Gets a workflow override. */
   @Get(':overrideId')
   @ApiData(200, WorkflowOverrideResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowOverrideNotFound)
   getWorkflowOverride(
     @Tenant() tenant: TenantContext,
     @IdParam('overrideId') overrideId: string,
@@ -55,7 +61,7 @@ export class WorkflowOverridesController {
    */
   @Get('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
-  @ApiErrors(404)
+  @ApiErrors(NoOverrideOfPair, TenantNotFound, WorkflowNotFound)
   getWorkflowOverrideByPair(
     @Tenant() tenant: TenantContext,
     @Param('workflowId') workflowId: string,
@@ -71,7 +77,7 @@ export class WorkflowOverridesController {
    */
   @Put('workflows/:workflowId/tenants/:tenantId')
   @ApiData(200, WorkflowOverrideResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(NoOverrideOfPair, TenantNotFound, WorkflowNotFound)
   updateWorkflowOverrideByPair(
     @Tenant() tenant: TenantContext,
     @Param('workflowId') workflowId: string,
@@ -87,7 +93,7 @@ export class WorkflowOverridesController {
    */
   @Put(':overrideId')
   @ApiData(200, WorkflowOverrideResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowOverrideNotFound)
   updateWorkflowOverride(
     @Tenant() tenant: TenantContext,
     @IdParam('overrideId') overrideId: string,
@@ -99,7 +105,7 @@ export class WorkflowOverridesController {
   /** Deletes a workflow override. */
   @Delete(':overrideId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowOverrideNotFound)
   deleteWorkflowOverride(@Tenant() tenant: TenantContext, @IdParam('overrideId') overrideId: string): Promise<true> {
     return this.overrides.remove(tenant, overrideId);
   }

@@ -9,7 +9,11 @@ import type { CreateWorkflowOverrideDto, UpdateWorkflowOverrideDto } from './wor
 import { showWorkflowOverride, type WorkflowOverrideResponse } from './workflow-override.response.js';
 import { effectiveOverride, givenSwitches, overrideChange } from './effective-override.js';
 import { WorkflowOverride } from './workflow-override.schema.js';
-import { WorkflowOverrideAlreadyExists, WorkflowOverrideNotFound } from './workflow-overrides.errors.js';
+import {
+  NoOverrideOfPair,
+  WorkflowOverrideAlreadyExists,
+  WorkflowOverrideNotFound,
+} from './workflow-overrides.errors.js';
 
 export interface OverridePair {
   readonly workflowId: string;
@@ -67,7 +71,7 @@ export class WorkflowOverridesService {
   /** @throws {WorkflowOverrideNotFound} */
   async get(tenant: TenantContext, id: string): Promise<WorkflowOverrideResponse> {
     const row = await this.overrides.findOne({ _id: id, _environmentId: tenant.environmentId }).lean().exec();
-    if (row === null) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    if (row === null) throw new WorkflowOverrideNotFound(id);
     return this.withWorkflow(tenant, row);
   }
 
@@ -75,14 +79,14 @@ export class WorkflowOverridesService {
   async getByPair(tenant: TenantContext, pair: OverridePair): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, pair);
     const row = await this.overrides.findOne(filter).lean().exec();
-    if (row === null) throw new WorkflowOverrideNotFound(describe(pair));
+    if (row === null) throw new NoOverrideOfPair(pair.workflowId, pair.tenantId);
     return present(row, workflow);
   }
 
   /** @throws {WorkflowOverrideNotFound} */
   async update(tenant: TenantContext, id: string, dto: UpdateWorkflowOverrideDto): Promise<WorkflowOverrideResponse> {
     const row = await this.write({ _id: id, _environmentId: tenant.environmentId }, dto);
-    if (row === null) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    if (row === null) throw new WorkflowOverrideNotFound(id);
     return this.withWorkflow(tenant, row);
   }
 
@@ -97,7 +101,7 @@ export class WorkflowOverridesService {
   ): Promise<WorkflowOverrideResponse> {
     const { workflow, filter } = await this.findPair(tenant, pair);
     const row = await this.write(filter, dto);
-    if (row === null) throw new WorkflowOverrideNotFound(describe(pair));
+    if (row === null) throw new NoOverrideOfPair(pair.workflowId, pair.tenantId);
     return present(row, workflow);
   }
 
@@ -107,7 +111,7 @@ export class WorkflowOverridesService {
       { _id: id, _environmentId: tenant.environmentId },
       softDeleted(tenant.apiKeyId, new Date()),
     );
-    if (matchedCount === 0) throw new WorkflowOverrideNotFound(`with the id '${id}'`);
+    if (matchedCount === 0) throw new WorkflowOverrideNotFound(id);
     return true;
   }
 
@@ -168,8 +172,4 @@ export class WorkflowOverridesService {
 
 function present(row: WorkflowOverride, workflow: ResolvedWorkflow | undefined): WorkflowOverrideResponse {
   return showWorkflowOverride(row, effectiveOverride(row, workflow));
-}
-
-function describe({ workflowId, tenantId }: OverridePair): string {
-  return `for the workflow '${workflowId}' and the tenant '${tenantId}'`;
 }

@@ -12,7 +12,7 @@ export type { ReplyCallback } from './steps/step.schema.js';
 export { type ChannelSwitches, SEVERITIES, type Severity } from './workflow.schema.js';
 export { WorkflowDefinitionDto } from './workflow-definition.dto.js';
 export { WorkflowDefinitionsService } from './workflow-definitions.service.js';
-export { WorkflowNotFound } from './workflows.errors.js';
+export { StepsNotRunnable, WorkflowChangedMeanwhile, WorkflowNotFound, WorkflowTooLarge } from './workflows.errors.js';
 export { WorkflowDeleted } from './workflows.events.js';
 export { WorkflowsModule } from './workflows.module.js';
 export { WorkflowsService } from './workflows.service.js';

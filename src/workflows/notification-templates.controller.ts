@@ -1,11 +1,19 @@
 import { Body, Controller, Put, UseInterceptors } from '@nestjs/common';
-import { ApiData, ApiErrors, IdParam, Tenant } from '#libs/http-kit';
+import { ApiData, ApiErrors, IdParam, NothingToUpdate, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { UpdateNotificationTemplateDto } from './workflow.dto.js';
 import { WorkflowResponse } from './workflow.response.js';
 import { WorkflowsController } from './workflows.controller.js';
 import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
+import { NotificationGroupNotFound } from '../notification-groups/index.js';
+import {
+  StepsNotRunnable,
+  WorkflowChangedMeanwhile,
+  WorkflowIdentifierTaken,
+  WorkflowNotFound,
+  WorkflowTooLarge,
+} from './workflows.errors.js';
 
 /** The workflows under the path that older clients use. Their updates name only what changes. */
 @Controller({ path: 'notification-templates', version: '1' })
@@ -22,7 +30,15 @@ export class NotificationTemplatesController extends WorkflowsController {
   @Put(':workflowId')
   @UseInterceptors(SwitchesInterceptor)
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(400, 404, 409, 413, 422)
+  @ApiErrors(
+    NothingToUpdate,
+    NotificationGroupNotFound,
+    WorkflowNotFound,
+    WorkflowChangedMeanwhile,
+    WorkflowIdentifierTaken,
+    WorkflowTooLarge,
+    StepsNotRunnable,
+  )
   override updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,

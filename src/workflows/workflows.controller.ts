@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Param, Post, Put, Query, UseInterceptors } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, type Page, Tenant } from '#libs/http-kit';
+import { ApiData, ApiDataValue, ApiErrors, ApiPage, IdParam, NothingToUpdate, type Page, Tenant } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
 import { CreateWorkflowDto } from './workflow.dto.js';
 import { ListWorkflowsDto } from './workflow.dto.js';
@@ -10,6 +10,14 @@ import { WorkflowVariablesResponse } from './workflow.response.js';
 import { WorkflowResponse, WorkflowSummaryResponse } from './workflow.response.js';
 import { SwitchesInterceptor } from './switches.interceptor.js';
 import { WorkflowsService } from './workflows.service.js';
+import { NotificationGroupNotFound } from '../notification-groups/index.js';
+import {
+  StepsNotRunnable,
+  WorkflowChangedMeanwhile,
+  WorkflowIdentifierTaken,
+  WorkflowNotFound,
+  WorkflowTooLarge,
+} from './workflows.errors.js';
 
 @ApiTags('Workflows')
 @Controller({ path: 'workflows', version: '1' })
@@ -24,7 +32,7 @@ export class WorkflowsController {
    */
   @Post()
   @ApiData(201, WorkflowResponse)
-  @ApiErrors(400, 404, 413, 422)
+  @ApiErrors(NotificationGroupNotFound, WorkflowTooLarge, StepsNotRunnable)
   createWorkflow(@Tenant() tenant: TenantContext, @Body() dto: CreateWorkflowDto): Promise<WorkflowResponse> {
     return this.workflows.create(tenant, dto);
   }
@@ -32,7 +40,6 @@ export class WorkflowsController {
   /** Lists the workflows, newest first. */
   @Get()
   @ApiPage(WorkflowSummaryResponse, { total: true })
-  @ApiErrors(400)
   listWorkflows(
     @Tenant() tenant: TenantContext,
     @Query() query: ListWorkflowsDto,
@@ -53,7 +60,7 @@ export class WorkflowsController {
    */
   @Get(':workflowId')
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(404)
+  @ApiErrors(WorkflowNotFound)
   getWorkflow(@Tenant() tenant: TenantContext, @Param('workflowId') workflowId: string): Promise<WorkflowResponse> {
     return this.workflows.get(tenant, workflowId);
   }
@@ -66,7 +73,15 @@ export class WorkflowsController {
   @Put(':workflowId')
   @UseInterceptors(SwitchesInterceptor)
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(400, 404, 409, 413, 422)
+  @ApiErrors(
+    NothingToUpdate,
+    NotificationGroupNotFound,
+    WorkflowNotFound,
+    WorkflowChangedMeanwhile,
+    WorkflowIdentifierTaken,
+    WorkflowTooLarge,
+    StepsNotRunnable,
+  )
   updateWorkflow(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
@@ -81,7 +96,7 @@ export class WorkflowsController {
    */
   @Put(':workflowId/status')
   @ApiData(200, WorkflowResponse)
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowNotFound)
   updateWorkflowStatus(
     @Tenant() tenant: TenantContext,
     @IdParam('workflowId') workflowId: string,
@@ -96,7 +111,7 @@ export class WorkflowsController {
    */
   @Delete(':workflowId')
   @ApiDataValue(200, { type: 'boolean', enum: [true] })
-  @ApiErrors(400, 404)
+  @ApiErrors(WorkflowNotFound)
   deleteWorkflow(@Tenant() tenant: TenantContext, @IdParam('workflowId') workflowId: string): Promise<true> {
     return this.workflows.remove(tenant, workflowId);
   }

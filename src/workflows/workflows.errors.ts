@@ -5,6 +5,7 @@ export const WorkflowNotFound = defineError(
   'workflow_not_found',
   (idOrIdentifier: string) =>
     `This environment has no workflow '${idOrIdentifier}'. List them with GET /v1/workflows or create it with POST /v1/workflows.`,
+  ['{workflowId}'],
 );
 
 export const WorkflowIdentifierTaken = defineError(
@@ -12,6 +13,7 @@ export const WorkflowIdentifierTaken = defineError(
   'workflow_identifier_taken',
   (identifier: string) =>
     `Another workflow of this environment has the trigger identifier '${identifier}'. Choose another one.`,
+  ['order-shipped'],
 );
 
 export const WorkflowTooLarge = defineError(
@@ -19,6 +21,7 @@ export const WorkflowTooLarge = defineError(
   'workflow_too_large',
   (bytes: number, limit: number) =>
     `The workflow takes ${bytes} bytes; ${limit} is the limit. Shorten its templates or split it.`,
+  [17_000_000, 16_000_000],
 );
 
 export const WorkflowChangedMeanwhile = defineError(
@@ -26,7 +29,12 @@ export const WorkflowChangedMeanwhile = defineError(
   'workflow_changed_meanwhile',
   (id: string) =>
     `The workflow '${id}' was repeatedly changed by other requests at the same time. Read it and try again.`,
+  ['{workflowId}'],
 );
 
 /** Steps that the wire format allows and that could only fail when they run. */
-export const StepsNotRunnable = defineError(422, 'steps_not_runnable', (faults: readonly string[]) => [...faults]);
+export const StepsNotRunnable = defineError(422, 'steps_not_runnable', (faults: readonly string[]) => [...faults], [
+  [
+    'steps.0.template.type must not be custom: such steps are not run here. Use one of in_app, email, sms, chat, push, digest and delay',
+  ],
+]);

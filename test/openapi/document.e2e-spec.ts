@@ -103,10 +103,10 @@ describe('the OpenAPI document', () => {
         const codes = [...answer.description.matchAll(/`([a-z]+_[a-z_]+|unauthorized|forbidden)`/g)].map(
           ([, code]) => code,
         );
-        expect(shown.map(({ code }) => code)).toEqual(codes);
+        expect([...new Set(shown.map(({ code }) => code))]).toEqual(codes);
         expect(codes.filter((code) => !known.has(code))).toEqual([]);
         // Messages may name a route with its parameters.
-        expect(JSON.stringify(examples).replace(/(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g, '')).not.toMatch(/\{\w+\}/);
+        expect(JSON.stringify(examples).replace(/(?:GET|POST|PUT|PATCH|DELETE) \/\S+/g, '')).not.toMatch(/\{[\w…]+\}/);
       }
     }
   });

@@ -13,6 +13,7 @@ import { AppModule } from '../../src/app.module.js';
 import { ApiKeysService } from '../../src/auth/index.js';
 import { configureApp } from '../../src/configure-app.js';
 import { EnvironmentsService, PRODUCTION, SetupService } from '../../src/environments/index.js';
+import { watchErrors } from './declared-errors.js';
 
 /** Settings by their names in the environment. */
 export type Settings = Record<string, string>;
@@ -38,7 +39,10 @@ export function startTestApi(
       return { ...herald, imports: [...(herald.imports ?? []), ...modules] };
     },
     configure: configureApp,
-    prepare: (app) => app.get(SetupService).run(),
+    prepare: async (app) => {
+      watchErrors(app.getHttpServer());
+      await app.get(SetupService).run();
+    },
     newTenant,
   });
 }

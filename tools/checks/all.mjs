@@ -12,6 +12,7 @@ const CHECKS = [
   ['typecheck of the client', 'node_modules/typescript/bin/tsc', '-p', 'packages/client'],
   ['format:check', 'node_modules/prettier/bin/prettier.cjs', '--check', '--log-level=warn', '.'],
   ['knip', 'node_modules/knip/bin/knip.js'],
+  ['check:errors', 'tools/checks/route-errors.mjs'],
   ['check:folders', 'tools/checks/folder-circles.mjs'],
   ['check:lockfile', 'tools/checks/lockfile.mjs'],
   ['check:openapi', 'tools/checks/openapi.mjs'],

@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant, type TenantContext } from 'herald/plugin';
 import { AnnouncementResponse, CreateAnnouncementDto } from './announcement.dto.js';
-import { AnnouncementsService } from './announcements.service.js';
+import { AnnouncementAlreadyExists, AnnouncementNotFound, AnnouncementsService } from './announcements.service.js';
 
 /** Routes need a key: those that read one with the scope `read`, all others one with the scope `write`. */
 @ApiTags('Announcements')
@@ -13,7 +13,7 @@ export class AnnouncementsController {
   @Post()
   @ApiOperation({ summary: 'Creates an announcement.' })
   @ApiData(201, AnnouncementResponse)
-  @ApiErrors(400, 409)
+  @ApiErrors(AnnouncementAlreadyExists)
   createAnnouncement(
     @Tenant() tenant: TenantContext,
     @Body() dto: CreateAnnouncementDto,
@@ -32,7 +32,7 @@ export class AnnouncementsController {
   @HttpCode(204)
   @ApiOperation({ summary: 'Deletes an announcement.' })
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404)
+  @ApiErrors(AnnouncementNotFound)
   deleteAnnouncement(@Tenant() tenant: TenantContext, @IdParam('announcementId') id: string): Promise<void> {
     return this.announcements.remove(tenant, id);
   }

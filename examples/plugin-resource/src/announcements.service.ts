@@ -14,15 +14,17 @@ import {
 import { AnnouncementResponse, type CreateAnnouncementDto } from './announcement.dto.js';
 import { Announcement } from './announcement.schema.js';
 
-const AnnouncementAlreadyExists = defineError(
+export const AnnouncementAlreadyExists = defineError(
   409,
   'announcement_already_exists',
   (title: string) => `There is an announcement '${title}' already. Choose another title.`,
+  ['Maintenance'],
 );
-const AnnouncementNotFound = defineError(
+export const AnnouncementNotFound = defineError(
   404,
   'announcement_not_found',
   (id: string) => `There is no announcement with the id '${id}'. List them with GET /v1/announcements.`,
+  ['{announcementId}'],
 );
 
 const show = shower(AnnouncementResponse, ({ title, text, audience }: Announcement) => ({ title, text, audience }));

@@ -1,6 +1,7 @@
 export { BodyInterceptor } from './body/body.interceptor.js';
 export { BodyReader, type BodyRewrite } from './body/body-reader.js';
-export { ApiData, ApiDataArray, ApiDataValue, ApiErrors, ApiPage } from './decorators/api-responses.js';
+export { ApiErrors } from './decorators/api-errors.js';
+export { ApiData, ApiDataArray, ApiDataValue, ApiPage } from './decorators/api-responses.js';
 export {
   ForSubscribers,
   NeedsScope,
@@ -14,9 +15,10 @@ export { Subscriber, Tenant, TraceParent } from './decorators/tenant.js';
 export { AllExceptionsFilter } from './errors/all-exceptions.filter.js';
 export { ErrorBody } from './errors/error-body.response.js';
 export { AppException, type AppExceptionOptions } from './errors/app-exception.js';
+export { BodyTooLarge, UnsupportedBody } from './body/body.errors.js';
 export { NothingToUpdate, RouteNotFound, ValidationFailed } from './errors/common.errors.js';
-export { defineError } from './errors/define-error.js';
-export { describeError, type DescribedError } from './errors/describe-error.js';
+export { defineError, type DefinedError } from './errors/define-error.js';
+export { describeError, type DescribedError, describeUnavailable } from './errors/describe-error.js';
 export { DOCS_PATH, ThrownErrors } from './errors/error-answers.js';
 export { HttpKitModule } from './http-kit.module.js';
 export { AppLogger } from './logging/app-logger.js';

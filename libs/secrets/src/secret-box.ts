@@ -116,6 +116,7 @@ export const SecretUnreadableError = defineError(
   ({ collection, id, field }: SealedPlace, keyId?: string, _options?: ErrorOptions) =>
     `The secret that is stored in ${collection} ${id} (${field}) cannot be read: ${reasonOf(keyId)} ` +
     'Store the secret again, or delete the record.',
+  [{ collection: 'integrations', id: '64f0c1a2b3c4d5e6f7a8b9c0', environmentId: '', field: 'credentials' }, '2024'],
   (_place, _keyId?, options?) => ({ ...options, logLevel: 'warn' }),
 );
 

@@ -4,12 +4,14 @@ export const NotificationNotFound = defineError(
   404,
   'notification_not_found',
   (id: string) => `This environment has no notification with the id '${id}'. List them with GET /v1/notifications.`,
+  ['{notificationId}'],
 );
 
 export const JobUnknown = defineError(
   404,
   'job_not_found',
   (id: string) => `The notification has no job with the id '${id}'. GET /v1/notifications/{id} lists them.`,
+  ['{jobId}'],
 );
 
 export const StillRunning = defineError(

@@ -5,9 +5,19 @@ import { ApiData, ApiErrors, IdParam, NeedsScope, Tenant } from '#libs/http-kit'
 import { CancelService } from './cancel.service.js';
 import { AcceptedActionResponse, ReplayDto, showAccepted } from './notification-actions.dto.js';
 import { ReplayService } from './replay.service.js';
+import {
+  EventNoLongerKept,
+  JobUnknown,
+  MayHaveBeenSent,
+  NothingToCancel,
+  NothingToReplay,
+  NotificationNotFound,
+  StillRunning,
+} from './actions.errors.js';
 
 @ApiTags('Notifications')
 @NeedsScope('trigger')
+@ApiErrors(NotificationNotFound)
 @Controller({ path: 'notifications/:notificationId', version: '1' })
 export class NotificationActionsController {
   constructor(
@@ -23,7 +33,7 @@ export class NotificationActionsController {
   @Post('replay')
   @HttpCode(202)
   @ApiData(202, AcceptedActionResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(EventNoLongerKept, MayHaveBeenSent, NothingToReplay, StillRunning)
   async replayNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
@@ -41,7 +51,7 @@ export class NotificationActionsController {
   @Post('jobs/:jobId/replay')
   @HttpCode(202)
   @ApiData(202, AcceptedActionResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(JobUnknown, EventNoLongerKept, MayHaveBeenSent, NothingToReplay, StillRunning)
   async replayJob(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,
@@ -60,7 +70,7 @@ export class NotificationActionsController {
   @Post('cancel')
   @HttpCode(202)
   @ApiData(202, AcceptedActionResponse)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(NothingToCancel)
   async cancelNotification(
     @Tenant() tenant: TenantContext,
     @IdParam('notificationId') notificationId: string,

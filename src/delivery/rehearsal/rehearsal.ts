@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AppLogger, defineError } from '#libs/http-kit';
+import { AppLogger } from '#libs/http-kit';
 import type { NewDetail } from '../../execution-details/index.js';
 import type { NewMessage } from '../../messages/index.js';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
@@ -14,13 +14,7 @@ import { type RehearsedGathering, RehearsalHandlers, type StepTask } from '../ru
 import { detailsOfCanceled, type StepReport } from '../run/step-report.js';
 import { StepWitness } from '../run/step-witness.js';
 import { applyOutcome, currentStep, startStep } from '../run/transitions.js';
-
-export const RenderingIsBusy = defineError(
-  503,
-  'rendering_busy',
-  'Too many messages are waiting to be rendered. Send the request again in a second.',
-  { retryAfterSeconds: 1 },
-);
+import { RenderingIsBusy } from './rehearsal.errors.js';
 
 /** Of the messages of one event. A single message can have some millions. */
 const MAX_CHARACTERS = 5_000_000;

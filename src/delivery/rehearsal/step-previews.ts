@@ -15,7 +15,7 @@ import { StepFailure } from '../steps/provider-channel.js';
 import { partsOf } from '../steps/template-parts.js';
 import { templateVariables } from '../steps/template-variables.js';
 import { acceptedNow } from './event-rehearsals.js';
-import { RenderingIsBusy } from './rehearsal.js';
+import { RenderingIsBusy } from './rehearsal.errors.js';
 
 export interface StepToPreview {
   readonly event: NewEvent;

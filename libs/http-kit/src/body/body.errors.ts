@@ -4,6 +4,7 @@ export const MalformedBody = defineError(
   400,
   'malformed_body',
   (text: string, _cause?: unknown) => text,
+  ['The body is not valid JSON.'],
   (_text, cause?) => ({ cause }),
 );
 
@@ -11,6 +12,7 @@ export const BodyTooLarge = defineError(
   413,
   'body_too_large',
   (limit: number) => `The body is larger than the limit of ${limit} bytes for this route.`,
+  [1_048_576],
 );
 
 export const BodyTooSlow = defineError(
@@ -20,7 +22,9 @@ export const BodyTooSlow = defineError(
 );
 
 /** The body is not JSON, has another charset, or an unknown content encoding. */
-export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text: string) => text);
+export const UnsupportedBody = defineError(415, 'unsupported_media_type', (text: string) => text, [
+  'Send the body as Content-Type: application/json.',
+]);
 
 export const TooManyBodies = defineError(
   503,

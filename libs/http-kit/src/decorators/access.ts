@@ -1,5 +1,5 @@
 import { applyDecorators, CustomDecorator, SetMetadata } from '@nestjs/common';
-import { ApiBearerAuth, ApiExtension } from '@nestjs/swagger';
+import { ApiBearerAuth, ApiExtension, ApiSecurity } from '@nestjs/swagger';
 import type { KeyScope } from '#libs/common';
 
 export const IS_PUBLIC = Symbol('public route');
@@ -10,7 +10,8 @@ export interface PublicOptions {
 }
 
 /** A test pins the list of public routes. */
-export const Public = (options: PublicOptions = {}): CustomDecorator<symbol> => SetMetadata(IS_PUBLIC, options);
+export const Public = (options: PublicOptions = {}): ClassDecorator & MethodDecorator =>
+  applyDecorators(SetMetadata(IS_PUBLIC, options), ApiSecurity({}));
 
 export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
 /** Name of the security scheme in the OpenAPI document. */

@@ -1,6 +1,5 @@
 import { applyDecorators, Type } from '@nestjs/common';
 import { ApiExtraModels, ApiResponse, type ApiResponseSchemaHost, getSchemaPath } from '@nestjs/swagger';
-import { ErrorBody } from '../errors/error-body.response.js';
 import { PageMeta } from '../envelope/page.dto.js';
 
 type Model = Type<unknown>;
@@ -41,27 +40,6 @@ export function ApiPage(model: Model, options: { total?: boolean } = {}): Method
         ],
       },
     }),
-  );
-}
-
-const TEXTS: Record<number, string> = {
-  400: 'The input is not valid; `message` lists every fault with its path',
-  401: 'The API key is missing, unknown, revoked or expired',
-  403: 'The API key lacks the scope that the operation needs, or the request reaches beyond its rights',
-  404: 'There is no such record in this environment',
-  409: 'It clashes with an existing record',
-  413: 'The body is larger than the limit of the route',
-  415: 'The body is not JSON',
-  422: 'The request is understood but cannot be carried out',
-  429: 'Too many requests; Retry-After says when to try again',
-  503: 'The store is temporarily unavailable',
-};
-
-/** Documents error responses. 401 and 503 are added to every route. */
-export function ApiErrors(...statuses: number[]): MethodDecorator & ClassDecorator {
-  return applyDecorators(
-    ApiExtraModels(ErrorBody),
-    ...statuses.map((status) => ApiResponse({ status, description: TEXTS[status] ?? 'Error', type: ErrorBody })),
   );
 }
 

@@ -7,7 +7,9 @@ const MAX_FAULT_LENGTH = 500;
  * 400 with every fault, each beginning with the path of its field. Reports the first 100 only, so that the response to
  * a hostile body stays small.
  */
-export const ValidationFailed = defineError(400, 'validation_failed', (faults: readonly string[]) => limited(faults));
+export const ValidationFailed = defineError(400, 'validation_failed', (faults: readonly string[]) => limited(faults), [
+  ['name must be a string'],
+]);
 
 export const NothingToUpdate = defineError(
   400,

@@ -2,15 +2,19 @@ import { AppException } from './app-exception.js';
 import { defineError } from './define-error.js';
 import { describeError } from './describe-error.js';
 
-const ThingNotFound = defineError(404, 'thing_not_found', (id: string) => `There is no thing '${id}'.`);
+const ThingNotFound = defineError(404, 'thing_not_found', (id: string) => `There is no thing '${id}'.`, ['{thingId}']);
 const ThingsBusy = defineError(503, 'things_busy', 'All things are busy.', { retryAfterSeconds: 3, logLevel: 'warn' });
 const ThingBroken = defineError(
   409,
   'thing_broken',
   (reason: string, _cause: unknown) => `The thing is broken: ${reason}`,
+  ['rust', undefined],
   (reason, cause) => ({ cause, details: { reason } }),
 );
-const ThingsWrong = defineError(422, 'things_wrong', (faults: readonly string[]) => [...faults]);
+const ThingsWrong = defineError(422, 'things_wrong', (faults: readonly string[]) => [...faults], [['a is wrong']]);
+const ThingOfPlugin = defineError(410, 'thing_gone', (id: string) => `The thing '${id}' is gone.`, {
+  logLevel: 'warn',
+});
 
 describe('defineError', () => {
   it('should make a class of its own', () => {
@@ -52,15 +56,29 @@ describe('defineError', () => {
     });
   });
 
+  it('should say status, code and text without being thrown', () => {
+    expect([ThingNotFound.status, ThingNotFound.code]).toEqual([404, 'thing_not_found']);
+    expect(ThingNotFound.exampleText()).toBe("There is no thing '{thingId}'.");
+    expect(ThingsWrong.exampleText()).toEqual(['a is wrong']);
+    expect(ThingsBusy.exampleText()).toBe('All things are busy.');
+  });
+
+  it('should need no example, as in plugins of older versions', () => {
+    expect(new ThingOfPlugin('7')).toMatchObject({ message: "The thing '7' is gone.", logLevel: 'warn' });
+    expect(ThingOfPlugin.exampleText()).toBe('{…}');
+  });
+
   it('should not compile with other arguments', () => {
     const wrong = [
       // @ts-expect-error an argument is missing
       () => new ThingNotFound(),
       // @ts-expect-error an argument has the wrong type
       () => new ThingNotFound(7),
+      // @ts-expect-error the example has the wrong type
+      () => defineError(404, 'thing_not_found', (id: string) => id, [7]),
       // @ts-expect-error there is an argument too many
       () => new ThingsBusy('now'),
     ];
-    expect(wrong).toHaveLength(3);
+    expect(wrong).toHaveLength(4);
   });
 });

@@ -65,7 +65,7 @@ function describeHttpException(error: HttpException): DescribedError {
 function describeStoreFault(error: unknown, method = ''): DescribedError | undefined {
   switch (storeFault(error)) {
     case 'unavailable':
-      return READS.has(method) ? { ...STORE_UNAVAILABLE, message: NOTHING_CHANGED } : STORE_UNAVAILABLE;
+      return describeUnavailable(method);
     case 'conflict':
       return { ...STORE_UNAVAILABLE, message: WRITE_CONFLICT, logLevel: 'warn', retryAfterSeconds: 1 };
     case 'full':
@@ -73,6 +73,11 @@ function describeStoreFault(error: unknown, method = ''): DescribedError | undef
     default:
       return undefined;
   }
+}
+
+/** The store cannot be reached. @param method of the request, in upper case */
+export function describeUnavailable(method: string): DescribedError {
+  return READS.has(method) ? { ...STORE_UNAVAILABLE, message: NOTHING_CHANGED } : STORE_UNAVAILABLE;
 }
 
 const READS = new Set(['GET', 'HEAD']);

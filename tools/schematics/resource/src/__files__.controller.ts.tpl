@@ -4,6 +4,7 @@ import { ApiData, ApiErrors, ApiPage, IdParam, type Page, PageQuery, Tenant } fr
 import type { TenantContext } from '#libs/common';
 import { Create__Name__Dto, Update__Name__Dto } from './__file__.dto.js';
 import { __Name__Response } from './__file__.response.js';
+import { __Name__AlreadyExists, __Name__NotFound } from './__files__.errors.js';
 import { __Names__Service } from './__files__.service.js';
 
 @ApiTags('__Texts__')
@@ -14,7 +15,7 @@ export class __Names__Controller {
   /** Creates __aText__. */
   @Post()
   @ApiData(201, __Name__Response)
-  @ApiErrors(400, 409)
+  @ApiErrors(__Name__AlreadyExists)
   create__Name__(@Tenant() tenant: TenantContext, @Body() dto: Create__Name__Dto): Promise<__Name__Response> {
     return this.__names__.create(tenant, dto);
   }
@@ -22,7 +23,6 @@ export class __Names__Controller {
   /** Lists the __texts__, newest first. */
   @Get()
   @ApiPage(__Name__Response)
-  @ApiErrors(400)
   list__Names__(@Tenant() tenant: TenantContext, @Query() query: PageQuery): Promise<Page<__Name__Response>> {
     return this.__names__.list(tenant, query);
   }
@@ -30,7 +30,7 @@ export class __Names__Controller {
   /** Gets __aText__. */
   @Get(':__name__Id')
   @ApiData(200, __Name__Response)
-  @ApiErrors(400, 404)
+  @ApiErrors(__Name__NotFound)
   get__Name__(@Tenant() tenant: TenantContext, @IdParam('__name__Id') __name__Id: string): Promise<__Name__Response> {
     return this.__names__.get(tenant, __name__Id);
   }
@@ -38,7 +38,7 @@ export class __Names__Controller {
   /** Updates __aText__; what is absent stays. */
   @Patch(':__name__Id')
   @ApiData(200, __Name__Response)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(__Name__NotFound, __Name__AlreadyExists)
   update__Name__(
     @Tenant() tenant: TenantContext,
     @IdParam('__name__Id') __name__Id: string,
@@ -51,7 +51,7 @@ export class __Names__Controller {
   @Delete(':__name__Id')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'It is deleted' })
-  @ApiErrors(400, 404)
+  @ApiErrors(__Name__NotFound)
   delete__Name__(@Tenant() tenant: TenantContext, @IdParam('__name__Id') __name__Id: string): Promise<void> {
     return this.__names__.remove(tenant, __name__Id);
   }

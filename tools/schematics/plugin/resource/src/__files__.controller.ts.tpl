@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/comm
 import { ApiNoContentResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { ApiData, ApiDataArray, ApiErrors, IdParam, Tenant, type TenantContext } from 'herald/plugin';
 import { __Name__Dto, __Name__Response } from './__file__.dto.js';
-import { __Names__Service } from './__files__.service.js';
+import { __Name__AlreadyExists, __Name__NotFound, __Names__Service } from './__files__.service.js';
 
 /** GET needs an API key with the scope `read`, every other method one with the scope `write`. */
 @ApiTags('__Texts__')
@@ -13,7 +13,7 @@ export class __Names__Controller {
   @Post()
   @ApiOperation({ summary: 'Creates __aText__.' })
   @ApiData(201, __Name__Response)
-  @ApiErrors(400, 409)
+  @ApiErrors(__Name__AlreadyExists)
   create__Name__(@Tenant() tenant: TenantContext, @Body() dto: __Name__Dto): Promise<__Name__Response> {
     return this.__names__.create(tenant, dto);
   }
@@ -28,7 +28,7 @@ export class __Names__Controller {
   @Put(':__name__Id')
   @ApiOperation({ summary: 'Changes __aText__.' })
   @ApiData(200, __Name__Response)
-  @ApiErrors(400, 404, 409)
+  @ApiErrors(__Name__NotFound, __Name__AlreadyExists)
   change__Name__(
     @Tenant() tenant: TenantContext,
     @IdParam('__name__Id') id: string,
@@ -41,7 +41,7 @@ export class __Names__Controller {
   @HttpCode(204)
   @ApiOperation({ summary: 'Deletes __aText__.' })
   @ApiNoContentResponse({ description: 'Deleted' })
-  @ApiErrors(400, 404)
+  @ApiErrors(__Name__NotFound)
   delete__Name__(@Tenant() tenant: TenantContext, @IdParam('__name__Id') id: string): Promise<void> {
     return this.__names__.remove(tenant, id);
   }

@@ -14,15 +14,17 @@ import {
 import { type __Name__Dto, __Name__Response } from './__file__.dto.js';
 import { __Name__ } from './__file__.schema.js';
 
-const __Name__AlreadyExists = defineError(
+export const __Name__AlreadyExists = defineError(
   409,
   '__code___already_exists',
   (name: string) => `There is __aText__ '${name}' already. Choose another name.`,
+  ['Example'],
 );
-const __Name__NotFound = defineError(
+export const __Name__NotFound = defineError(
   404,
   '__code___not_found',
   (id: string) => `There is no __text__ with the id '${id}'. List them with GET /v1/__files__.`,
+  ['{__name__Id}'],
 );
 
 const show = shower(__Name__Response, ({ name }: __Name__) => ({ name }));

@@ -1,0 +1,14 @@
+import { defineError } from '#libs/http-kit';
+
+export const IdempotencyKeyReused = defineError(
+  422,
+  'idempotency_key_reused',
+  'This Idempotency-Key was already used on this route with a different body or API key. Use a new key for a new request.',
+);
+
+export const IdempotencyKeyInProgress = defineError(
+  409,
+  'idempotency_key_in_progress',
+  'A request with this Idempotency-Key is still being processed. Send it again in a second to get its result.',
+  { retryAfterSeconds: 1 },
+);
