@@ -21,7 +21,7 @@ import helmet from 'helmet';
 import request from 'supertest';
 import { BodyReader, Tenant, type HttpRequest } from '#libs/http-kit';
 import type { TenantContext } from '#libs/common';
-import type { TestSession } from '#libs/testing';
+import type { TestSession } from '../harness/index.js';
 import { PLATFORMS } from '../support/platforms.js';
 import { RawConnection } from '../support/raw-connection.js';
 import { startTestApi, useApp } from '../support/test-api.js';
