@@ -147,6 +147,7 @@ describe('messages whose calls are interrupted', () => {
   });
   afterAll(async () => {
     schedules.disarm();
+    server.closeAllConnections();
     server.close();
     await delivery.api.close();
   });
