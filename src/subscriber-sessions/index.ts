@@ -1,3 +1,4 @@
+export { networkOf } from './network-of.js';
 export { CreatesSessions } from './session-limit.stage.js';
 export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';

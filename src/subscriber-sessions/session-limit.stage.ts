@@ -1,10 +1,10 @@
-import { isIPv6 } from 'node:net';
 import { CustomDecorator, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
+import { networkOf } from './network-of.js';
 import { TooManySessions } from './sessions.errors.js';
 
 const WINDOW_MS = 60_000;
@@ -52,10 +52,4 @@ export class SessionLimitStage implements Stage {
     window.created++;
     this.windows.set(network, window);
   }
-}
-
-/** One host has all IPv6 addresses of a /64 network. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::')) return address;
-  return new URL(`http://[${address.split('%', 1)[0] ?? ''}]`).hostname.split(':').slice(0, 4).join(':');
 }
