@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { type Migration, untilBuilt } from '#libs/persistence';
+import { type ErasureRecord, newErasure, type Subscriber } from './subscribers/index.js';
 
 /**
  * The changes of stored records, oldest first. Append to the list only: a store knows which of them it has. See
@@ -9,6 +10,7 @@ export const MIGRATIONS: readonly Migration[] = [
   // The records of the first version need no change; from here on a store says which version it has.
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
+  { version: 3, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -25,4 +27,27 @@ async function replaceDigestIndex(db: mongo.Db): Promise<void> {
     ),
   );
   await notifications.dropIndex(FORMER_DIGEST_INDEX);
+}
+
+const PORTION = 500;
+
+/** Earlier versions kept the profiles and messages of deleted subscribers. A worker removes them after the start. */
+async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
+  const subscribers = db.collection<Subscriber>('subscribers');
+  const erasures = db.collection<ErasureRecord>('erasures');
+  for (;;) {
+    const rows = await subscribers.find({ deleted: true }).limit(PORTION).toArray();
+    if (rows.length === 0) return;
+    const now = new Date();
+    await erasures.bulkWrite(
+      rows.map((row) => ({
+        updateOne: {
+          filter: { _id: row._id, _environmentId: row._environmentId },
+          update: { $setOnInsert: newErasure(row, now) },
+          upsert: true,
+        },
+      })),
+    );
+    await subscribers.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, deleted: true });
+  }
 }

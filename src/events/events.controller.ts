@@ -33,7 +33,7 @@ export class EventsController {
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
   triggerEvent(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: TriggerEventDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse> {
@@ -48,7 +48,7 @@ export class EventsController {
   @ApiDataArray(201, TriggerResponse)
   @ApiErrors(400, 413)
   triggerEvents(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: BulkTriggerDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse[]> {
@@ -63,7 +63,7 @@ export class EventsController {
   @ApiData(201, TriggerResponse)
   @ApiErrors(400, 413, 422)
   broadcastEvent(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: BroadcastEventDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse> {

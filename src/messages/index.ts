@@ -45,3 +45,4 @@ export { MessagesModule } from './messages.module.js';
 export { MessagesService, type MessageState } from './messages.service.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';
+export { MessageErasure } from './message-erasure.js';

@@ -10,3 +10,4 @@ export { PreferenceLevelParam, UpdateGlobalPreferenceDto, UpdateWorkflowPreferen
 export { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceResponse } from './preference.response.js';
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';
+export { PreferenceRecords } from './preference-records.js';

@@ -15,7 +15,7 @@ import { Streams } from './streams.js';
 
 @ApiTags('Browser clients')
 @Controller({ path: 'inbox', version: '1' })
-@ForSubscribers({ tokenInQuery: true })
+@ForSubscribers({ ticketInQuery: true })
 export class StreamController {
   constructor(private readonly streams: Streams) {}
 

@@ -4,3 +4,5 @@ export { MAX_SESSION_BYTES } from './subscriber-sessions.controller.js';
 export { SubscriberSessionsModule } from './subscriber-sessions.module.js';
 export { SessionInvalid } from './sessions.errors.js';
 export { type SubscriberSession, SubscriberSessionsService } from './subscriber-sessions.service.js';
+export { SessionsEnded } from './session-ends.js';
+export { type StreamTicket, StreamTickets } from './stream-tickets.js';

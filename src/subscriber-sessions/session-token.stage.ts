@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type HttpRequest, PipelineStage, type RoutePlan, type Stage, type Step } from '#libs/http-kit';
 import { SessionInvalid } from './sessions.errors.js';
-import { SubscriberSessionsService } from './subscriber-sessions.service.js';
+import { StreamTickets } from './stream-tickets.js';
+import { type SubscriberSession, SubscriberSessionsService } from './subscriber-sessions.service.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -9,27 +10,36 @@ const BEARER = /^bearer +(\S+) *$/i;
 @Injectable()
 @PipelineStage({ identifies: 'subscriber' })
 export class SessionTokenStage implements Stage {
-  constructor(private readonly sessions: SubscriberSessionsService) {}
+  constructor(
+    private readonly sessions: SubscriberSessionsService,
+    private readonly tickets: StreamTickets,
+  ) {}
 
-  stepFor({ takesTokenInQuery }: RoutePlan): Step {
-    if (!takesTokenInQuery) return (request) => this.identify(request, tokenInHeader(request));
-    return (request) => this.identify(request, tokenInHeader(request) ?? tokenInQuery(request));
+  stepFor({ takesTicketInQuery }: RoutePlan): Step {
+    return async (request) => {
+      const token = tokenInHeader(request);
+      const ticket = takesTicketInQuery && token === undefined ? ticketInQuery(request) : undefined;
+      identify(request, ticket === undefined ? await this.resume(token) : await this.tickets.redeem(ticket));
+    };
   }
 
-  private async identify(request: HttpRequest, token: string | undefined): Promise<void> {
+  private resume(token: string | undefined): Promise<SubscriberSession> {
     if (token === undefined) throw new SessionInvalid();
-    const { subscriber, organizationId, environmentId } = await this.sessions.authenticate(token);
-    request.subscriber = subscriber;
-    // Records name who changed them, here the subscriber; without scopes, no management route would admit this caller.
-    request.tenant = { organizationId, environmentId, userId: subscriber.id, apiKeyId: subscriber.id, scopes: [] };
+    return this.sessions.authenticate(token);
   }
+}
+
+function identify(request: HttpRequest, { subscriber, organizationId, environmentId }: SubscriberSession): void {
+  request.subscriber = subscriber;
+  // Records name who changed them, here the subscriber; without scopes, no management route would admit this caller.
+  request.tenant = { organizationId, environmentId, userId: subscriber.id, apiKeyId: subscriber.id, scopes: [] };
 }
 
 function tokenInHeader({ headers }: HttpRequest): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-function tokenInQuery({ query }: HttpRequest): string | undefined {
-  const { token } = query as Record<string, unknown>;
-  return typeof token === 'string' ? token : undefined;
+function ticketInQuery({ query }: HttpRequest): string | undefined {
+  const { ticket } = query as Record<string, unknown>;
+  return typeof ticket === 'string' ? ticket : undefined;
 }

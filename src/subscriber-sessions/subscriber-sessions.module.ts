@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MongooseModule } from '@nestjs/mongoose';
 import { AuthModule } from '../auth/index.js';
 import { EnvironmentsModule } from '../environments/index.js';
 import { IntegrationsModule } from '../integrations/index.js';
@@ -6,13 +7,29 @@ import { SubscribersModule } from '../subscribers/index.js';
 import { SessionLimitStage } from './session-limit.stage.js';
 import { SessionTokenStage } from './session-token.stage.js';
 import { SessionTokens } from './session-tokens.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionEndsController } from './session-ends.controller.js';
+import { STREAM_TICKET_MODEL, StreamTickets, StreamTicketSchema } from './stream-tickets.js';
 import { SubscriberSessionsController } from './subscriber-sessions.controller.js';
 import { SubscriberSessionsService } from './subscriber-sessions.service.js';
 
 @Module({
-  imports: [AuthModule, EnvironmentsModule, IntegrationsModule, SubscribersModule],
-  controllers: [SubscriberSessionsController],
-  providers: [SubscriberSessionsService, SessionTokens, SessionTokenStage, SessionLimitStage],
-  exports: [SubscriberSessionsService],
+  imports: [
+    AuthModule,
+    EnvironmentsModule,
+    IntegrationsModule,
+    SubscribersModule,
+    MongooseModule.forFeature([{ name: STREAM_TICKET_MODEL, schema: StreamTicketSchema }]),
+  ],
+  controllers: [SubscriberSessionsController, SessionEndsController],
+  providers: [
+    SubscriberSessionsService,
+    SessionTokens,
+    SessionTokenStage,
+    SessionLimitStage,
+    SessionEnds,
+    StreamTickets,
+  ],
+  exports: [SubscriberSessionsService, StreamTickets],
 })
 export class SubscriberSessionsModule {}

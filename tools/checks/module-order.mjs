@@ -36,6 +36,7 @@ export const MODULE_ORDER = [
   'notification-replays',
   'activity',
   'webhooks',
+  'personal-data',
   'events',
   'previews',
   'monitoring',

@@ -17,7 +17,7 @@ const endable = { status: 'active', digestForOthers: { $exists: false } } as con
 
 /** The notifications of an event, or one of them. */
 type OwnRuns = { readonly _environmentId: Types.ObjectId } & (
-  { readonly transactionId: string } | { readonly _id: Types.ObjectId }
+  { readonly transactionId: string } | { readonly _id: Types.ObjectId } | { readonly _subscriberId: Types.ObjectId }
 );
 
 @Injectable()
@@ -49,6 +49,11 @@ export class EventCanceler {
   /** Cancels what one notification has not done yet. @returns 1 if anything was left, else 0 */
   cancelRun({ _environmentId, _id }: Pick<NotificationRecord, '_environmentId' | '_id'>): Promise<number> {
     return this.cancelWhere({ _environmentId, _id });
+  }
+
+  /** Cancels what the notifications of a deleted subscriber have not done yet. */
+  cancelPerson(own: Pick<NotificationRecord, '_environmentId' | '_subscriberId'>): Promise<number> {
+    return this.cancelWhere(own);
   }
 
   private async cancelWhere(own: OwnRuns): Promise<number> {

@@ -182,13 +182,17 @@ export function completeSent(
   }
 }
 
-export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
+export function cancelRun(
+  record: NotificationRecord,
+  { now, retentionDays }: TransitionContext,
+  reason = 'transaction_canceled',
+): StepState[] {
   delete record.cancelRequested;
   if (record.status !== 'active') return [];
   const step = currentStep(record);
-  const canceled = cancelPending(record, 'transaction_canceled', now);
+  const canceled = cancelPending(record, reason, now);
   if (step !== undefined && !canceled.includes(step)) {
-    cancelStep(step, 'transaction_canceled', now);
+    cancelStep(step, reason, now);
     delete step.dueAt;
     canceled.unshift(step);
   }

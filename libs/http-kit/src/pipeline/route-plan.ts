@@ -21,8 +21,8 @@ export interface RoutePlan {
   /** With parameters as `:name`. */
   readonly path: string;
   readonly caller: CallerKind;
-  /** Whether the token of a subscriber may also be the query parameter `token`. */
-  readonly takesTokenInQuery: boolean;
+  /** Whether a ticket for one request may stand in the query parameter `ticket` instead of the token of a subscriber. */
+  readonly takesTicketInQuery: boolean;
   /** Size limit of the JSON body of a public route in bytes; undefined if the pipeline reads none. */
   readonly publicBodyBytes: number | undefined;
   /** The scope that an API key needs. */
@@ -57,7 +57,7 @@ export function planRoute(
   return {
     ...route,
     caller: open !== undefined ? 'anyone' : forSubscribers !== undefined ? 'subscriber' : 'api-key',
-    takesTokenInQuery: forSubscribers?.tokenInQuery === true,
+    takesTicketInQuery: forSubscribers?.ticketInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,
     scope: scope ?? scopeOfMethod(route.method),
