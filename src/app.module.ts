@@ -35,6 +35,7 @@ import { NotificationGroupsModule } from './notification-groups/index.js';
 import { NotificationReplaysModule } from './notification-replays/index.js';
 import { NotificationsModule } from './notifications/index.js';
 import { OrganizationsModule } from './organizations/index.js';
+import { PersonalDataModule } from './personal-data/index.js';
 import { PluginHostModule, pluginMigrations } from './plugin-host/index.js';
 import { PreferencesModule } from './preferences/index.js';
 import { PreviewsModule } from './previews/index.js';
@@ -91,6 +92,7 @@ import { SEALED_FIELDS } from './sealed-fields.js';
     WebhooksModule,
     EventsModule,
     PreviewsModule,
+    PersonalDataModule,
     MonitoringModule,
     HealthModule,
   ],

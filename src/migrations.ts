@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import { type Migration, untilBuilt } from '#libs/persistence';
+import { type ErasureRecord, newErasure, type Subscriber } from './subscribers/index.js';
 
 /**
  * The changes of stored records, oldest first. Append to the list only: a store knows which of them it has. See
@@ -10,6 +11,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'schema version', run: () => Promise.resolve() },
   { version: 2, name: 'digests by shard key', run: replaceDigestIndex },
   { version: 3, name: 'when work became due', run: noteWhenDue },
+  { version: 4, name: 'deleted subscribers are erased', run: eraseDeletedSubscribers },
 ];
 
 const FORMER_DIGEST_INDEX = 'digestSlot_1';
@@ -45,5 +47,26 @@ async function noteWhenDue(db: mongo.Db): Promise<void> {
       const ids = { _id: { $in: rows.map(({ _id }) => _id) }, ...without };
       await collection.updateMany(ids, [{ $set: { dueSince: '$wakeAt' } }]);
     }
+  }
+}
+
+/** Earlier versions kept the profiles and messages of deleted subscribers. A worker removes them after the start. */
+async function eraseDeletedSubscribers(db: mongo.Db): Promise<void> {
+  const subscribers = db.collection<Subscriber>('subscribers');
+  const erasures = db.collection<ErasureRecord>('erasures');
+  for (;;) {
+    const rows = await subscribers.find({ deleted: true }).limit(PORTION).toArray();
+    if (rows.length === 0) return;
+    const now = new Date();
+    await erasures.bulkWrite(
+      rows.map((row) => ({
+        updateOne: {
+          filter: { _id: row._id, _environmentId: row._environmentId },
+          update: { $setOnInsert: newErasure(row, now) },
+          upsert: true,
+        },
+      })),
+    );
+    await subscribers.deleteMany({ _id: { $in: rows.map(({ _id }) => _id) }, deleted: true });
   }
 }

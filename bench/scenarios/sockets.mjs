@@ -1,4 +1,5 @@
 // Browsers that are connected by socket: memory for each, and the time from the answer to a trigger to its event.
+import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { io } from 'socket.io-client';
 import { createSubscribers, createWorkflow, inApp } from '../support/content.mjs';
@@ -53,7 +54,9 @@ export async function run({ settings: { sockets, messages, broadcasts } }) {
 
 async function connect({ url, call }, subscriberId) {
   const { identifier } = await call('GET', '/v1/environments/me');
-  const body = { applicationIdentifier: identifier, subscriberId, hmacHash: null };
+  const [{ key }] = await call('GET', '/v1/environments/api-keys');
+  const hmacHash = createHmac('sha256', key).update(subscriberId).digest('hex');
+  const body = { applicationIdentifier: identifier, subscriberId, hmacHash };
   const { token } = await call('POST', '/v1/widgets/session/initialize', body);
   const socket = io(url, { transports: ['websocket'], forceNew: true, auth: { token } });
   const client = { subscriberId, socket, receivedAt: undefined };

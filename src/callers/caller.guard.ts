@@ -2,7 +2,12 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Caller } from '#libs/common';
 import { type HttpRequest, RouteAccess, scopeOfMethod } from '#libs/http-kit';
 import { ApiKeysService, assertScope, keyHeadersOf } from '../auth/index.js';
-import { SessionInvalid, SubscriberSessionsService } from '../subscriber-sessions/index.js';
+import {
+  SessionInvalid,
+  StreamTickets,
+  type SubscriberSession,
+  SubscriberSessionsService,
+} from '../subscriber-sessions/index.js';
 
 const BEARER = /^bearer +(\S+) *$/i;
 
@@ -16,14 +21,15 @@ export class CallerGuard implements CanActivate {
     private readonly routes: RouteAccess,
     private readonly apiKeys: ApiKeysService,
     private readonly sessions: SubscriberSessionsService,
+    private readonly tickets: StreamTickets,
   ) {}
 
   /** No promise for a known key: each one costs every request. */
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { caller, scope, takesTokenInQuery } = this.routes.of(context);
+    const { caller, scope, takesTicketInQuery } = this.routes.of(context);
     if (caller === 'anyone') return true;
     const request = context.switchToHttp().getRequest<HttpRequest>();
-    if (caller === 'subscriber') return this.admitSubscriber(request, takesTokenInQuery);
+    if (caller === 'subscriber') return this.admitSubscriber(request, takesTicketInQuery);
     const admit = (found: Caller): boolean => {
       assertScope(found, scope ?? scopeOfMethod(request.method));
       request.tenant = found;
@@ -33,14 +39,20 @@ export class CallerGuard implements CanActivate {
     return found instanceof Promise ? found.then(admit) : admit(found);
   }
 
-  private async admitSubscriber(request: HttpRequest, takesTokenInQuery: boolean): Promise<boolean> {
-    const token = tokenInHeader(request) ?? (takesTokenInQuery ? tokenInQuery(request) : undefined);
-    if (token === undefined) throw new SessionInvalid();
-    const { subscriber, organizationId, environmentId } = await this.sessions.authenticate(token);
+  private async admitSubscriber(request: HttpRequest, takesTicketInQuery: boolean): Promise<boolean> {
+    const { subscriber, organizationId, environmentId } = await this.sessionOf(request, takesTicketInQuery);
     request.subscriber = subscriber;
     // Records name who changed them, here the subscriber; without scopes, no management route would admit this caller.
     request.tenant = { organizationId, environmentId, userId: subscriber.id, apiKeyId: subscriber.id, scopes: [] };
     return true;
+  }
+
+  private async sessionOf(request: HttpRequest, takesTicketInQuery: boolean): Promise<SubscriberSession> {
+    const token = tokenInHeader(request);
+    if (token !== undefined) return this.sessions.authenticate(token);
+    const ticket = takesTicketInQuery ? ticketInQuery(request) : undefined;
+    if (ticket === undefined) throw new SessionInvalid();
+    return this.tickets.redeem(ticket);
   }
 }
 
@@ -48,7 +60,7 @@ function tokenInHeader({ headers }: HttpRequest): string | undefined {
   return BEARER.exec(headers.authorization ?? '')?.[1];
 }
 
-function tokenInQuery({ query }: HttpRequest): string | undefined {
-  const { token } = query as Record<string, unknown>;
-  return typeof token === 'string' ? token : undefined;
+function ticketInQuery({ query }: HttpRequest): string | undefined {
+  const { ticket } = query as Record<string, unknown>;
+  return typeof ticket === 'string' ? ticket : undefined;
 }

@@ -16,6 +16,8 @@ import { TenantsModule } from '../tenants/index.js';
 import { TopicsModule } from '../topics/index.js';
 import { WorkflowOverridesModule } from '../workflow-overrides/index.js';
 import { BulkReplayer } from './actions/bulk-replayer.js';
+import { EventErasure } from './actions/event-erasure.js';
+import { RunErasure } from './actions/run-erasure.js';
 import { CancelService } from './actions/cancel.service.js';
 import { NotificationActionsController } from './actions/notification-actions.controller.js';
 import { ReplayService } from './actions/replay.service.js';
@@ -238,6 +240,8 @@ const REHEARSAL_HANDLERS: Provider = {
     ReplayService,
     BulkReplayer,
     CancelService,
+    RunErasure,
+    EventErasure,
     // worker
     RunWork,
     EventWork,
@@ -257,6 +261,8 @@ const REHEARSAL_HANDLERS: Provider = {
     WorkflowSnapshots,
     DeliveryQueues,
     DeliveryWorker,
+    RunErasure,
+    EventErasure,
   ],
 })
 export class DeliveryModule {}

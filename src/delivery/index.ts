@@ -38,3 +38,5 @@ export type { ComposedMessage, ConsideredIntegration } from './run/step-witness.
 export { WorkflowSnapshots } from './records/workflow-version.js';
 export { DeliveryWorker } from './worker/delivery-worker.js';
 export { EventIntake } from './worker/event-work.js';
+export { EventErasure } from './actions/event-erasure.js';
+export { RunErasure } from './actions/run-erasure.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
 import type { Model, Types } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
-import { shortId } from '#libs/persistence';
+import { ReadCache, shortId } from '#libs/persistence';
 import type { KeyOwner } from '../auth/index.js';
 import { type Organization, OrganizationsService } from '../organizations/index.js';
 import { type EnvironmentResponse, showEnvironment } from './environment.response.js';
@@ -24,8 +24,35 @@ const IDENTIFIER_LENGTH = 12;
 export const DEVELOPMENT = 'Development';
 export const PRODUCTION = 'Production';
 
+const SESSION_FIELDS = { _organizationId: 1, demandsHmac: 1, sessionEpoch: 1 } as const;
+const CACHE_MS = 1_000;
+const MAX_CACHED = 1_000;
+
+/** An environment, as far as the sessions of its subscribers need it. */
+export interface EnvironmentSessions extends Pick<TenantContext, 'organizationId' | 'environmentId'> {
+  /** Where the in-app integration does not say. */
+  readonly demandsHmac: boolean;
+  readonly sessionEpoch: number;
+}
+
+function sessionsOf({
+  _id,
+  _organizationId,
+  demandsHmac = false,
+  sessionEpoch = 0,
+}: Pick<Environment, '_id' | '_organizationId' | 'demandsHmac' | 'sessionEpoch'>): EnvironmentSessions {
+  return {
+    organizationId: _organizationId.toHexString(),
+    environmentId: _id.toHexString(),
+    demandsHmac,
+    sessionEpoch,
+  };
+}
+
 @Injectable()
 export class EnvironmentsService {
+  private readonly sessions = new ReadCache<EnvironmentSessions | undefined>({ max: MAX_CACHED, ttlMs: CACHE_MS });
+
   constructor(
     @InjectModel(Environment.name) private readonly environments: Model<Environment>,
     private readonly organizations: OrganizationsService,
@@ -69,10 +96,23 @@ export class EnvironmentsService {
   }
 
   /** The environment with a public identifier, in any organization. */
-  async findByIdentifier(identifier: string): Promise<EnvironmentReady['owner'] | undefined> {
-    const row = await this.environments.findOne({ identifier }, { _organizationId: 1 }).lean().exec();
-    if (row === null) return undefined;
-    return { organizationId: row._organizationId.toHexString(), environmentId: row._id.toHexString() };
+  async findByIdentifier(identifier: string): Promise<EnvironmentSessions | undefined> {
+    const row = await this.environments.findOne({ identifier }, SESSION_FIELDS).lean().exec();
+    return row === null ? undefined : sessionsOf(row);
+  }
+
+  /** What holds for the sessions of an environment; changes by other processes take effect within a second. */
+  async sessionsOf(environmentId: string): Promise<EnvironmentSessions | undefined> {
+    return this.sessions.get(environmentId, async () => {
+      const row = await this.environments.findById(environmentId, SESSION_FIELDS).lean().exec();
+      return row === null ? undefined : sessionsOf(row);
+    });
+  }
+
+  /** Ends all sessions of an environment: tokens that were issued before are not valid any more. */
+  async endSessions(environmentId: string): Promise<void> {
+    await this.environments.updateOne({ _id: environmentId }, { $inc: { sessionEpoch: 1 } });
+    this.sessions.forget(environmentId);
   }
 
   async ownerOf(organizationId: string, environmentName: string): Promise<KeyOwner> {
@@ -109,6 +149,7 @@ export class EnvironmentsService {
         {
           $setOnInsert: {
             identifier: shortId(IDENTIFIER_LENGTH, 'mixed'),
+            demandsHmac: true,
             ...(parent && { _parentId: parent }),
             ...madeNow(),
           },

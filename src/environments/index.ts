@@ -1,3 +1,9 @@
 export { EnvironmentsModule } from './environments.module.js';
-export { DEVELOPMENT, EnvironmentReady, EnvironmentsService, PRODUCTION } from './environments.service.js';
+export {
+  DEVELOPMENT,
+  EnvironmentReady,
+  type EnvironmentSessions,
+  EnvironmentsService,
+  PRODUCTION,
+} from './environments.service.js';
 export { type KeyNotice, SetupService } from './setup.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { TenantContext } from '#libs/common';
+import type { Caller } from '#libs/common';
 import { EventIntake, EventRehearsals } from '../delivery/index.js';
 import { type DryRunResponse, showDryRun, showRefusedDryRun } from './dry-run.response.js';
 import { draftEvent } from './event-draft.js';
@@ -22,7 +22,7 @@ export class DryRunService {
    * @param limit how many recipients are shown
    * @throws what the trigger would throw @throws {RenderingIsBusy}
    */
-  async run(tenant: TenantContext, dto: TriggerEventDto, limit: number): Promise<DryRunResponse> {
+  async run(tenant: Caller, dto: TriggerEventDto, limit: number): Promise<DryRunResponse> {
     const transactionId = transactionIdOf(dto);
     const isKnown = transactionId === dto.transactionId && (await this.intake.find(tenant, transactionId)) !== null;
     if (isKnown) return showRefusedDryRun({ status: 'processed', reason: ALREADY_PROCESSED });

@@ -1,6 +1,6 @@
 import { BSON } from 'bson';
 import { Types } from 'mongoose';
-import type { TenantContext } from '#libs/common';
+import type { Caller, TenantContext } from '#libs/common';
 import { ValidationFailed } from '#libs/http-kit';
 import { sharedSize } from '#libs/persistence';
 import { Turns } from '#libs/worker-pool';
@@ -24,7 +24,7 @@ export interface EventDraft {
 
 /** The event that a trigger makes. @throws {PayloadIncomplete} @throws {ValidationFailed} @throws {EventTooLarge} */
 export async function draftEvent(
-  tenant: TenantContext,
+  tenant: Caller,
   dto: TriggerEventDto | BroadcastEventDto,
   {
     open: { workflow, tenant: identifier },
@@ -44,6 +44,7 @@ export async function draftEvent(
     overrides,
     ...(identifier !== undefined && { tenant: identifier }),
     ...(actor && { actor }),
+    ...(!tenant.scopes.includes('write') && { forThisEventOnly: true }),
   });
   return { event, files: [...ofPayload.files, ...ofOverrides.files] };
 }

@@ -41,7 +41,7 @@ export class EventsController {
   @ApiData(201, TriggerResponse)
   @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   triggerEvent(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: TriggerEventDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse> {
@@ -55,7 +55,7 @@ export class EventsController {
   @Post('bulk')
   @ApiDataArray(201, TriggerResponse)
   triggerEvents(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: BulkTriggerDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse[]> {
@@ -70,7 +70,7 @@ export class EventsController {
   @ApiData(201, TriggerResponse)
   @ApiErrors(PayloadIncomplete, TriggerIncomplete, EventTooLarge, TriggerNotFound)
   broadcastEvent(
-    @Tenant() tenant: TenantContext,
+    @Tenant() tenant: Caller,
     @Body() dto: BroadcastEventDto,
     @TraceParent() trace: string | undefined,
   ): Promise<TriggerResponse> {

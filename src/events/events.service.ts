@@ -1,6 +1,6 @@
 import { HttpException, Injectable } from '@nestjs/common';
 import { AppException, createValidationPipe, NAME_LENGTH } from '#libs/http-kit';
-import { type TenantContext, timeOrderedUuid } from '#libs/common';
+import { type Caller, type TenantContext, timeOrderedUuid } from '#libs/common';
 import {
   AttachmentStore,
   EventCanceler,
@@ -38,15 +38,15 @@ export class EventsService {
    * @param trace `traceparent` that the spans of its notifications belong to
    * @throws {TriggerNotFound} @throws {PayloadIncomplete}
    */
-  trigger(tenant: TenantContext, dto: TriggerEventDto, trace?: string): Promise<TriggerResponse> {
+  trigger(tenant: Caller, dto: TriggerEventDto, trace?: string): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { to: dto.to, trace });
   }
 
-  broadcast(tenant: TenantContext, dto: BroadcastEventDto, trace?: string): Promise<TriggerResponse> {
+  broadcast(tenant: Caller, dto: BroadcastEventDto, trace?: string): Promise<TriggerResponse> {
     return this.accept(tenant, dto, { trace });
   }
 
-  triggerMany(tenant: TenantContext, { events }: BulkTriggerDto, trace?: string): Promise<TriggerResponse[]> {
+  triggerMany(tenant: Caller, { events }: BulkTriggerDto, trace?: string): Promise<TriggerResponse[]> {
     return Promise.all(events.map((event) => this.triggerOneOfMany(tenant, event, trace)));
   }
 
@@ -55,7 +55,7 @@ export class EventsService {
     return this.canceler.cancel(tenant, transactionId);
   }
 
-  private async triggerOneOfMany(tenant: TenantContext, event: unknown, trace?: string): Promise<TriggerResponse> {
+  private async triggerOneOfMany(tenant: Caller, event: unknown, trace?: string): Promise<TriggerResponse> {
     try {
       const dto = (await this.validation.transform(event, {
         type: 'body',
@@ -84,7 +84,7 @@ export class EventsService {
 
   /** @param to absent: all subscribers */
   private async accept(
-    tenant: TenantContext,
+    tenant: Caller,
     dto: AnyTrigger,
     { to, trace }: { readonly to?: ParsedRecipients; readonly trace: string | undefined },
   ): Promise<TriggerResponse> {

@@ -129,3 +129,10 @@ const USUAL = new Map<string, DetailStatus>([
 export function usualStatusOf(detail: string): DetailStatus {
   return USUAL.get(detail) ?? USUAL.get(detail.split(': ', 1)[0] ?? '') ?? 'Pending';
 }
+
+const OWN_DETAILS: readonly string[] = Object.values(DETAIL);
+
+/** Whether a detail is one of Herald's own texts, perhaps with the id of a provider, and not the text of a provider. */
+export function isOwnDetail(detail: string): boolean {
+  return OWN_DETAILS.includes(detail.split(': ', 1)[0] ?? '');
+}

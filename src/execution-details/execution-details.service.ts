@@ -8,7 +8,8 @@ import { SubscribersService } from '../subscribers/index.js';
 import { type DetailBatch, expiryOf, toStored } from './detail-batch.js';
 import { type ExecutionDetailResponse, showExecutionDetails, type ShownBatch } from './execution-detail.response.js';
 import type { ListExecutionDetailsQuery } from './execution-detail.dto.js';
-import { ExecutionDetailBatch } from './execution-detail.schema.js';
+import { isOwnDetail } from './detail.enums.js';
+import { ExecutionDetailBatch, type StoredDetail } from './execution-detail.schema.js';
 import { batchOf, type TrailRecord } from './trail.js';
 
 const DEFAULT_LIMIT = 10;
@@ -79,6 +80,22 @@ export class ExecutionDetailsService {
     );
   }
 
+  /** Removes from details what may name a person, and lets them expire. */
+  async anonymise(environmentId: string, notificationIds: readonly Types.ObjectId[], until: Date): Promise<void> {
+    if (notificationIds.length === 0) return;
+    const rows = await this.batches.list({ environmentId }, { _notificationId: { $in: [...notificationIds] } });
+    if (rows.length === 0) return;
+    await this.batches.collection.bulkWrite(
+      rows.map(({ _id, _environmentId, _notificationId, entries }) => ({
+        updateOne: {
+          filter: { _id, _environmentId, _notificationId },
+          update: { $set: { entries: entries.map(anonymousDetail) }, $min: { expireAt: until } },
+        },
+      })),
+      { ordered: false },
+    );
+  }
+
   /**
    * The details of one notification, oldest first: all of them, or one page if the query asks for it.
    * @throws {SubscriberNotFound}
@@ -117,6 +134,11 @@ export class ExecutionDetailsService {
     }
     return found;
   }
+}
+
+function anonymousDetail(entry: StoredDetail): StoredDetail {
+  const { raw: _raw, webhookStatus: _status, ...rest } = entry;
+  return isOwnDetail(entry.detail) ? rest : { ...rest, detail: '(deleted)' };
 }
 
 /** Sorted by time, then by the order in which they were written. */

@@ -4,3 +4,4 @@ export { ExecutionDetailResponse, ForeseenDetailResponse, showForeseenDetail } f
 export { ExecutionDetailsModule } from './execution-details.module.js';
 export { ExecutionDetailsService } from './execution-details.service.js';
 export { extendTrail, type TrailEntry, type TrailRecord } from './trail.js';
+export { isOwnDetail } from './detail.enums.js';

@@ -46,3 +46,4 @@ export { MessagesService, type MessageState } from './messages.service.js';
 export { type SentMessage, SentMessages } from './sent-messages.js';
 export type { MessageOutcome, NewMessage } from './new-message.js';
 export { MessageNotOfSubscriber } from './messages.errors.js';
+export { MessageErasure } from './message-erasure.js';

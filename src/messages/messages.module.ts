@@ -12,6 +12,7 @@ import { MessageActionsService } from './message-actions.service.js';
 import { MessagePresenter } from './message-presenter.js';
 import { MessageChanges } from './message-changes.js';
 import { MessageRemovalsService } from './message-removals.service.js';
+import { MessageErasure } from './message-erasure.js';
 import { MessageReports } from './message-reports.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
@@ -42,6 +43,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     LiveFeedReader,
     InboxMessagesService,
     SnoozeWorker,
+    MessageErasure,
   ],
   exports: [
     MessagesService,
@@ -56,6 +58,7 @@ import { SubscriberMessagesController } from './subscriber-messages.controller.j
     LiveFeedReader,
     InboxMessagesService,
     SnoozeWorker,
+    MessageErasure,
   ],
 })
 export class MessagesModule {}

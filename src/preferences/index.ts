@@ -11,3 +11,4 @@ export { GlobalPreferenceResponse, PREFERENCES_OF_LEVEL, WorkflowPreferenceRespo
 export { PreferencesModule } from './preferences.module.js';
 export { PreferencesService, type SubscriberPreferences } from './preferences.service.js';
 export { NoChannelGiven, NoPreferenceGiven } from './preferences.errors.js';
+export { PreferenceRecords } from './preference-records.js';

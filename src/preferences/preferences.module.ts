@@ -3,6 +3,7 @@ import { MongooseModule } from '@nestjs/mongoose';
 import { SubscribersModule } from '../subscribers/index.js';
 import { WorkflowsModule } from '../workflows/index.js';
 import { Preference, PreferenceSchema } from './preference.schema.js';
+import { PreferenceRecords } from './preference-records.js';
 import { PreferencesController } from './preferences.controller.js';
 import { PreferencesService } from './preferences.service.js';
 
@@ -13,7 +14,7 @@ import { PreferencesService } from './preferences.service.js';
     WorkflowsModule,
   ],
   controllers: [PreferencesController],
-  providers: [PreferencesService],
-  exports: [PreferencesService],
+  providers: [PreferencesService, PreferenceRecords],
+  exports: [PreferencesService, PreferenceRecords],
 })
 export class PreferencesModule {}

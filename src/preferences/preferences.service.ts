@@ -65,7 +65,7 @@ export class PreferencesService {
   }
 
   async getGlobal(tenant: TenantContext, subscriberId: string): Promise<GlobalPreferenceResponse> {
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     return showGlobalPreference(globalPreference(await this.findOwn(tenant, subscriber._id, null)));
   }
 
@@ -75,7 +75,7 @@ export class PreferencesService {
    * @throws {SubscriberNotFound}
    */
   async list(tenant: TenantContext, subscriberId: string, everyChannel = false): Promise<WorkflowPreferenceResponse[]> {
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     const [workflows, own] = await Promise.all([
       this.workflows.listActive(tenant),
       this.preferences.list(tenant, { _subscriberId: toObjectId(subscriber._id) }),
@@ -105,7 +105,7 @@ export class PreferencesService {
     { enabled, preferences }: UpdateGlobalPreferenceDto,
   ): Promise<GlobalPreferenceResponse> {
     if (!isGiven(enabled) && !isGiven(preferences)) throw new NoPreferenceGiven();
-    const subscriber = await this.subscribers.get(tenant, subscriberId);
+    const subscriber = await this.subscribers.getForSession(tenant, subscriberId);
     const channels = Object.fromEntries((preferences ?? []).map(({ type, enabled: on }) => [type, on]));
     const own = await this.write(tenant, subscriber._id, null, { enabled, channels });
     return showGlobalPreference(globalPreference(own ?? undefined));
@@ -130,7 +130,7 @@ export class PreferencesService {
   ): Promise<WorkflowPreferenceResponse> {
     if (!isGiven(enabled) && !isGiven(channel)) throw new NoChannelGiven();
     const [subscriber, workflows] = await Promise.all([
-      this.subscribers.get(tenant, subscriberId),
+      this.subscribers.getForSession(tenant, subscriberId),
       this.workflows.findByIds(tenant, [workflowId]),
     ]);
     const workflow = workflows.get(workflowId);

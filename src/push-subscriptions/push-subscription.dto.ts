@@ -1,5 +1,7 @@
+import { ECDH } from 'node:crypto';
 import { Type } from 'class-transformer';
 import { IsObject, IsUrl, MaxLength, ValidateNested } from 'class-validator';
+import { isPublicAddress, literalAddress } from '#libs/channels';
 import { IsValidBy } from '#libs/http-kit';
 
 const URL_LENGTH = 2_048;
@@ -12,12 +14,32 @@ function bytesOf(count: number): (value: unknown, property: string) => string[] 
   return (value, property) => (isValid(value) ? [] : [`${property} must be ${count} bytes in base64url`]);
 }
 
+/** Messages are encrypted for this point, so any other value would fail with each of them. */
+function pointOfCurve(value: unknown, property: string): string[] {
+  const faults = bytesOf(65)(value, property);
+  if (faults.length > 0) return faults;
+  try {
+    ECDH.convertKey(String(value), 'prime256v1', 'base64url', 'hex', 'compressed');
+    return [];
+  } catch {
+    return [`${property} must be a public key of the curve P-256, as the browser gives it`];
+  }
+}
+
+/** Names are judged when a message is sent, by the address that they have then. */
+function isPublicEndpoint(value: unknown, property: string): string[] {
+  if (typeof value !== 'string' || !URL.canParse(value)) return [];
+  const address = literalAddress(new URL(value).hostname);
+  if (address === undefined || isPublicAddress(address)) return [];
+  return [`${property} must not be a private address`];
+}
+
 class PushKeysDto {
   /**
    * Public key of the browser: 65 bytes in base64url.
    * @example BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4
    */
-  @IsValidBy('isPushKey', bytesOf(65))
+  @IsValidBy('isPushKey', pointOfCurve)
   p256dh: string;
 
   /**
@@ -39,7 +61,16 @@ export class RemovePushSubscriptionDto {
 }
 
 /** A `PushSubscription` of a browser, as `JSON.stringify` writes it. */
-export class CreatePushSubscriptionDto extends RemovePushSubscriptionDto {
+export class CreatePushSubscriptionDto {
+  /**
+   * URL of the push service for this browser. It must be a public `https` URL.
+   * @example https://updates.push.example.com/wpush/v2/gAAAAABl
+   */
+  @MaxLength(URL_LENGTH)
+  @IsUrl(HTTPS_URL, { message: '$property must be an https URL' })
+  @IsValidBy('isPublicEndpoint', isPublicEndpoint)
+  endpoint: string;
+
   /** Keys that messages are encrypted with. */
   @IsObject()
   @ValidateNested()

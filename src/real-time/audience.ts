@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppConfig } from '#libs/config';
 import type { FeedCount, LiveMessage, UnreadCount } from '../messages/index.js';
-import type { SubscriberSession } from '../subscriber-sessions/index.js';
+import { networkOf, type SubscriberSession } from '../subscriber-sessions/index.js';
 import { TooManyConnections } from './real-time.errors.js';
 
 /** What is new in the feed of a subscriber. */
@@ -54,29 +54,31 @@ export class Audience {
   /** @throws {TooManyConnections} */
   assertRoom({ session, address }: Pick<Connection, 'session' | 'address'>): void {
     const own = this.bySubscriber.get(session.subscriber.id)?.size ?? 0;
-    const fromAddress = this.byAddress.get(address) ?? 0;
+    const fromAddress = this.byAddress.get(networkOf(address)) ?? 0;
     if (own >= this.perSubscriber || fromAddress >= this.perAddress) throw new TooManyConnections();
   }
 
   /** @throws {TooManyConnections} */
   add(connection: Connection): void {
     this.assertRoom(connection);
-    const { session, address } = connection;
+    const { session } = connection;
+    const network = networkOf(connection.address);
     const own = this.bySubscriber.get(session.subscriber.id) ?? new Set();
     own.add(connection);
-    this.byAddress.set(address, (this.byAddress.get(address) ?? 0) + 1);
+    this.byAddress.set(network, (this.byAddress.get(network) ?? 0) + 1);
     this.bySubscriber.set(session.subscriber.id, own);
     if (own.size === 1) this.onPresence(session, true);
     this.onConnection(connection);
   }
 
   remove(connection: Connection): void {
-    const { session, address } = connection;
+    const { session } = connection;
+    const network = networkOf(connection.address);
     const own = this.bySubscriber.get(session.subscriber.id);
     if (own?.delete(connection) !== true) return;
-    const fromAddress = (this.byAddress.get(address) ?? 1) - 1;
-    if (fromAddress > 0) this.byAddress.set(address, fromAddress);
-    else this.byAddress.delete(address);
+    const fromAddress = (this.byAddress.get(network) ?? 1) - 1;
+    if (fromAddress > 0) this.byAddress.set(network, fromAddress);
+    else this.byAddress.delete(network);
     if (own.size > 0) return;
     this.bySubscriber.delete(session.subscriber.id);
     this.onPresence(session, false);

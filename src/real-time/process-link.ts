@@ -24,7 +24,7 @@ const PATH = '/socket.io/';
 /** Browsers send a token once, and answers to pings. */
 const MAX_INCOMING_BYTES = 16_384;
 /** Without a valid token by then, the connection is closed. */
-const CONNECT_TIMEOUT_MS = 10_000;
+export const CONNECT_TIMEOUT_MS = 10_000;
 
 const OPTIONS: Partial<ServerOptions> = {
   path: PATH,

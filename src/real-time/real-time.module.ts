@@ -9,6 +9,7 @@ import { ProcessLink } from './process-link.js';
 import { SessionWatch } from './session-watch.js';
 import { Sockets } from './sockets.js';
 import { StreamController } from './stream.controller.js';
+import { StreamTicketsController } from './stream-tickets.controller.js';
 import { Streams } from './streams.js';
 
 /** Announces changes of this process to those that browsers are connected to. */
@@ -18,7 +19,7 @@ export class ProcessLinkModule {}
 /** Connections of browsers. */
 @Module({
   imports: [MessagesModule, ProcessLinkModule, SubscribersModule, SubscriberSessionsModule],
-  controllers: [StreamController],
+  controllers: [StreamController, StreamTicketsController],
   providers: [Audience, LiveFeeds, Presence, SessionWatch, Sockets, Streams],
 })
 export class RealTimeModule {}

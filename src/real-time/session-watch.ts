@@ -2,16 +2,17 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@
 import { Clock, OnDomainEvent } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { AppLogger } from '#libs/http-kit';
-import { SubscriberDeleted, SubscriberSummaries } from '../subscribers/index.js';
+import { SessionsEnded, SubscriberSessionsService } from '../subscriber-sessions/index.js';
+import { SubscriberDeleted } from '../subscribers/index.js';
 import { Audience } from './audience.js';
 import { ProcessLink } from './process-link.js';
 
 const SWEEP_MS = 5_000;
-/** Deletions are announced; this finds those whose announcement was lost. */
+/** Deletions and ends are announced; this finds those whose announcement was lost, and ends of whole environments. */
 const SWEEPS_PER_LOOKUP = 12;
 const LOOKUP_BATCH = 1_000;
 
-/** Ends connections whose token has expired or whose subscriber was deleted. */
+/** Ends connections whose token has expired, whose session was ended, or whose subscriber was deleted. */
 @Injectable()
 export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
@@ -20,7 +21,7 @@ export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
   constructor(
     private readonly audience: Audience,
     private readonly link: ProcessLink,
-    private readonly summaries: SubscriberSummaries,
+    private readonly sessions: SubscriberSessionsService,
     private readonly clock: Clock,
     private readonly logger: AppLogger,
     private readonly config: AppConfig,
@@ -44,6 +45,20 @@ export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
     this.link.announceEnded([id]);
   }
 
+  @OnDomainEvent(SessionsEnded)
+  endSessions({ environmentId, id }: SessionsEnded): void {
+    const ids = id === undefined ? this.subscribersOf(environmentId) : [id];
+    for (const one of ids) this.audience.end(one);
+    // Of a whole environment, other processes know by themselves who is connected to them.
+    if (id !== undefined) this.link.announceEnded([id]);
+  }
+
+  private subscribersOf(environmentId: string): string[] {
+    return [...this.audience.subscribers()].filter(
+      (id) => this.audience.sessionOf(id)?.environmentId === environmentId,
+    );
+  }
+
   sweep(): void {
     const now = this.clock.now();
     for (const connection of [...this.audience.connections()]) {
@@ -51,21 +66,15 @@ export class SessionWatch implements OnApplicationBootstrap, OnModuleDestroy {
     }
     this.sweeps += 1;
     if (this.sweeps % SWEEPS_PER_LOOKUP !== 0) return;
-    this.endUnknown().catch((error: unknown) => this.logger.error(error, SessionWatch.name));
+    this.endEnded().catch((error: unknown) => this.logger.error(error, SessionWatch.name));
   }
 
-  private async endUnknown(): Promise<void> {
-    const byEnvironment = new Map<string, string[]>();
-    for (const id of this.audience.subscribers()) {
-      const { environmentId = '' } = this.audience.sessionOf(id) ?? {};
-      byEnvironment.set(environmentId, [...(byEnvironment.get(environmentId) ?? []), id]);
-    }
-    for (const [environmentId, ids] of byEnvironment) {
-      for (let from = 0; from < ids.length; from += LOOKUP_BATCH) {
-        const batch = ids.slice(from, from + LOOKUP_BATCH);
-        const known = await this.summaries.byIds({ environmentId }, batch);
-        for (const id of batch) if (!known.has(id)) this.audience.end(id);
-      }
+  private async endEnded(): Promise<void> {
+    const connections = [...this.audience.connections()];
+    for (let from = 0; from < connections.length; from += LOOKUP_BATCH) {
+      const batch = connections.slice(from, from + LOOKUP_BATCH);
+      const ended = await this.sessions.endedAmong(batch.map(({ session }) => session));
+      for (const connection of batch) if (ended.has(connection.session)) connection.end();
     }
   }
 }

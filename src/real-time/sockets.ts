@@ -7,6 +7,7 @@ import { AppConfig } from '#libs/config';
 import { AppException, AppLogger } from '#libs/http-kit';
 import { SessionInvalid, type SubscriberSession, SubscriberSessionsService } from '../subscriber-sessions/index.js';
 import { Audience, type Connection } from './audience.js';
+import { ConnectDeadlines } from './connect-deadlines.js';
 import { type ClientAddress, clientAddress } from './client-address.js';
 import { isSocketPath, ProcessLink, type SocketServer } from './process-link.js';
 import { type ClientSocket, SocketConnection } from './socket-connection.js';
@@ -18,6 +19,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly isOn: boolean;
   private door: Promise<{ readonly door: HttpServer; readonly server: SocketServer }> | undefined;
   private isClosing = false;
+  private readonly deadlines = new ConnectDeadlines();
 
   constructor(
     private readonly host: HttpAdapterHost,
@@ -53,8 +55,12 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
     try {
       const { door } = await (this.door ??= this.open());
       socket.off('error', ignore);
-      if (this.isClosing) socket.destroy();
-      else door.emit('upgrade', request, socket, head);
+      if (this.isClosing) {
+        socket.destroy();
+        return;
+      }
+      this.deadlines.begin(socket);
+      door.emit('upgrade', request, socket, head);
     } catch (error) {
       this.logger.error(error, Sockets.name);
       socket.destroy();
@@ -87,6 +93,7 @@ export class Sockets implements OnApplicationBootstrap, OnModuleDestroy {
 
   private connect(socket: ClientSocket): void {
     const session = socket.data.session as SubscriberSession;
+    this.deadlines.end(socket.request.socket);
     const connection: Connection = new SocketConnection(socket, session, this.addressOf(socket.request));
     try {
       this.audience.add(connection);

@@ -16,7 +16,7 @@ import { RealTimeOff, TooManyConnections } from './real-time.errors.js';
 
 @ApiTags('Browser clients')
 @Controller({ path: 'inbox', version: '1' })
-@ForSubscribers({ tokenInQuery: true })
+@ForSubscribers({ ticketInQuery: true })
 export class StreamController {
   constructor(private readonly streams: Streams) {}
 

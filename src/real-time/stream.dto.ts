@@ -1,12 +1,12 @@
 import { OptionalString } from '#libs/http-kit';
 
-const MAX_TOKEN_LENGTH = 8_192;
+const MAX_TICKET_LENGTH = 255;
 const MAX_EVENT_ID_LENGTH = 2_048;
 
 export class StreamQuery {
-  /** The session token, for clients that cannot send an `Authorization` header. */
-  @OptionalString(MAX_TOKEN_LENGTH)
-  token?: string;
+  /** A ticket of POST /v1/inbox/stream-tickets, for clients that cannot send an `Authorization` header. */
+  @OptionalString(MAX_TICKET_LENGTH)
+  ticket?: string;
 
   /** The id of the last event, for clients that cannot send a `Last-Event-ID` header. */
   @OptionalString(MAX_EVENT_ID_LENGTH)

@@ -1,8 +1,8 @@
-import { isIPv6 } from 'node:net';
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { Clock } from '#libs/common';
 import { AppConfig } from '#libs/config';
+import { networkOf } from './network-of.js';
 import { TooManySessions } from './sessions.errors.js';
 
 const WINDOW_MS = 60_000;
@@ -40,10 +40,4 @@ export class SessionLimits {
     window.created++;
     this.windows.set(network, window);
   }
-}
-
-/** One host has all IPv6 addresses of a /64 network. */
-function networkOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::')) return address;
-  return new URL(`http://[${address.split('%', 1)[0] ?? ''}]`).hostname.split(':').slice(0, 4).join(':');
 }

@@ -13,16 +13,15 @@ const ISSUER = 'novu_api';
 const AUDIENCE = 'widget_user';
 const DAY_SECONDS = 86_400;
 
-/** Claims of a session token besides the registered ones. */
+/** Claims of a session token besides the registered ones: ids alone, because tokens end up in logs. */
 export interface SessionClaims {
   /** Record id of the subscriber. */
   readonly _id: string;
   readonly subscriberId: string;
   readonly organizationId: string;
   readonly environmentId: string;
-  readonly firstName?: string;
-  readonly lastName?: string;
-  readonly email?: string;
+  /** How often the sessions of the subscriber and of the environment had been ended; absent: never. */
+  readonly epochs?: readonly [subscriber: number, environment: number];
 }
 
 /** Claims of a valid token. */
@@ -44,6 +43,10 @@ export class SessionTokens {
     private readonly config: AppConfig,
     private readonly clock: Clock,
   ) {}
+
+  now(): Date {
+    return this.clock.now();
+  }
 
   sign(claims: SessionClaims): Promise<string> {
     const { currentId, byId } = this.signingKeys();

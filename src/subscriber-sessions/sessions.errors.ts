@@ -15,7 +15,7 @@ export const InAppInactive = defineError(
 export const HmacInvalid = defineError(
   400,
   'hmac_invalid',
-  "The HMAC is missing or does not match the subscriber. Send the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment.",
+  "The HMAC is missing or does not match the subscriber. Your server makes it: the HMAC-SHA256 of the subscriber's id in hexadecimal digits, keyed with the oldest API key of the environment. The Inbox and the bell take it as subscriberHash. For development without a server, set hmac to false in the credentials of the in-app integration.",
 );
 
 export const TooManySessions = defineError(

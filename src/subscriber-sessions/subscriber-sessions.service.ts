@@ -3,15 +3,16 @@ import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import type { CallingSubscriber } from '#libs/http-kit';
 import { ApiKeysService } from '../auth/index.js';
-import { EnvironmentsService } from '../environments/index.js';
+import { type EnvironmentSessions, EnvironmentsService } from '../environments/index.js';
 import { IntegrationsService } from '../integrations/index.js';
 import {
   type ResolvedSubscriber,
   type SubscriberDefinition,
   SubscribersService,
   SubscriberSummaries,
+  type SubscriberSummary,
 } from '../subscribers/index.js';
-import { SessionTokens } from './session-tokens.js';
+import { SessionTokens, type VerifiedClaims } from './session-tokens.js';
 import { HmacInvalid, InAppInactive, SessionInvalid, UnknownApplication } from './sessions.errors.js';
 
 type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
@@ -46,49 +47,108 @@ export class SubscriberSessionsService {
   ) {}
 
   /**
-   * Creates a session of a subscriber, who is created if there is none.
+   * Creates a session. With an HMAC, the subscriber is created or updated as it was sent. Without one, anyone can name any
+   * subscriber: nothing of what was sent is stored or shown, and a new id is known to sessions only.
    * @throws {UnknownApplication} @throws {InAppInactive} @throws {HmacInvalid}
    */
   async open({ applicationIdentifier, subscriber: sent, hmac }: SessionRequest): Promise<OpenedSession> {
-    const owner = await this.environments.findByIdentifier(applicationIdentifier);
-    if (owner === undefined) throw new UnknownApplication();
+    const environment = await this.environments.findByIdentifier(applicationIdentifier);
+    if (environment === undefined) throw new UnknownApplication();
+    const { organizationId, environmentId } = environment;
+    const owner = { organizationId, environmentId };
     if (!(await this.integrations.hasActive(owner, 'in_app'))) throw new InAppInactive();
-    const subscriber = await this.upsert(owner, sent, await this.isProven(owner, sent.subscriberId, hmac ?? ''));
-    const { _id, subscriberId, firstName, lastName, email } = subscriber;
-    const token = await this.tokens.sign({ _id, subscriberId, firstName, lastName, email, ...owner });
-    return { token, subscriber, ...owner };
+    const isProven = await this.isProven(environment, sent.subscriberId, hmac ?? '');
+    const subscriber = isProven
+      ? await this.upsert(owner, sent)
+      : await this.subscribers.forSession(owner, sent.subscriberId);
+    const { _id, subscriberId } = subscriber;
+    const { sessionEpoch = 0 } = await this.summaries.fresh(owner, subscriberId);
+    const epochs = [sessionEpoch, environment.sessionEpoch] as const;
+    const token = await this.tokens.sign({ _id, subscriberId, ...owner, ...(hasEnded(epochs) && { epochs }) });
+    return { token, subscriber: isProven ? subscriber : namedOnly(subscriber), ...owner };
   }
 
-  /** @throws {SessionInvalid} unless the token is valid and its subscriber exists; deletions count within a second */
+  /**
+   * @throws {SessionInvalid} unless the token is valid, its subscriber exists, and its session was not ended. Deletions and
+   * ends by other processes count within a second.
+   */
   async authenticate(token: string): Promise<SubscriberSession> {
     const claims = await this.tokens.verify(token);
     if (claims === undefined) throw new SessionInvalid();
-    const { _id: id, subscriberId, organizationId, environmentId, expiresAt } = claims;
-    const found = await this.summaries.find({ environmentId }, subscriberId);
-    if (found?._id.toHexString() !== id) throw new SessionInvalid();
-    return { subscriber: { id, subscriberId, expiresAt }, organizationId, environmentId };
+    return this.resume(claims);
   }
 
-  /** Whether the caller knows the HMAC of the subscriber. @throws {HmacInvalid} if not, and the integration demands it */
-  private async isProven(owner: Owner, subscriberId: string, hmac: string): Promise<boolean> {
-    const integrations = await this.integrations.candidates(owner, 'in_app');
+  /** As {@link authenticate}, for a session whose token was verified before. */
+  async resume(claims: VerifiedClaims): Promise<SubscriberSession> {
+    const { _id: id, subscriberId, organizationId, environmentId, expiresAt, epochs } = claims;
+    const [found, environment] = await Promise.all([
+      this.summaries.find({ environmentId }, subscriberId),
+      this.environments.sessionsOf(environmentId),
+    ]);
+    if (found?._id.toHexString() !== id || expiresAt <= this.tokens.now()) throw new SessionInvalid();
+    if (!isCurrent(epochs, found, environment)) throw new SessionInvalid();
+    return { subscriber: { id, subscriberId, expiresAt, ...(epochs && { epochs }) }, organizationId, environmentId };
+  }
+
+  /** The sessions that have been ended, or whose subscriber was deleted: one query for each environment. */
+  async endedAmong(sessions: readonly SubscriberSession[]): Promise<Set<SubscriberSession>> {
+    const ended = new Set<SubscriberSession>();
+    const environments = new Set(sessions.map(({ environmentId }) => environmentId));
+    for (const environmentId of environments) {
+      const own = sessions.filter((session) => session.environmentId === environmentId);
+      const environment = await this.environments.sessionsOf(environmentId);
+      const found = await this.summaries.byIds(
+        { environmentId },
+        own.map(({ subscriber }) => subscriber.id),
+      );
+      for (const session of own) {
+        const known = found.get(session.subscriber.id);
+        if (known === undefined || !isCurrent(session.subscriber.epochs, known, environment)) ended.add(session);
+      }
+    }
+    return ended;
+  }
+
+  /** Whether the caller knows the HMAC of the subscriber. @throws {HmacInvalid} if not, and it is demanded */
+  private async isProven(environment: EnvironmentSessions, subscriberId: string, hmac: string): Promise<boolean> {
+    const integrations = await this.integrations.candidates(environment, 'in_app');
     // Credentials that cannot be read may demand it.
-    const isDemanded = integrations.some(
-      ({ credentials, credentialsError }) => credentials['hmac'] === true || credentialsError !== undefined,
-    );
-    const isProven = hmac !== '' && isHmacOf(subscriberId, await this.apiKeys.revealOldest(owner.environmentId), hmac);
+    const isDemanded =
+      integrations.some(
+        ({ credentials, credentialsError }) => credentials['hmac'] === true || credentialsError !== undefined,
+      ) ||
+      (environment.demandsHmac && !integrations.some(({ credentials }) => credentials['hmac'] === false));
+    const key = hmac === '' ? undefined : await this.apiKeys.revealOldest(environment.environmentId);
+    const isProven = isHmacOf(subscriberId, key, hmac);
     if (isDemanded && !isProven) throw new HmacInvalid();
     return isProven;
   }
 
-  /** Without an HMAC, anyone can name any subscriber: the profile of an existing one, addresses included, then stays. */
-  private async upsert(owner: Owner, sent: SubscriberDefinition, isProven: boolean): Promise<ResolvedSubscriber> {
-    if (!isProven) return this.subscribers.createIfAbsent(owner, sent);
+  private async upsert(owner: Owner, sent: SubscriberDefinition): Promise<ResolvedSubscriber> {
     const tenant = { ...owner, userId: '', apiKeyId: '' };
     const subscriber = (await this.subscribers.upsertMany(tenant, [sent])).get(sent.subscriberId);
     if (subscriber === undefined) throw new SessionInvalid();
     return subscriber;
   }
+}
+
+type Epochs = CallingSubscriber['epochs'];
+
+function isCurrent(
+  [subscriber, environment]: NonNullable<Epochs> = [0, 0],
+  { sessionEpoch = 0 }: Pick<SubscriberSummary, 'sessionEpoch'>,
+  current: EnvironmentSessions | undefined,
+): boolean {
+  return subscriber === sessionEpoch && environment === current?.sessionEpoch;
+}
+
+function hasEnded(epochs: readonly number[]): boolean {
+  return epochs.some((epoch) => epoch > 0);
+}
+
+/** What a caller without proof learns of a subscriber. */
+function namedOnly({ _id, subscriberId }: ResolvedSubscriber): ResolvedSubscriber {
+  return { _id, subscriberId, channels: [], badAddresses: {} };
 }
 
 function isHmacOf(text: string, key: string | undefined, given: string): boolean {

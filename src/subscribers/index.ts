@@ -14,3 +14,15 @@ export { SubscriberSummaries, type SubscriberSummary } from './subscriber-summar
 export { SubscribersModule } from './subscribers.module.js';
 export { NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 export { SubscriberDeleted, SubscribersService } from './subscribers.service.js';
+export { type EarlierPerson, ERASURE_SHARD_KEY, type ErasureRecord, Erasures, newErasure } from './erasures.js';
+export {
+  type ErasedPerson,
+  type ErasureProgress,
+  type HeldRecord,
+  type HoldsPersonalData,
+  type Person,
+  PORTION,
+  removeAll,
+} from './personal-data.js';
+export { SubscriberRecords } from './subscriber-records.js';
+export type { Subscriber } from './subscriber.schema.js';

@@ -3,7 +3,7 @@ import type { TenantContext } from '#libs/common';
 import { NEWEST_FIRST, type PageRows, type TenantModel, type Where } from '#libs/persistence';
 import type { ListSubscribersQuery } from './subscriber.dto.js';
 import { toSearchKey } from './subscriber-writes.js';
-import type { Subscriber } from './subscriber.schema.js';
+import { KNOWN_TO_KEYS, type Subscriber } from './subscriber.schema.js';
 
 /** Number of subscribers that a search by name reaches: two indexes are merged up to there. */
 const MAX_NAME_ROWS = 10_000;
@@ -25,6 +25,7 @@ export async function listPage(
 ): Promise<PageRows<Subscriber>> {
   const { email, name, phone, subscriberId, page, limit } = query;
   const where: Where<Subscriber> = {
+    ...KNOWN_TO_KEYS,
     ...(subscriberId && { subscriberId: beginsWith(subscriberId) }),
     ...(email && { 'search.email': toSearchKey(email) }),
     ...(phone && { phone }),

@@ -20,6 +20,7 @@ const FIELDS = [
   'avatar',
   'email',
   'phone',
+  'sessionEpoch',
 ] as const satisfies readonly (keyof Subscriber)[];
 
 /** Who a subscriber is, without credentials and free-form data. */
@@ -47,6 +48,12 @@ export class SubscriberSummaries {
       if (row === undefined) throw new SubscriberNotFound(subscriberId);
       return row;
     });
+  }
+
+  /** Like {@link recent}, but as the subscriber is now. @throws {SubscriberNotFound} */
+  fresh(tenant: Environment, subscriberId: string): Promise<SubscriberSummary> {
+    this.forget(tenant, subscriberId);
+    return this.recent(tenant, subscriberId);
   }
 
   /** Like {@link recent}, but undefined for a subscriber that does not exist. */

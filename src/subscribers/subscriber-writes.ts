@@ -28,6 +28,8 @@ export function profileUpdate(profile: SubscriberProfile): PartialUpdate {
   return partialUpdate(changes);
 }
 
+type Owner = Pick<TenantContext, 'organizationId' | 'environmentId'>;
+
 export interface SubscriberUpsert {
   readonly filter: { _environmentId: Types.ObjectId; subscriberId: string };
   readonly update: UpdateFilter;
@@ -40,23 +42,37 @@ interface UpdateFilter {
 }
 
 /**
- * The upsert that creates, updates or revives a subscriber in one step. Its filter is exactly the unique index, deleted
- * records included, so that two concurrent callers cannot create two records.
+ * The upsert that creates or updates a subscriber in one step. Its filter is exactly the unique index, so that two
+ * concurrent callers cannot create two records. It makes a subscriber of one whom only a session has named.
+ * @param by the event that describes the subscriber; absent for other callers
  */
 export function upsertOf(
-  tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+  tenant: Owner,
   definition: SubscriberDefinition,
   now: Date,
+  by?: Types.ObjectId,
 ): SubscriberUpsert {
   const { $set, $unset } = profileUpdate(definition);
   return {
     filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId: definition.subscriberId },
     update: {
-      $set: { ...$set, deleted: false, updatedAt: now },
-      $unset: { ...$unset, deletedAt: 1, deletedBy: 1 },
-      $setOnInsert: { _organizationId: toObjectId(tenant.organizationId), channels: [], createdAt: now, __v: 0 },
+      $set: { ...$set, ...(by && { describedBy: by }), deleted: false, updatedAt: now },
+      $unset: { ...$unset, sessionOnly: 1, ...(by === undefined && { describedBy: 1 }) },
+      $setOnInsert: newSubscriber(tenant, now),
     },
   };
+}
+
+/** The upsert of a subscriber whom only a session names: without a profile, and unknown to everything but sessions. */
+export function sessionOnlyUpsert(tenant: Owner, subscriberId: string, now: Date): SubscriberUpsert {
+  return {
+    filter: { _environmentId: toObjectId(tenant.environmentId), subscriberId },
+    update: { $setOnInsert: { ...newSubscriber(tenant, now), sessionOnly: true, deleted: false, updatedAt: now } },
+  };
+}
+
+function newSubscriber({ organizationId }: Owner, createdAt: Date): Record<string, unknown> {
+  return { _organizationId: toObjectId(organizationId), channels: [], createdAt, __v: 0 };
 }
 
 /** Whether writing the definition would change the subscriber; absent and null fields change nothing. */
@@ -83,25 +99,6 @@ export function upsertOne({ collection }: Subscribers, { filter, update }: Subsc
       .findOneAndUpdate(filter, update, { upsert: true, returnDocument: 'after' })
       .catch(onDuplicateKey(() => undefined));
     return row as unknown as Subscriber | undefined;
-  });
-}
-
-/**
- * Creates the subscriber, or revives a deleted one, and leaves an existing one as it is, whatever other callers write in
- * between.
- */
-export async function insertOne(subscribers: Subscribers, { filter, update }: SubscriberUpsert): Promise<Subscriber> {
-  const { $set, $unset, $setOnInsert } = update;
-  const insert = { $setOnInsert: { ...$set, ...$setOnInsert } };
-  return untilWritten(async () => {
-    const row = await upsertOne(subscribers, { filter, update: insert });
-    if (!row.deleted) return row;
-    const revived = await subscribers.collection.findOneAndUpdate(
-      { ...filter, deleted: true },
-      { $set, $unset },
-      { returnDocument: 'after' },
-    );
-    return (revived as unknown as Subscriber | null) ?? undefined;
   });
 }
 

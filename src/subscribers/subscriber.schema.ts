@@ -116,11 +116,29 @@ export class Subscriber extends TenantRecord {
 
   @Prop({ type: SearchKeys })
   search?: SearchKeys;
+
+  /**
+   * Only a session without proof has named this id. The record has no profile; API keys, broadcasts and exports do not know
+   * it until a key names the id.
+   */
+  @Prop({ type: Boolean })
+  sessionOnly?: true;
+
+  /** The event that created or updated the subscriber last. Absent after any other change of the profile. */
+  @Prop({ type: MongooseSchema.Types.ObjectId })
+  describedBy?: Types.ObjectId;
+
+  /** How often the sessions of the subscriber were ended. Tokens name the number at which they were issued. */
+  @Prop({ type: Number })
+  sessionEpoch?: number;
 }
+
+/** Leaves out records that only sessions know. */
+export const KNOWN_TO_KEYS = { sessionOnly: { $exists: false } } as const;
 
 export const SubscriberSchema = defineSchema(Subscriber);
 shardBy(SubscriberSchema, '_environmentId', 'subscriberId');
-// every look-up by external id, search by its beginning; not partial: a deleted subscriber is revived, not duplicated
+// every look-up by external id, search by its beginning
 SubscriberSchema.index({ _environmentId: 1, subscriberId: 1 }, { unique: true });
 // list, newest first
 SubscriberSchema.index({ _environmentId: 1, deleted: 1, createdAt: -1, _id: -1 });

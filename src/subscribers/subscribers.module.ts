@@ -1,16 +1,24 @@
 import { Module } from '@nestjs/common';
 import { MongooseModule } from '@nestjs/mongoose';
 import { IntegrationsModule } from '../integrations/index.js';
+import { ERASURE_MODEL, Erasures, ErasureSchema } from './erasures.js';
 import { Subscriber, SubscriberSchema } from './subscriber.schema.js';
 import { SubscriberPresence } from './subscriber-presence.js';
+import { SubscriberRecords } from './subscriber-records.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import { SubscribersController } from './subscribers.controller.js';
 import { SubscribersService } from './subscribers.service.js';
 
 @Module({
-  imports: [IntegrationsModule, MongooseModule.forFeature([{ name: Subscriber.name, schema: SubscriberSchema }])],
+  imports: [
+    IntegrationsModule,
+    MongooseModule.forFeature([
+      { name: Subscriber.name, schema: SubscriberSchema },
+      { name: ERASURE_MODEL, schema: ErasureSchema },
+    ]),
+  ],
   controllers: [SubscribersController],
-  providers: [SubscribersService, SubscriberSummaries, SubscriberPresence],
-  exports: [SubscribersService, SubscriberSummaries, SubscriberPresence],
+  providers: [SubscribersService, SubscriberSummaries, SubscriberPresence, SubscriberRecords, Erasures],
+  exports: [SubscribersService, SubscriberSummaries, SubscriberPresence, SubscriberRecords, Erasures],
 })
 export class SubscribersModule {}

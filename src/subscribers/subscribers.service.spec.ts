@@ -1,4 +1,3 @@
-import { jest } from '@jest/globals';
 import type { TenantContext } from '#libs/common';
 import { tenantOf } from '../../test/support/service-tenant.js';
 import { useSession, useTestApi } from '../../test/support/test-api.js';
@@ -36,7 +35,7 @@ describe('upsertMany', () => {
     expect(await subscribers.get(tenant, 'same')).toEqual(before);
   });
 
-  it('should make one of many that come at once, and revive a deleted one', async () => {
+  it('should make one of many that come at once, and a new one of a deleted id', async () => {
     await subscribers.upsertMany(tenant, [{ subscriberId: 'dead' }]);
     await subscribers.remove(tenant, 'dead');
     const ids = ['dead', ...Array.from({ length: 9 }, (_, i) => `r${i}`)];
@@ -47,40 +46,36 @@ describe('upsertMany', () => {
   });
 });
 
-describe('createIfAbsent', () => {
-  const claim = (firstName: string) => subscribers.createIfAbsent(tenant, { subscriberId: 'ada', firstName });
+describe('forSession', () => {
+  const name = () => subscribers.forSession(tenant, 'ada');
 
-  it('should create, and leave an existing subscriber as it is', async () => {
-    expect(await claim('Ada')).toMatchObject({ subscriberId: 'ada', firstName: 'Ada' });
-    expect(await claim('Mallory')).toMatchObject({ firstName: 'Ada' });
+  it('should leave an existing subscriber as it is', async () => {
+    const { _id } = await subscribers.create(tenant, { subscriberId: 'ada', firstName: 'Ada' });
+    expect(await name()).toMatchObject({ _id, firstName: 'Ada' });
+    expect(await subscribers.get(tenant, 'ada')).toMatchObject({ firstName: 'Ada' });
   });
 
-  it('should revive a deleted subscriber', async () => {
-    await claim('Ada');
+  it('should make one record of many that come at once, which only sessions know', async () => {
+    const made = await Promise.all(Array.from({ length: 8 }, name));
+    expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);
+    expect((await subscribers.findByExternalIds(tenant, ['ada'])).size).toBe(0);
+    expect(await subscribers.readPage(tenant, { limit: 10 })).toEqual([]);
+    expect((await subscribers.list(tenant, { page: 0, limit: 10 })).data).toEqual([]);
+    await expect(subscribers.get(tenant, 'ada')).rejects.toThrow("no subscriber 'ada'");
+    await expect(subscribers.setOnline(tenant, 'ada', { online: true })).rejects.toThrow("no subscriber 'ada'");
+  });
+
+  it('should become a subscriber with the same record id when a key names it', async () => {
+    const { _id } = await name();
+    expect(await subscribers.create(tenant, { subscriberId: 'ada' })).toMatchObject({ _id });
+    expect(await subscribers.readPage(tenant, { limit: 10 })).toMatchObject([{ _id }]);
+    expect(await name()).toMatchObject({ _id });
+  });
+
+  it('should be another record after a deletion', async () => {
+    const before = await name();
     await subscribers.remove(tenant, 'ada');
-    expect(await claim('New')).toMatchObject({ firstName: 'New' });
-  });
-
-  it.each(['new', 'deleted'])('should not overwrite what was created after it found none (%s)', async (before) => {
-    if (before === 'deleted') {
-      await subscribers.create(tenant, { subscriberId: 'ada' });
-      await subscribers.remove(tenant, 'ada');
-    }
-    const find = subscribers.findByExternalIds.bind(subscribers);
-    const interleaved = jest.spyOn(subscribers, 'findByExternalIds').mockImplementationOnce(async (...asked) => {
-      const found = await find(...asked);
-      await subscribers.create(tenant, { subscriberId: 'ada', firstName: 'Ada', email: 'ada@example.com' });
-      return found;
-    });
-    const created = await claim('Mallory');
-    interleaved.mockRestore();
-    expect(created).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
-    expect(await subscribers.get(tenant, 'ada')).toMatchObject({ firstName: 'Ada', email: 'ada@example.com' });
-  });
-
-  it('should make one of many that come at once', async () => {
-    const made = await Promise.all(Array.from({ length: 8 }, (_, n) => claim(`Ada ${n}`)));
-    expect(new Set(made.map(({ _id, firstName }) => `${_id} ${firstName}`)).size).toBe(1);
+    expect((await name())._id).not.toBe(before._id);
   });
 });
 

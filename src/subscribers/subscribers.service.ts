@@ -1,18 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import type { UpdateQuery } from 'mongoose';
+import type { Types, UpdateQuery } from 'mongoose';
 import { EventBus, type TenantContext } from '#libs/common';
 import { Page } from '#libs/http-kit';
-import { softDeleted, type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
+import { type TenantModel, toObjectId, withoutNullish } from '#libs/persistence';
 import { IntegrationsService } from '../integrations/index.js';
 import { type AddressChannel, type BadAddress, type ResolvedSubscriber, toResolved } from './resolved-subscriber.js';
 import { type LinkedCredentials, linkCredentials, mergePipeline, type TokenMode } from './subscriber-credentials.js';
 import { appendedTo, type DescribedRecipient, foreseeProfile, type ForeseenSubscriber } from './foreseen-subscriber.js';
+import { Erasures } from './erasures.js';
 import { listPage } from './subscriber-search.js';
 import { SubscriberSummaries } from './subscriber-summaries.js';
 import {
-  insertOne,
   profileUpdate,
+  sessionOnlyUpsert,
   type SubscriberDefinition,
   type SubscriberWrite,
   toUpsertWrite,
@@ -34,7 +35,7 @@ import {
   showSubscriber,
   type SubscriberResponse,
 } from './subscriber.response.js';
-import { Subscriber } from './subscriber.schema.js';
+import { KNOWN_TO_KEYS, Subscriber } from './subscriber.schema.js';
 import { describeMissing, NoActiveIntegration, SubscriberNotFound } from './subscribers.errors.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
@@ -55,9 +56,10 @@ export class SubscribersService {
     private readonly summaries: SubscriberSummaries,
     private readonly integrations: IntegrationsService,
     private readonly events: EventBus,
+    private readonly erasures: Erasures,
   ) {}
 
-  /** Creates or updates by `subscriberId`; restores a deleted one. @throws {NoActiveIntegration} */
+  /** Creates or updates by `subscriberId`. @throws {NoActiveIntegration} */
   async create(tenant: TenantContext, dto: CreateSubscriberDto): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, dto.channels ?? []);
     if (missing.length > 0) throw new NoActiveIntegration(missing);
@@ -108,6 +110,13 @@ export class SubscribersService {
   }
 
   async get(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
+    const row = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS });
+    if (row === undefined) throw new SubscriberNotFound(subscriberId);
+    return showSubscriber(row);
+  }
+
+  /** As {@link get}, but also one whom only sessions know. @throws {SubscriberNotFound} */
+  async getForSession(tenant: TenantContext, subscriberId: string): Promise<SubscriberResponse> {
     const row = await this.subscribers.one(tenant, { subscriberId });
     if (row === undefined) throw new SubscriberNotFound(subscriberId);
     return showSubscriber(row);
@@ -123,20 +132,35 @@ export class SubscribersService {
     return this.change(tenant, subscriberId, { $set: { isOnline, ...(!isOnline && { lastOnlineAt: new Date() }) } });
   }
 
-  /** Deletes softly, but removes credentials and address states permanently. @throws {SubscriberNotFound} */
+  /**
+   * Deletes a subscriber: the record at once, everything else that is held of the person by the worker of erasures. The same
+   * id later is another subscriber. @throws {SubscriberNotFound}
+   */
   async remove(tenant: TenantContext, subscriberId: string): Promise<DeleteSubscriberResponse> {
-    const { $set } = softDeleted(tenant.apiKeyId, new Date());
-    const row = await this.subscribers
-      .findOneAndUpdate(byExternalId(tenant, subscriberId), {
-        $set: { ...$set, channels: [] },
-        $unset: { addressStates: 1, isOnline: 1, lastOnlineAt: 1, onlineIn: 1 },
-      })
-      .lean()
-      .exec();
-    if (row === null) throw new SubscriberNotFound(subscriberId);
+    const row = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id', 'subscriberId'] });
+    if (row === undefined) throw new SubscriberNotFound(subscriberId);
+    // Noted first: if this process dies in between, a worker removes the record.
+    await this.erasures.begin(tenant, row);
+    await this.subscribers.deleteOne({ _environmentId: tenant.environmentId, _id: row._id });
     this.summaries.forget(tenant, subscriberId);
     await this.events.publish(new SubscriberDeleted(tenant, subscriberId, row._id.toHexString()));
+    this.erasures.announce();
     return { acknowledged: true, status: 'deleted' };
+  }
+
+  /** Ends the sessions of a subscriber: tokens that were issued before are not valid any more. @throws {SubscriberNotFound} */
+  async endSessions(tenant: TenantContext, subscriberId: string): Promise<{ readonly id: string }> {
+    const row = await this.subscribers
+      .findOneAndUpdate(
+        { _environmentId: tenant.environmentId, subscriberId },
+        { $inc: { sessionEpoch: 1 } },
+        { projection: { _id: 1 }, timestamps: false },
+      )
+      .lean()
+      .exec();
+    this.summaries.forget(tenant, subscriberId);
+    if (row === null) throw new SubscriberNotFound(subscriberId);
+    return { id: row._id.toHexString() };
   }
 
   /**
@@ -152,7 +176,7 @@ export class SubscribersService {
   ): Promise<SubscriberResponse> {
     const { entries, missing } = await linkCredentials(this.integrations, tenant, [dto]);
     if (missing.length > 0) {
-      const known = await this.subscribers.one(tenant, { subscriberId }, { fields: ['_id'] });
+      const known = await this.subscribers.one(tenant, { subscriberId, ...KNOWN_TO_KEYS }, { fields: ['_id'] });
       throw known === undefined ? new SubscriberNotFound(subscriberId) : new NoActiveIntegration(missing);
     }
     return this.mergeCredentials(tenant, subscriberId, entries, mode);
@@ -212,7 +236,7 @@ export class SubscribersService {
     subscriberIds: readonly string[],
   ): Promise<Map<string, ResolvedSubscriber>> {
     if (subscriberIds.length === 0) return new Map();
-    const rows = await this.subscribers.list(tenant, { subscriberId: { $in: subscriberIds } });
+    const rows = await this.subscribers.list(tenant, { subscriberId: { $in: subscriberIds }, ...KNOWN_TO_KEYS });
     return new Map(rows.map((row) => [row.subscriberId, toResolved(row)]));
   }
 
@@ -228,10 +252,12 @@ export class SubscribersService {
   /**
    * Creates or updates the recipients that a trigger describes and returns all of them, by external id. Absent and null
    * fields change nothing, and a recipient that already matches its description costs no write.
+   * @param by the event that describes them; absent for other callers
    */
   async upsertMany(
     tenant: TenantContext,
     definitions: readonly SubscriberDefinition[],
+    by?: Types.ObjectId,
   ): Promise<Map<string, ResolvedSubscriber>> {
     const found = await this.findByExternalIds(tenant, [
       ...new Set(definitions.map(({ subscriberId }) => subscriberId)),
@@ -242,7 +268,7 @@ export class SubscribersService {
     });
     if (changed.length === 0) return found;
     const now = new Date();
-    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now)));
+    const writes = changed.map((definition) => toUpsertWrite(upsertOf(tenant, withoutNullish(definition), now, by)));
     await writeInOrder(this.subscribers, writes);
     for (const { subscriberId } of changed) this.summaries.forget(tenant, subscriberId);
     const fresh = await this.findByExternalIds(tenant, [...new Set(changed.map(({ subscriberId }) => subscriberId))]);
@@ -270,19 +296,41 @@ export class SubscribersService {
     return foreseen;
   }
 
-  /**
-   * Creates a subscriber, or revives a deleted one, with this profile; an existing one stays as it is. For callers who may
-   * name a subscriber but have not proven to be that subscriber.
-   */
-  async createIfAbsent(
-    tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
-    definition: SubscriberDefinition,
+  /** A subscriber as a description makes it for once: nothing is stored. */
+  async describedAs(
+    tenant: TenantContext,
+    known: ResolvedSubscriber,
+    { channels = [], ...definition }: DescribedRecipient,
   ): Promise<ResolvedSubscriber> {
-    const known = (await this.findByExternalIds(tenant, [definition.subscriberId])).get(definition.subscriberId);
-    if (known !== undefined) return known;
-    const row = await insertOne(this.subscribers, upsertOf(tenant, withoutNullish(definition), new Date()));
-    this.summaries.forget(tenant, definition.subscriberId);
+    const { subscriber } = foreseeProfile(known, definition);
+    if (channels.length === 0) return subscriber;
+    const { entries } = await linkCredentials(this.integrations, tenant, channels);
+    return { ...subscriber, channels: appendedTo(subscriber.channels, entries) };
+  }
+
+  /**
+   * The subscriber with an id. If there is none, a record without a profile is created, which only sessions know until an API
+   * key names the id. For callers who name a subscriber but have not proven to be that subscriber.
+   */
+  async forSession(
+    tenant: Pick<TenantContext, 'organizationId' | 'environmentId'>,
+    subscriberId: string,
+  ): Promise<ResolvedSubscriber> {
+    const known = await this.subscribers.one(tenant, { subscriberId });
+    if (known !== undefined) return toResolved(known);
+    const row = await upsertOne(this.subscribers, sessionOnlyUpsert(tenant, subscriberId, new Date()));
+    this.summaries.forget(tenant, subscriberId);
     return toResolved(row);
+  }
+
+  /** Removes subscribers that an event has just created, and nobody has named since. */
+  async discard(tenant: Environment, subscriberIds: readonly string[], by: Types.ObjectId): Promise<void> {
+    await this.subscribers.deleteMany({
+      _environmentId: tenant.environmentId,
+      subscriberId: { $in: [...subscriberIds] },
+      describedBy: by,
+    });
+    for (const subscriberId of subscriberIds) this.summaries.forget(tenant, subscriberId);
   }
 
   /**
@@ -293,7 +341,7 @@ export class SubscribersService {
     tenant: Environment,
     { after, limit }: { after?: string; limit: number },
   ): Promise<ResolvedSubscriber[]> {
-    const where = after === undefined ? {} : { _id: { $gt: toObjectId(after) } };
+    const where = { ...KNOWN_TO_KEYS, ...(after !== undefined && { _id: { $gt: toObjectId(after) } }) };
     const rows = await this.subscribers.list(tenant, where, { sort: { _id: 1 }, limit });
     return rows.map(toResolved);
   }
@@ -334,6 +382,6 @@ export class SubscribersService {
 function byExternalId(
   { environmentId }: Environment,
   subscriberId: string,
-): { _environmentId: string; subscriberId: string } {
-  return { _environmentId: environmentId, subscriberId };
+): { _environmentId: string; subscriberId: string; sessionOnly: { $exists: false } } {
+  return { _environmentId: environmentId, subscriberId, ...KNOWN_TO_KEYS };
 }

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
-import { Types } from 'mongoose';
+import { type mongo, Types } from 'mongoose';
 import { OnDomainEvent, type TenantContext } from '#libs/common';
-import { hasOnlyDuplicates, ownedBy, type TenantModel } from '#libs/persistence';
-import { SubscriberDeleted } from '../subscribers/index.js';
+import { hasOnlyDuplicates, ownedBy, type TenantModel, toObjectId } from '#libs/persistence';
+import {
+  type ErasedPerson,
+  type ErasureProgress,
+  type HoldsPersonalData,
+  removeAll,
+  SubscriberDeleted,
+} from '../subscribers/index.js';
 import { TopicSubscriber } from './topic.schema.js';
 
 type Environment = Pick<TenantContext, 'environmentId'>;
@@ -14,7 +20,7 @@ export interface TopicMember {
 }
 
 @Injectable()
-export class TopicLinks {
+export class TopicLinks implements HoldsPersonalData {
   constructor(@InjectModel(TopicSubscriber.name) private readonly links: TenantModel<TopicSubscriber>) {}
 
   /** Adds the subscribers that are not members yet, with one call of the store. */
@@ -51,6 +57,11 @@ export class TopicLinks {
   @OnDomainEvent(SubscriberDeleted)
   async onSubscriberDeleted({ tenant, id }: SubscriberDeleted): Promise<void> {
     await this.links.deleteMany({ _environmentId: tenant.environmentId, _subscriberId: id });
+  }
+
+  erase({ environmentId, id }: ErasedPerson): AsyncIterable<ErasureProgress> {
+    const own = { _environmentId: toObjectId(environmentId), _subscriberId: id };
+    return removeAll(this.links.collection as unknown as mongo.Collection<TopicSubscriber>, own);
   }
 
   find(tenant: Environment, topicId: Types.ObjectId, subscriberId: string): Promise<TopicSubscriber | undefined> {

@@ -16,6 +16,6 @@ import { TopicsService } from './topics.service.js';
   ],
   controllers: [TopicsController],
   providers: [TopicsService, TopicLinks],
-  exports: [TopicsService],
+  exports: [TopicsService, TopicLinks],
 })
 export class TopicsModule {}

@@ -4,3 +4,4 @@ export { WEBHOOK_EVENT_TYPES, type WebhookEventType } from './webhook-events.js'
 export { WebhookQueue } from './webhook-queue.js';
 export { WebhookWorker } from './webhook-worker.js';
 export { WebhooksModule } from './webhooks.module.js';
+export { WebhookDeliveriesService } from './webhook-deliveries.service.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectModel } from '@nestjs/mongoose';
+import type { Types } from 'mongoose';
 import { Clock, type TenantContext } from '#libs/common';
 import { AppConfig } from '#libs/config';
 import { Page } from '#libs/http-kit';
@@ -25,6 +26,14 @@ export class WebhookDeliveriesService {
     config: AppConfig,
   ) {
     this.retentionDays = config.get('RETENTION_DAYS');
+  }
+
+  /** Removes what webhooks told or will tell of messages; what is being sent ends without a record. */
+  async removeOf(environmentId: string, messageIds: readonly Types.ObjectId[]): Promise<void> {
+    await this.deliveries.collection.deleteMany({
+      _environmentId: toObjectId(environmentId),
+      _messageId: { $in: [...messageIds] },
+    });
   }
 
   /** One page, newest first. @throws {WebhookNotFound} */

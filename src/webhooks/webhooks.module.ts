@@ -47,6 +47,6 @@ const SENDING = [WebhookQueue, WebhookSender, WebhookOutcomes, WebhookWorker];
       useFactory: (logger: AppLogger) => new Background((error) => logger.error(error, 'Webhooks')),
     },
   ],
-  exports: [ChangeSweeper, WebhookQueue, WebhookWorker],
+  exports: [WebhookDeliveriesService, ChangeSweeper, WebhookQueue, WebhookWorker],
 })
 export class WebhooksModule {}

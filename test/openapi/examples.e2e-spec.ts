@@ -1,7 +1,7 @@
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from '../support/answers.js';
 import { feedOf, useDeliveryApi } from '../support/delivery.js';
-import { identifierOf, openSession } from '../support/browser-session.js';
+import { hmacOf, identifierOf, openSession } from '../support/browser-session.js';
 import { readDocument } from '../support/routes.js';
 import { type TriedRequest, triedRequests } from '../support/try-it-out.js';
 
@@ -36,6 +36,9 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 const withIdentifier = async (session: TestSession, body: object): Promise<object> => ({
   ...body,
   applicationIdentifier: await identifierOf(session),
+  // What a server adds for the user of the example; each client has its own name for it.
+  hmacHash: hmacOf(session, 'ada'),
+  subscriberHash: hmacOf(session, 'ada'),
 });
 
 /** Refusals that say no more than that something has to be created first, or was already. */

@@ -84,6 +84,17 @@ describe('POST /v1/inbox/push-subscriptions', () => {
     ['no endpoint', { endpoint: undefined }, 'endpoint is required and must be an https URL'],
     ['no keys', { keys: undefined }, 'keys is required and must be an object'],
     ['a short key', { keys: { p256dh: 'x', auth: 'y' } }, 'keys.p256dh must be 65 bytes in base64url'],
+    ['an IPv4 address of this machine', { endpoint: 'https://127.0.0.1/1' }, 'endpoint must not be a private address'],
+    ['a short IPv4 address', { endpoint: 'https://127.1/1' }, 'endpoint must'],
+    ['an IPv6 address of this machine', { endpoint: 'https://[::1]/1' }, 'endpoint must not be a private address'],
+    ['a mapped address', { endpoint: 'https://[::ffff:10.0.0.1]/1' }, 'endpoint must not be a private address'],
+    ['metadata of a cloud', { endpoint: 'https://169.254.169.254/1' }, 'endpoint must not be a private address'],
+    ['a private network', { endpoint: 'https://10.0.0.1/1' }, 'endpoint must not be a private address'],
+    [
+      'a key that is no point of the curve',
+      { keys: { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: 'A'.repeat(22) } },
+      'keys.p256dh must be a public key of the curve P-256',
+    ],
     ['an operator', { keys: { p256dh: { $gt: '' }, auth: 'y' } }, 'keys.p256dh must be 65 bytes in base64url'],
   ])('should refuse %s', async (_name, wrong, fault) => {
     const sent = { ...subscriptionOf(pushBrowser(endpoint('one'))), ...wrong };

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,8 +103,12 @@ describe('a group of processes on one port', () => {
   it('should send what one process stores to browsers that are connected to any of them', async () => {
     const { client } = herald;
     const { identifier } = await client.environments.getCurrentEnvironment();
+    const [key] = await client.environments.revealApiKeys();
+    const hmacHash = createHmac('sha256', key?.key ?? '')
+      .update('ada')
+      .digest('hex');
     const { token } = await client.browserClients.initializeWidgetSession({
-      body: { applicationIdentifier: identifier, subscriberId: 'ada' },
+      body: { applicationIdentifier: identifier, subscriberId: 'ada', hmacHash },
     });
     const tabs = await Promise.all(Array.from({ length: 6 }, () => SocketClient.connect(herald, token)));
     clients.push(...tabs);

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
@@ -33,6 +34,9 @@ const refusal = async (options: object): Promise<string> => {
   await eventually(() => expect(client.ends).toHaveLength(1));
   return client.ends[0] ?? '';
 };
+const UPGRADE =
+  'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+  'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
 const INVALID = /^The session token is missing, expired or not valid/;
 
 describe('the token of a socket', () => {
@@ -244,6 +248,19 @@ async function onlineConnections(): Promise<unknown[]> {
 describe('the path of sockets', () => {
   it('should serve no polling', async () => {
     await request(api.url).get('/socket.io/?EIO=4&transport=polling').expect(404);
+  });
+
+  it('should be hung up on at the limit of time without a token, whatever the client answers', async () => {
+    // Only timers: the connection itself is real.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'Date', 'performance'] });
+    try {
+      const silent = new RawConnection(api.url);
+      await silent.send(UPGRADE).has('101 Switching Protocols');
+      jest.advanceTimersByTime(11_500);
+      await silent.closed;
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('should not be in the way of other requests that offer an upgrade', async () => {

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
 import { createInbox, type Inbox } from '../factories/message.factory.js';
-import { openSession } from '../support/browser-session.js';
+import { dataOf } from '../support/answers.js';
+import { clientWith, openSession } from '../support/browser-session.js';
 import { eventually } from '../support/eventually.js';
 import { StreamClient } from '../support/live-clients.js';
 import { useTestApi } from '../support/test-api.js';
@@ -23,6 +25,8 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
     for (const client of clients.splice(0)) client.close();
   });
 
+  const ticketOf = (of: string): Promise<{ ticket: string; expiresAt: string }> =>
+    dataOf(clientWith(api, of).post('/v1/inbox/stream-tickets'), 201);
   const open = async (options: { lastEventId?: string; token?: string; path?: string } = {}): Promise<StreamClient> => {
     const client = await StreamClient.open(api, { token, ...options });
     clients.push(client);
@@ -59,10 +63,25 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
       ]);
     });
 
-    it('should take the token from the query', async () => {
-      const client = await StreamClient.open(api, { path: `/v1/inbox/stream?token=${token}` });
+    it('should take a ticket from the query, once, and no token', async () => {
+      const { ticket } = await ticketOf(token);
+      const client = await StreamClient.open(api, { path: `/v1/inbox/stream?ticket=${ticket}` });
       clients.push(client);
       await client.begun();
+      const again = await StreamClient.open(api, { path: `/v1/inbox/stream?ticket=${ticket}` });
+      expect(again.response.statusCode).toBe(401);
+      const unused = await ticketOf(token);
+      await session.delete('/v1/environments/me/sessions').expect(204);
+      const late = await StreamClient.open(api, { path: `/v1/inbox/stream?ticket=${unused.ticket}` });
+      expect(late.response.statusCode).toBe(401);
+      await eventually(() => expect(client.isEnded).toBe(true));
+    });
+
+    it('should not make a ticket of a ticket, nor of an API key', async () => {
+      const { ticket, expiresAt } = await ticketOf(token);
+      expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(60_000);
+      await request(api.url).post(`/v1/inbox/stream-tickets?ticket=${ticket}`).expect(401);
+      await session.post('/v1/inbox/stream-tickets', {}).expect(401);
     });
 
     it('should refuse an API key, no token and a changed token', async () => {
@@ -71,7 +90,10 @@ describe.each(PLATFORMS)('on $HTTP_PLATFORM', (platform) => {
         { token: apiKey },
         { token: `${token}x` },
         {},
-        { path: `/v1/inbox/stream?token=${apiKey}` },
+        { path: `/v1/inbox/stream?token=${token}` },
+        { path: `/v1/inbox/stream?ticket=${token}` },
+        { path: `/v1/inbox/stream?ticket=${apiKey}` },
+        { path: '/v1/inbox/stream?ticket[$ne]=' },
       ]) {
         expect((await StreamClient.open(api, options)).response.statusCode).toBe(401);
       }

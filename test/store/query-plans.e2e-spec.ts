@@ -60,13 +60,15 @@ const OF_ALL_SHARDS: Record<string, string> = {
   'aggregate webhookDeliveries {wakeAt': 'the backlog of all endpoints, on request',
   'find triggerEvents {_id': 'lists of notifications name their events by id',
   'update notifications {_id: ?, status: {$ne: active}, updatedAt': 'a replay, on request',
+  'find erasures {wakeAt': 'claims look for due work of all environments',
+  'find erasures {_environmentId: {$gt: ?}': 'claims under a backlog look for environments with due work',
   'update subscribers {onlineIn': 'ends the connections of a process that died',
 };
 
 /** What users wait for, and what happens for each notification. Queries of it name whole shard keys. */
 const HOT = ['trigger', 'digests', 'feeds', 'counts', 'marks'];
 const HOT_BY_ENVIRONMENT: Record<string, string> = {
-  'find subscribers {_environmentId: ?, deleted: false} sort {"_id":1}': 'a broadcast reads all subscribers',
+  'find subscribers {_environmentId: ?, deleted: false, sessionOnly': 'a broadcast reads all subscribers',
   'find subscribers {_environmentId: ?, _id': 'claimed runs and reports name records of subscribers',
   'find messages {_environmentId: ?, _id': 'webhooks name messages by id',
   'find topics': 'topics lie with their environment',

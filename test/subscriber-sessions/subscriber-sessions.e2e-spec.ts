@@ -1,11 +1,21 @@
-import { createHash, createHmac, createSecretKey } from 'node:crypto';
+import { createHash, createSecretKey } from 'node:crypto';
+import { getConnectionToken } from '@nestjs/mongoose';
 import { SignJWT } from 'jose';
+import type { Connection, mongo } from 'mongoose';
 import request from 'supertest';
 import { ManualClock } from '#libs/common';
 import type { TestSession } from '../harness/index.js';
 import { codeOf, dataOf, faultsOf, type Json } from '../support/answers.js';
 import { startTestApi, useApp, useTestApi } from '../support/test-api.js';
-import { BELL, initialize, openSession, identifierOf } from '../support/browser-session.js';
+import {
+  allowSessionsWithoutHmac,
+  BELL,
+  clientWith,
+  hmacOf as proofOf,
+  identifierOf,
+  initialize,
+  openSession,
+} from '../support/browser-session.js';
 
 const SECRET = 'the first secret of this test with 32 characters';
 const OTHER_SECRET = 'the other secret of this test with 32 characters';
@@ -19,9 +29,14 @@ beforeEach(async () => {
   applicationIdentifier = await identifierOf(session);
 });
 
+const environments = (): mongo.Collection => {
+  const { db } = api.app.get<Connection>(getConnectionToken());
+  if (db === undefined) throw new Error('not connected');
+  return db.collection('environments') as unknown as mongo.Collection;
+};
 const claimsOf = (token: string): Json =>
   JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Json;
-const hmacOf = (text: string, key = session.apiKey): string => createHmac('sha256', key).update(text).digest('hex');
+const hmacOf = (text: string, apiKey = session.apiKey): string => proofOf({ apiKey } as TestSession, text);
 const demandHmac = (): Promise<Json> =>
   dataOf(
     session.post('/v1/integrations', {
@@ -38,7 +53,7 @@ describe('POST /v1/widgets/session/initialize', () => {
     const { body } = await initialize(api, {
       applicationIdentifier,
       subscriberId: ' ada ',
-      hmacHash: null,
+      hmacHash: hmacOf('ada'),
       firstName: 'Ada',
       email: 'ada@example.com',
       colour: 'unknown fields are ignored',
@@ -55,8 +70,6 @@ describe('POST /v1/widgets/session/initialize', () => {
       aud: 'widget_user',
       _id: subscriber['_id'],
       subscriberId: 'ada',
-      firstName: 'Ada',
-      email: 'ada@example.com',
       organizationId: session.organizationId,
       environmentId: session.environmentId,
     });
@@ -65,7 +78,8 @@ describe('POST /v1/widgets/session/initialize', () => {
 
   it('should not change the profile of an existing subscriber without an HMAC', async () => {
     await session.post('/v1/subscribers', { subscriberId: 'ada', email: 'ada@example.com' }).expect(201);
-    await openSession(api, session, 'ada', { email: 'mallory@example.com' });
+    await allowSessionsWithoutHmac(session);
+    await openSession(api, session, 'ada', { email: 'mallory@example.com', hmacHash: null });
     expect(await dataOf(session.get('/v1/subscribers/ada'), 200)).toMatchObject({ email: 'ada@example.com' });
     const proof = { email: 'ada@example.org', hmacHash: hmacOf('ada') };
     await openSession(api, session, 'ada', proof);
@@ -106,6 +120,107 @@ describe('POST /v1/widgets/session/initialize', () => {
   it('should refuse a large body', async () => {
     const call = initialize(api, { applicationIdentifier, subscriberId: 'ada', firstName: 'x'.repeat(20_000) });
     expect(await codeOf(call, 413)).toBe('body_too_large');
+  });
+});
+
+describe('a session without proof', () => {
+  const stranger = (subscriberId: string, more: Json = {}): Promise<Json> =>
+    dataOf(initialize(api, { applicationIdentifier, subscriberId, hmacHash: null, ...more }), 201);
+
+  it('should be refused in a new environment, with what to do', async () => {
+    const call = initialize(api, { applicationIdentifier, subscriberId: 'ada', hmacHash: null });
+    const { message } = (await call.expect(400)).body as { message: string };
+    expect(message).toContain('take it as subscriberHash');
+    expect(message).toContain('set hmac to false in the credentials of the in-app integration');
+  });
+
+  it('should be opened where the in-app integration says so', async () => {
+    await allowSessionsWithoutHmac(session);
+    await stranger('ada');
+  });
+
+  it('should be opened in an environment of an earlier version', async () => {
+    await environments().updateOne({ identifier: applicationIdentifier }, { $unset: { demandsHmac: 1 } });
+    await stranger('ada');
+    await demandHmac();
+    expect(await codeOf(initialize(api, { applicationIdentifier, subscriberId: 'ada' }), 400)).toBe('hmac_invalid');
+  });
+
+  it('should store nothing of what it sends, and make nobody whom a key or a broadcast reaches', async () => {
+    await allowSessionsWithoutHmac(session);
+    const profile = { email: 'evil@attacker.example', phone: '+15550009999', firstName: 'Eve', lastName: 'Il' };
+    const { token, profile: shown } = await stranger('newuser', profile);
+    expect(Object.keys(shown as Json)).toEqual(['_id']);
+    const inbox = { applicationIdentifier, subscriber: { subscriberId: 'newuser', ...profile, data: { a: 'evil' } } };
+    await request(api.url).post('/v1/inbox/session').send(inbox).expect(201);
+    const browser = clientWith(api, String(token));
+    await browser.get('/v1/inbox/notifications').expect(200);
+    await browser.get('/v1/inbox/preferences').expect(200);
+    expect(await codeOf(session.get('/v1/subscribers/newuser'), 404)).toBe('subscriber_not_found');
+    expect(await codeOf(session.put('/v1/subscribers/newuser', { firstName: 'x' }), 404)).toBe('subscriber_not_found');
+    expect(await dataOf<unknown[]>(session.get('/v1/subscribers'), 200)).toEqual([]);
+
+    const named = await dataOf(session.post('/v1/subscribers', { subscriberId: 'newuser' }), 201);
+    for (const field of ['email', 'phone', 'firstName', 'lastName', 'data']) expect(named).not.toHaveProperty(field);
+    expect(named['_id']).toBe((shown as Json)['_id']);
+    await browser.get('/v1/inbox/notifications').expect(200);
+  });
+
+  it('should learn nothing of an existing subscriber', async () => {
+    await allowSessionsWithoutHmac(session);
+    const known = {
+      subscriberId: 'ada',
+      firstName: 'Ada',
+      lastName: 'L',
+      email: 'ada@example.com',
+      phone: '+15550001',
+    };
+    const { _id } = await dataOf(session.post('/v1/subscribers', known), 201);
+    const { token, profile } = await stranger('ada');
+    expect(profile).toEqual({ _id });
+    expect(Object.keys(claimsOf(String(token))).sort()).toEqual(
+      ['_id', 'aud', 'environmentId', 'exp', 'iat', 'iss', 'organizationId', 'subscriberId'].sort(),
+    );
+  });
+
+  it('should not bring back a deleted subscriber', async () => {
+    await allowSessionsWithoutHmac(session);
+    await session.post('/v1/subscribers', { subscriberId: 'gone', email: 'gone@example.com' }).expect(201);
+    const old = await stranger('gone');
+    await session.delete('/v1/subscribers/gone').expect(200);
+    const { profile } = await stranger('gone');
+    expect(profile).not.toEqual(old['profile']);
+    expect(await codeOf(session.get('/v1/subscribers/gone'), 404)).toBe('subscriber_not_found');
+    expect(await codeOf(clientWith(api, String(old['token'])).get(BELL), 401)).toBe('unauthorized');
+  });
+});
+
+describe('the end of sessions', () => {
+  const isValid = async (token: string): Promise<boolean> => (await clientWith(api, token).get(BELL)).status === 200;
+
+  it('should end those of one subscriber, and leave room for new ones', async () => {
+    const [ada, again, bob] = [
+      await openSession(api, session, 'ada'),
+      await openSession(api, session, 'ada'),
+      await openSession(api, session, 'bob'),
+    ];
+    expect(await isValid(ada)).toBe(true);
+    await session.delete('/v1/subscribers/ada/sessions').expect(204);
+    expect([await isValid(ada), await isValid(again), await isValid(bob)]).toEqual([false, false, true]);
+    const later = await openSession(api, session, 'ada');
+    expect([await isValid(later), await isValid(ada)]).toEqual([true, false]);
+    expect(await codeOf(session.delete('/v1/subscribers/none/sessions'), 404)).toBe('subscriber_not_found');
+  });
+
+  it('should end those of an environment, and no others', async () => {
+    const other = await api.session();
+    const [ada, elsewhere] = [await openSession(api, session, 'ada'), await openSession(api, other, 'ada')];
+    await session.delete('/v1/environments/me/sessions').expect(204);
+    expect([await isValid(ada), await isValid(elsewhere)]).toEqual([false, true]);
+    const later = await openSession(api, session, 'ada');
+    await session.delete('/v1/subscribers/ada/sessions').expect(204);
+    expect(await isValid(later)).toBe(false);
+    expect(await isValid(await openSession(api, session, 'ada'))).toBe(true);
   });
 });
 
@@ -249,7 +364,7 @@ describe('with other settings', () => {
   });
 
   it('should limit how many sessions an address creates, and ignore unknown fields', async () => {
-    const sent = { applicationIdentifier, subscriberId: 'ada', colour: 'red' };
+    const sent = { applicationIdentifier, subscriberId: 'ada', colour: 'red', hmacHash: hmacOf('ada') };
     await initialize(limited, sent).expect(201);
     await initialize(limited, sent).expect(201);
     const refused = await initialize(limited, sent).expect(429);

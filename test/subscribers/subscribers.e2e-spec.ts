@@ -83,11 +83,13 @@ describe('/v1/subscribers', () => {
       expect(await dataOf(session.get(one('twice')), 200)).toEqual(after);
     });
 
-    it('should revive a deleted subscriber', async () => {
+    it('should make another subscriber of a deleted id', async () => {
       const before = await make(subscriberFactory({ subscriberId: 'phoenix', firstName: 'Ann' }));
       await session.delete(one('phoenix')).expect(200);
       const after = await make({ subscriberId: 'phoenix', lastName: 'Lee' });
-      expect(after).toMatchObject({ _id: before['_id'], deleted: false, lastName: 'Lee', channels: [] });
+      expect(after).toMatchObject({ deleted: false, lastName: 'Lee', channels: [] });
+      expect(after['_id']).not.toBe(before['_id']);
+      expect(after).not.toHaveProperty('firstName');
       expect(after).not.toHaveProperty('deletedAt');
       expect(after).not.toHaveProperty('deletedBy');
       expect(await dataOf(session.get(one('phoenix')), 200)).toEqual(after);

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import request from 'supertest';
 import type { TestSession } from '../harness/index.js';
 import { dataOf, type Json } from './answers.js';
@@ -16,7 +17,18 @@ export function initialize({ url }: Server, body: Json): request.Test {
   return request(url).post('/v1/widgets/session/initialize').send(body);
 }
 
-/** The token of a new session of a subscriber. */
+/** The proof that the server of a client computes: the key of a test session is the oldest of its environment. */
+export function hmacOf({ apiKey }: TestSession, subscriberId: string): string {
+  return createHmac('sha256', apiKey).update(subscriberId).digest('hex');
+}
+
+/** Lets browsers open sessions without an HMAC, as pages under development do. */
+export async function allowSessionsWithoutHmac(session: TestSession): Promise<void> {
+  const integration = { channel: 'in_app', providerId: 'novu', active: true, credentials: { hmac: false } };
+  await dataOf(session.post('/v1/integrations', integration), 201);
+}
+
+/** The token of a new session of a subscriber, opened with the HMAC unless it says otherwise. */
 export async function openSession(
   server: Server,
   session: TestSession,
@@ -24,7 +36,8 @@ export async function openSession(
   more: Json = {},
 ): Promise<string> {
   const applicationIdentifier = await identifierOf(session);
-  const call = initialize(server, { applicationIdentifier, subscriberId, ...more });
+  const hmacHash = hmacOf(session, subscriberId);
+  const call = initialize(server, { applicationIdentifier, subscriberId, hmacHash, ...more });
   return (await dataOf<{ token: string }>(call, 201)).token;
 }
 

@@ -37,6 +37,7 @@ export const MODULE_ORDER = [
   'notification-replays',
   'activity',
   'webhooks',
+  'personal-data',
   'events',
   'previews',
   'monitoring',

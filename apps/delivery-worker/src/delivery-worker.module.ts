@@ -12,6 +12,7 @@ import { DeliveryModule } from '../../../src/delivery/index.js';
 import { HealthModule } from '../../../src/health/index.js';
 import { MonitoringModule } from '../../../src/monitoring/index.js';
 import { NotificationReplaysModule } from '../../../src/notification-replays/index.js';
+import { PersonalDataModule } from '../../../src/personal-data/index.js';
 import { PluginHostModule, pluginMigrations } from '../../../src/plugin-host/index.js';
 import { ProcessLinkModule } from '../../../src/real-time/index.js';
 import { WebhooksModule } from '../../../src/webhooks/index.js';
@@ -40,6 +41,7 @@ export class DeliveryWorkerModule {
         ActivityModule,
         ProcessLinkModule,
         WebhooksModule,
+        PersonalDataModule,
         MonitoringModule,
         PluginHostModule.forRoot(),
       ],

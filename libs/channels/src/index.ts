@@ -54,3 +54,4 @@ export { createChannelRegistry, type CreateChannelRegistryOptions } from './crea
 export { ChannelsModule } from './channels.module.js';
 export { retryAfterMs } from './http/response-body.js';
 export { OutboundHttp, type OutboundRequest, type OutboundResponse } from './http/outbound-http.types.js';
+export { isPublicAddress, literalAddress } from './http/address-guard.js';

@@ -230,6 +230,11 @@ export const settingsSchema = z.object({
   RETENTION_DAYS: whole(30, 0, 36_500),
   /** Days that in-app messages are kept; 0 keeps them indefinitely. */
   RETENTION_DAYS_IN_APP: whole(365, 0, 36_500),
+  /**
+   * Days that the anonymous trail of deleted subscribers is kept: which notifications had which outcome, without ids,
+   * addresses and contents; 0 removes it with them.
+   */
+  ERASED_TRAIL_DAYS: whole(30, 0, 36_500),
   /** Number of API processes on PORT, one of which delivers. Set it to the number of processors to use. */
   WEB_CONCURRENCY: whole(1, 1, 64),
   /** Whether this process delivers (`on`) or only accepts triggers and leaves delivery to workers (`off`). */

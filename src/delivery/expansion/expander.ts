@@ -3,6 +3,7 @@ import { FailPoint } from '#libs/common';
 import { toObjectId } from '#libs/persistence';
 import type { ResolvedSubscriber } from '../../subscribers/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { storedEntries } from '../records/descriptions.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { type Checkpoint, START, type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type EventFacts, type PlannedEvent, RunLoader } from '../run/run-loader.js';
@@ -10,7 +11,7 @@ import { notificationIdFor, type Run } from '../run/run.js';
 import { RunEngine } from '../run/run-engine.js';
 import { PagesInFlight } from './pages-in-flight.js';
 import type { KnownRecipients } from './read-ahead.js';
-import { PAGE, RecipientPages } from './recipient-pages.js';
+import { PAGE, RecipientPages, recipientsOf } from './recipient-pages.js';
 
 /** Before events are expanded. */
 export const EXPANDING = new FailPoint<readonly TriggerEventRecord[]>('event.expand');
@@ -36,7 +37,9 @@ export class Expander {
   async expand(events: readonly TriggerEventRecord[]): Promise<TriggerEventRecord[]> {
     await EXPANDING.pass(events);
     // The actor of an event is created or updated like a recipient.
-    await Promise.all(events.map(async (event) => event.actor && this.pages.resolve(event, [event.actor])));
+    await Promise.all(
+      events.map(async (event) => event.actor && this.pages.resolve([event], storedEntries(event, [event.actor]))),
+    );
     const facts = await this.loader.factsOf(events);
     const small: EventFacts[] = [];
     const large: EventFacts[] = [];
@@ -83,10 +86,12 @@ export class Expander {
     // An event of the group may describe a recipient that another one only names.
     const plans = read.filter((plan) => plan !== undefined);
     if (plans.length === group.length) return plans;
-    const entries = group.flatMap(({ event }) => event.recipients.list);
-    const found = await this.pages.resolve(first.event, entries);
-    const subscribers = new Map(found.map((subscriber) => [subscriber.subscriberId, subscriber]));
-    return group.map((facts) => planOf(facts, { subscribers }));
+    const entries = group.flatMap(({ event }) => storedEntries(event, event.recipients.list));
+    const found = await this.pages.resolve(
+      group.map(({ event }) => event),
+      entries,
+    );
+    return group.map((facts) => ({ facts, recipients: recipientsOf(facts.event, facts.event.recipients.list, found) }));
   }
 
   /** A large event is expanded page by page, each with a checkpoint, so that others get their turn in between. */
@@ -180,12 +185,9 @@ export class Expander {
   }
 }
 
-function planOf(
-  facts: EventFacts,
-  { subscribers, preferences }: Pick<KnownRecipients, 'subscribers'> & Partial<KnownRecipients>,
-): PlannedEvent {
+function planOf(facts: EventFacts, { subscribers, preferences }: KnownRecipients): PlannedEvent {
   const recipients = facts.event.recipients.list.flatMap(({ subscriberId }) => subscribers.get(subscriberId) ?? []);
-  return { facts, recipients, ...(preferences && { preferences }) };
+  return { facts, recipients, preferences };
 }
 
 function keyFor({

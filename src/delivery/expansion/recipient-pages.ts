@@ -1,13 +1,41 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantContext } from '#libs/common';
 import { AppException, AppLogger } from '#libs/http-kit';
-import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
+import { type EarlierPerson, Erasures, type ResolvedSubscriber, SubscribersService } from '../../subscribers/index.js';
 import { TopicsService } from '../../topics/index.js';
+import { storedEntries } from '../records/descriptions.js';
 import type { Checkpoint, RecipientEntry, TriggerEventRecord } from '../records/trigger-event.js';
 import { tenantOf } from '../run/run.js';
 import { type KnownRecipients, ReadAhead } from './read-ahead.js';
 
 export const PAGE = 250;
+
+export interface ResolvedRecipients {
+  /** By the client's own id. */
+  readonly subscribers: ReadonlyMap<string, ResolvedSubscriber>;
+  /** Who had these ids when the oldest of the events was accepted, and was deleted since. */
+  readonly deleted: ReadonlyMap<string, EarlierPerson>;
+}
+
+const NOBODY: ResolvedRecipients = { subscribers: new Map(), deleted: new Map() };
+
+/** Whether an event was accepted after the person who had an id before was deleted: it is for whoever has the id now. */
+function isMeantNow(event: TriggerEventRecord, { erasedAt }: EarlierPerson): boolean {
+  return event.createdAt > erasedAt;
+}
+
+/** Those listed in an event, without whoever has the id of a recipient that was deleted after the event was accepted. */
+export function recipientsOf(
+  event: TriggerEventRecord,
+  list: readonly RecipientEntry[],
+  { subscribers, deleted }: ResolvedRecipients,
+): ResolvedSubscriber[] {
+  return list.flatMap(({ subscriberId }) => {
+    const earlier = deleted.get(subscriberId);
+    if (earlier !== undefined && !isMeantNow(event, earlier)) return [];
+    return subscribers.get(subscriberId) ?? [];
+  });
+}
 
 export interface RecipientPage {
   readonly recipients: ResolvedSubscriber[];
@@ -23,6 +51,7 @@ export class RecipientPages {
     private readonly subscribers: SubscribersService,
     private readonly topics: TopicsService,
     private readonly ahead: ReadAhead,
+    private readonly erasures: Erasures,
     private readonly logger: AppLogger,
   ) {}
 
@@ -53,7 +82,7 @@ export class RecipientPages {
     const page = list.slice(from, from + PAGE);
     const isLast = from + PAGE >= list.length;
     return {
-      recipients: await this.resolve(event, page),
+      recipients: recipientsOf(event, page, await this.resolve([event], storedEntries(event, page))),
       ...(!isLast && { next: { source: 0, after: from + PAGE } }),
       ...(isLast && topics.length > 0 && { next: { source: 1 } }),
       mayRepeat: false,
@@ -79,11 +108,23 @@ export class RecipientPages {
     };
   }
 
-  /** Creates and updates described subscribers. Credentials are added to what they have. */
-  async resolve(event: TriggerEventRecord, entries: readonly RecipientEntry[]): Promise<ResolvedSubscriber[]> {
-    const tenant = tenantOf(event);
-    const found = await this.subscribers.upsertMany(tenant, entries);
-    const reachable = entries.filter(({ channels }) => channels !== undefined && channels.length > 0);
+  /**
+   * The listed recipients of events of one environment. Described subscribers are created or updated; credentials are added to
+   * what they have.
+   */
+  async resolve(
+    events: readonly TriggerEventRecord[],
+    entries: readonly RecipientEntry[],
+  ): Promise<ResolvedRecipients> {
+    const [first] = events;
+    if (first === undefined || entries.length === 0) return NOBODY;
+    const tenant = tenantOf(first);
+    const found = await this.subscribers.upsertMany(tenant, entries, first._id);
+    const deleted = await this.deletedSince(events, entries);
+    await this.discardDeleted(events, deleted, found);
+    const reachable = entries.filter(
+      ({ subscriberId, channels = [] }) => channels.length > 0 && found.has(subscriberId),
+    );
     for (const { subscriberId, channels } of reachable) {
       for (const channel of channels ?? []) await this.addCredentials(tenant, subscriberId, channel);
     }
@@ -91,7 +132,37 @@ export class RecipientPages {
       tenant,
       reachable.map(({ subscriberId }) => subscriberId),
     );
-    return [...new Map([...found, ...fresh]).values()];
+    return { subscribers: new Map([...found, ...fresh]), deleted };
+  }
+
+  private async deletedSince(
+    events: readonly TriggerEventRecord[],
+    entries: readonly RecipientEntry[],
+  ): Promise<ReadonlyMap<string, EarlierPerson>> {
+    const [first] = events;
+    if (first === undefined) return new Map();
+    const oldest = new Date(Math.min(...events.map(({ createdAt }) => createdAt.getTime())));
+    const ids = [...new Set(entries.map(({ subscriberId }) => subscriberId))];
+    const deleted = await this.erasures.deletedSince(tenantOf(first), ids, oldest);
+    return new Map(deleted.map((person) => [person.subscriberId, person]));
+  }
+
+  /**
+   * An erasure is noted before the record is removed, so a record that these events have created since then is found here,
+   * and removed again unless one of them was accepted after the deletion.
+   */
+  private async discardDeleted(
+    events: readonly TriggerEventRecord[],
+    deleted: ReadonlyMap<string, EarlierPerson>,
+    found: Map<string, ResolvedSubscriber>,
+  ): Promise<void> {
+    const [first] = events;
+    if (first === undefined || deleted.size === 0) return;
+    const gone = [...deleted.values()].filter((person) => events.every((event) => !isMeantNow(event, person)));
+    const ids = gone.map(({ subscriberId }) => subscriberId);
+    await this.subscribers.discard(tenantOf(first), ids, first._id);
+    for (const id of ids) found.delete(id);
+    for (const { id, subscriberId } of deleted.values()) await this.erasures.reopen([id], subscriberId);
   }
 
   private async addCredentials(

@@ -14,9 +14,9 @@ const BATCH = 500;
 /** Runs that a cancellation ends. Runs that continue for others are canceled already. */
 const endable = { status: 'active', digestForOthers: { $exists: false } } as const;
 
-/** The notifications of an event, or one of them. */
+/** The notifications of an event, one of them, or those of a subscriber. */
 export type OwnRuns = { readonly _environmentId: Types.ObjectId } & (
-  { readonly transactionId: string } | { readonly _id: Types.ObjectId }
+  { readonly transactionId: string } | { readonly _id: Types.ObjectId } | { readonly _subscriberId: Types.ObjectId }
 );
 
 export function ownRunsOf({ _environmentId, transactionId }: TriggerEventRecord): OwnRuns {

@@ -84,6 +84,13 @@ export class AttachmentStore {
     await this.collection.updateMany({ _attachmentId: { $in: ids } }, { $max: { expireAt: this.expiry(from) } });
   }
 
+  async remove({ attachments = [] }: TriggerEventRecord): Promise<void> {
+    const ids = attachments.map(({ _id }) => _id);
+    if (ids.length === 0) return;
+    await this.collection.deleteMany({ _attachmentId: { $in: ids } });
+    for (const id of ids) this.recent.delete(id.toHexString());
+  }
+
   async load({ attachments }: TriggerEventRecord, channel: string): Promise<EmailAttachment[]> {
     const wanted = (attachments ?? []).filter(({ channels }) => channels === undefined || channels.includes(channel));
     return Promise.all(wanted.map(async ({ _id, name, mime }) => ({ name, mime, content: await this.content(_id) })));

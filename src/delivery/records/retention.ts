@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ExecutionDetailsService } from '../../execution-details/index.js';
+import { Erasures } from '../../subscribers/index.js';
 import { AttachmentStore } from './attachments.js';
 import type { NotificationRecord } from './notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from './trigger-event.js';
@@ -15,7 +16,7 @@ const COVERED_MS = 86_400_000;
 
 /**
  * Keeps events, their files, their workflow's version and the trails of their runs as long as one of the runs waits, even
- * for months.
+ * for months, and keeps nothing of deleted subscribers.
  */
 @Injectable()
 export class EventRetention {
@@ -24,7 +25,13 @@ export class EventRetention {
     private readonly attachments: AttachmentStore,
     private readonly snapshots: WorkflowSnapshots,
     private readonly details: ExecutionDetailsService,
+    private readonly erasures: Erasures,
   ) {}
+
+  /** Call it after runs were written: nothing stays of those whose subscriber was deleted in the meantime. */
+  removeErased(records: readonly NotificationRecord[]): Promise<void> {
+    return this.erasures.removeLateWrites(records);
+  }
 
   /** @param waits runs, and until when each waits */
   async keep(waits: readonly (readonly [WaitingRun, Date])[]): Promise<void> {

@@ -87,6 +87,8 @@ export interface TriggerEventRecord extends Claimable {
   overrides: Record<string, unknown>;
   tenant?: string;
   actor?: RecipientEntry;
+  /** What it says of its recipients and its actor holds for this event alone: its key may not change subscribers. */
+  forThisEventOnly?: true;
   attachments?: AttachmentRef[];
   /** Only of test sends: one step is sent, whatever its conditions and the subscriber's preferences. */
   test?: TestSample;

@@ -75,7 +75,7 @@ export class EventRehearsals {
   private async recipientsOf(event: TriggerEventRecord, limit: number): Promise<ForeseenSubscriber[]> {
     const { list, topics } = event.recipients;
     const listed = await this.subscribers.foresee(tenantOf(event), list.slice(0, limit));
-    const found = new Map([...listed.values()].map((one) => [one.subscriber._id, one]));
+    const found = new Map([...listed.values()].map((one) => [one.subscriber._id, asStored(event, one)]));
     let at: Checkpoint | undefined = topics.length > 0 ? { source: 1 } : undefined;
     while (at !== undefined && found.size < limit) {
       const page = await this.pages.read(event, at);
@@ -86,4 +86,9 @@ export class EventRehearsals {
     }
     return [...found.values()];
   }
+}
+
+/** An event that may not change subscribers stores their ids alone. */
+function asStored(event: TriggerEventRecord, one: ForeseenSubscriber): ForeseenSubscriber {
+  return event.forThisEventOnly === true && one.change === 'update' ? { ...one, change: 'none' } : one;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { FailPoint } from '#libs/common';
 import { Batcher } from '#libs/work';
 import { DETAIL } from '../../execution-details/index.js';
+import { SUBSCRIBER_DELETED } from '../records/anonymous.js';
 import { type NotificationKey, NotificationStore } from '../records/notification.js';
 import { TriggerEventStore } from '../records/trigger-event.js';
 import { OutcomeWriter } from './outcome-writer.js';
@@ -77,7 +78,7 @@ export class RunCanceler {
   async cancel(runs: readonly Run[]): Promise<void> {
     if (runs.length === 0) return;
     await CANCELING.pass(runs);
-    const ending = runs.filter((run) => !hasCollectedOthers(run));
+    const ending = runs.filter((run) => run.facts.isSubscriberDeleted === true || !hasCollectedOthers(run));
     const { merged, lost } = await this.leaveGatherings(ending);
     const held = runs.filter((run) => !lost.has(run));
     const context = this.clock.context();
@@ -132,9 +133,9 @@ function hasCollectedOthers({ record }: Run): boolean {
   return record.digestClosed !== undefined && (record.digestSize ?? 0) > 0;
 }
 
-function end({ record, effects }: Run, context: TransitionContext): void {
+function end({ record, effects, facts }: Run, context: TransitionContext): void {
   const step = currentStep(record);
-  const canceled = cancelRun(record, context);
+  const canceled = cancelRun(record, context, facts.isSubscriberDeleted === true ? SUBSCRIBER_DELETED : undefined);
   if (step !== undefined) effects.add({ details: interruptionDetails(step, context.now) });
   const details = canceled.map((step) => detailOf(step, DETAIL.stepCanceled, context.now, { status: 'Success' }));
   effects.add({ details });

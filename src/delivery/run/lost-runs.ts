@@ -24,7 +24,6 @@ import { UnwrittenSends } from './unwritten-sends.js';
 
 const TEXTS = {
   event_missing: 'The event of this notification is no longer kept.',
-  subscriber_missing: 'The subscriber was deleted.',
   worker_lost:
     'It was run several times, and each time the worker died or stood still before there was an outcome. It is set aside as failed, and can be replayed.',
   expansion_lost:

@@ -105,6 +105,7 @@ export class OutcomeWriter {
     const { attempts } = effects;
     await this.writeEffects([run]);
     await this.announceAttempts([{ record, attempts }]);
+    await this.retention.removeErased([record]);
   }
 
   async writeEffects(runs: readonly Run[]): Promise<void> {
@@ -155,6 +156,7 @@ export class OutcomeWriter {
         attempts: attempts[place]?.[results[place] === 'written' ? 'all' : 'facts'] ?? [],
       })),
     );
+    await this.retention.removeErased(runs.map(({ record }) => record));
     await this.retention.keep(written.flatMap((run) => (run.record.wakeAt ? [[run, run.record.wakeAt]] : [])));
     this.queues.leases.began(written.flatMap(({ record }) => (record.lease === undefined ? [] : [record])));
     return results;

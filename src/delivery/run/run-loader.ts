@@ -7,6 +7,7 @@ import { type ResolvedSubscriber, SubscribersService } from '../../subscribers/i
 import { TenantsService } from '../../tenants/index.js';
 import { WorkflowOverridesService } from '../../workflow-overrides/index.js';
 import { DeliveryQueues } from '../queues/delivery-queues.js';
+import { ownDescription } from '../records/descriptions.js';
 import { type NotificationRecord } from '../records/notification.js';
 import { type TriggerEventRecord, TriggerEventStore } from '../records/trigger-event.js';
 import { type RunWorkflow, WorkflowSnapshots } from '../records/workflow-version.js';
@@ -47,6 +48,15 @@ export class EventFactsReader {
     return this.readOne(event, workflow, await this.readBrandings([event]));
   }
 
+  private async actorOf(
+    event: TriggerEventRecord,
+    found: ReadonlyMap<string, ResolvedSubscriber> | undefined,
+  ): Promise<ResolvedSubscriber | undefined> {
+    const actor = event.actor && found?.get(event.actor.subscriberId);
+    if (event.actor === undefined || actor === undefined || event.forThisEventOnly !== true) return actor;
+    return this.subscribers.describedAs(tenantOf(event), actor, event.actor);
+  }
+
   private async readBrandings(events: readonly TriggerEventRecord[]): Promise<Map<string, Branding>> {
     const owners = new Map(events.map((event) => [event._environmentId.toHexString(), tenantOf(event)]));
     const entries = [...owners].map(async ([id, owner]) => [id, await this.brandings.of(owner)] as const);
@@ -76,7 +86,7 @@ export class EventFactsReader {
       event.actor && this.subscribers.findByExternalIds(caller, [event.actor.subscriberId]),
     ]);
     const override = tenant && (await this.overrides.effective(caller, workflow, tenant));
-    const resolvedActor = event.actor && actor?.get(event.actor.subscriberId);
+    const resolvedActor = await this.actorOf(event, actor);
     return {
       event,
       workflow,
@@ -101,7 +111,7 @@ export interface PlannedEvent {
 
 export interface LoadedRuns {
   readonly runs: Run[];
-  readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' | 'subscriber_missing' }[];
+  readonly lost: { readonly record: NotificationRecord; readonly reason: 'event_missing' }[];
 }
 
 /** Puts records together with what their steps may use, a whole batch with few queries. */
@@ -124,7 +134,9 @@ export class RunLoader {
     const unread: Run[] = [];
     for (const { facts, recipients, preferences } of planned) {
       const pushProvider = await this.pushProviderOf(facts);
-      for (const run of this.planEvent(facts, recipients, lease, now)) {
+      const described =
+        facts.event.forThisEventOnly === true ? await this.describedAll(facts.event, recipients) : recipients;
+      for (const run of this.planEvent(facts, described, lease, now)) {
         for (const step of run.record.steps) if (step.type === 'push' && pushProvider) step.providerId = pushProvider;
         if (preferences === undefined) unread.push(run);
         else prefer(run, preferences.get(run.facts.subscriber._id));
@@ -179,11 +191,33 @@ export class RunLoader {
       const shared = facts.get(record._eventId.toHexString());
       const subscriber = shared?.event.test?.subscriber ?? subscribers.get(record._subscriberId.toHexString());
       if (shared === undefined) loaded.lost.push({ record, reason: 'event_missing' });
-      else if (subscriber === undefined) loaded.lost.push({ record, reason: 'subscriber_missing' });
-      else loaded.runs.push(toRun(record, shared, subscriber, this.queues.notifications.grantedAt(record)));
+      else if (subscriber !== undefined)
+        loaded.runs.push(toRun(record, shared, await this.described(shared.event, subscriber), this.seenAt(record)));
+      else loaded.runs.push(endingRun(record, shared, this.seenAt(record)));
     }
     await this.attachPreferences(loaded.runs);
     return loaded;
+  }
+
+  private describedAll(
+    event: TriggerEventRecord,
+    recipients: readonly ResolvedSubscriber[],
+  ): Promise<ResolvedSubscriber[]> {
+    return Promise.all(recipients.map((recipient) => this.described(event, recipient)));
+  }
+
+  private described(
+    event: TriggerEventRecord,
+    subscriber: ResolvedSubscriber,
+  ): ResolvedSubscriber | Promise<ResolvedSubscriber> {
+    const description = ownDescription(event, subscriber.subscriberId);
+    return description === undefined
+      ? subscriber
+      : this.subscribers.describedAs(tenantOf(event), subscriber, description);
+  }
+
+  private seenAt(record: NotificationRecord): Date {
+    return this.queues.notifications.grantedAt(record);
   }
 
   /** The facts of events that are about to be expanded, by event id. The events stay in memory for their runs. */
@@ -266,6 +300,15 @@ function prefer({ facts }: Run, { global, workflow }: SubscriberPreferences = {}
 /** It was stored after the cancellation had marked the runs of its event. Runs that are replayed are active again. */
 function isStoredTooLate({ digestForOthers, steps }: NotificationRecord, { status }: TriggerEventRecord): boolean {
   return status === 'canceled' && digestForOthers !== true && steps.every(({ replays }) => replays === undefined);
+}
+
+/** The run of a deleted subscriber, which is canceled. */
+function endingRun(record: NotificationRecord, shared: EventFacts, seenAt: Date): Run {
+  const { _subscriberId, subscriberId } = record;
+  const nobody = { _id: _subscriberId.toHexString(), subscriberId, channels: [], badAddresses: {} };
+  const run = toRun(record, shared, nobody, seenAt);
+  requestCancellation(record);
+  return { ...run, facts: { ...run.facts, isSubscriberDeleted: true } };
 }
 
 function toRun(record: NotificationRecord, shared: EventFacts, subscriber: ResolvedSubscriber, seenAt: Date): Run {

@@ -13,6 +13,8 @@ import type { Effects } from './step-report.js';
 
 export interface RunFacts {
   readonly subscriber: ResolvedSubscriber;
+  /** The subscriber was deleted: the run only ends. */
+  readonly isSubscriberDeleted?: true;
   readonly branding: Branding;
   readonly actor?: ResolvedSubscriber;
   readonly tenant?: RunTenant;

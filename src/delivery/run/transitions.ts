@@ -186,16 +186,20 @@ export function completeSent(
 }
 
 /** Ends a run. A step whose call was interrupted may have sent its message, and is not canceled. */
-export function cancelRun(record: NotificationRecord, { now, retentionDays }: TransitionContext): StepState[] {
+export function cancelRun(
+  record: NotificationRecord,
+  { now, retentionDays }: TransitionContext,
+  reason = 'transaction_canceled',
+): StepState[] {
   delete record.cancelRequested;
   if (record.status !== 'active') return [];
   const step = currentStep(record);
-  const canceled = cancelPending(record, 'transaction_canceled', now);
+  const canceled = cancelPending(record, reason, now);
   if (step !== undefined && !canceled.includes(step)) {
     delete step.dueAt;
     if (openCalls(step).length > 0) Object.assign(step, { status: 'failed', reason: UNCERTAIN, finishedAt: now });
     else {
-      cancelStep(step, 'transaction_canceled', now);
+      cancelStep(step, reason, now);
       canceled.unshift(step);
     }
   }

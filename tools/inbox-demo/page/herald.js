@@ -51,6 +51,14 @@ export async function connect(apiKey) {
   return { applicationIdentifier, call };
 }
 
+/** What your server computes for the user who is signed in; a real page never has the key. */
+export async function hashOf(apiKey, subscriberId) {
+  const bytes = (text) => new TextEncoder().encode(text);
+  const key = await crypto.subtle.importKey('raw', bytes(apiKey), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+  const signature = await crypto.subtle.sign('HMAC', key, bytes(subscriberId));
+  return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 function nameOf(ending) {
   return `inbox-demo-${ending}`;
 }

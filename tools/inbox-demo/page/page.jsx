@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Bell } from './bell.jsx';
 import { NewInbox } from './inbox.jsx';
-import { connect, ENDINGS, EXAMPLES, send } from './herald.js';
+import { connect, ENDINGS, EXAMPLES, hashOf, send } from './herald.js';
 
 /** Two published components for one subscriber, beside the buttons that notify this subscriber. */
 function Page() {
@@ -33,7 +33,8 @@ function SignIn({ onReady }) {
     const { apiKey, subscriberId, subscriberHash } = Object.fromEntries(new FormData(event.currentTarget));
     try {
       const herald = await connect(apiKey.trim());
-      onReady({ herald, subscriberId: subscriberId.trim(), subscriberHash: subscriberHash.trim() || undefined });
+      const id = subscriberId.trim();
+      onReady({ herald, subscriberId: id, subscriberHash: subscriberHash.trim() || (await hashOf(apiKey.trim(), id)) });
     } catch (error) {
       setFault(error.message);
     }
@@ -55,7 +56,9 @@ function SignIn({ onReady }) {
       <label>
         Subscriber hash
         <input name="subscriberHash" autoComplete="off" />
-        <small>Only if the in-app integration demands an HMAC.</small>
+        <small>
+          Made with the API key if it is empty. Enter it if that key is not the oldest one of the environment.
+        </small>
       </label>
       <button>Show the components</button>
       <p role="alert">{fault}</p>

@@ -67,6 +67,10 @@ const FIXED: Readonly<Record<string, Omit<Explanation, 'text'>>> = {
     title: 'The subscriber was deleted',
     remedy: 'Create the subscriber again, then trigger the event again.',
   },
+  subscriber_deleted: {
+    title: 'The subscriber was deleted',
+    remedy: 'Nothing: what was left for the person was canceled.',
+  },
   event_missing: { title: 'The event is no longer stored', remedy: 'Trigger the event again.' },
   earlier_step_failed: {
     title: 'An earlier step failed',

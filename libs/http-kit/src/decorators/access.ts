@@ -18,8 +18,8 @@ export const FOR_SUBSCRIBERS = Symbol('route for subscribers');
 export const SUBSCRIBER_SECURITY = 'SubscriberToken';
 
 export interface ForSubscribersOptions {
-  /** Whether the token may also come as the query parameter `token`, for clients that cannot send headers. */
-  readonly tokenInQuery?: boolean;
+  /** Whether a ticket for one request may come as the query parameter `ticket`, from clients that cannot send headers. */
+  readonly ticketInQuery?: boolean;
 }
 
 /** The routes take the session token of a subscriber in place of an API key, which they refuse. */

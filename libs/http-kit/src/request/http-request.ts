@@ -48,6 +48,8 @@ export interface CallingSubscriber {
   readonly subscriberId: string;
   /** When the token expires. */
   readonly expiresAt: Date;
+  /** How often the sessions of the subscriber and of the environment had been ended when the token was issued; absent: never. */
+  readonly epochs?: readonly [subscriber: number, environment: number];
 }
 
 /** The path that a request asks for, as sent, without its query. */

@@ -17,8 +17,8 @@ export type CallerKind = 'anyone' | 'api-key' | 'subscriber';
 /** What a route declares about its callers and their input. */
 export interface Access {
   readonly caller: CallerKind;
-  /** Whether the token of a subscriber may also be the query parameter `token`. */
-  readonly takesTokenInQuery: boolean;
+  /** Whether a ticket for one request may stand in the query parameter `ticket` instead of the token of a subscriber. */
+  readonly takesTicketInQuery: boolean;
   /** Size limit of the JSON body of a public route in bytes; undefined if the interceptor reads none. */
   readonly publicBodyBytes: number | undefined;
   /** The scope that an API key needs; undefined: that of the method. */
@@ -43,7 +43,7 @@ function accessOf({ controller, handler }: RouteHandler, reflector: Reflector): 
   const forSubscribers = reflector.getAllAndOverride<ForSubscribersOptions | undefined>(FOR_SUBSCRIBERS, declared);
   return {
     caller: open !== undefined ? 'anyone' : forSubscribers !== undefined ? 'subscriber' : 'api-key',
-    takesTokenInQuery: forSubscribers?.tokenInQuery === true,
+    takesTicketInQuery: forSubscribers?.ticketInQuery === true,
     publicBodyBytes: open?.maxBodyBytes,
     scope: reflector.getAllAndOverride<KeyScope | undefined>(NEEDED_SCOPE, declared),
     isStrict: reflector.getAllAndOverride<boolean | undefined>(STRICT_INPUT, declared) === true,

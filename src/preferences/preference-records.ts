@@ -1,0 +1,17 @@
+import { Injectable } from '@nestjs/common';
+import { InjectModel } from '@nestjs/mongoose';
+import type { mongo } from 'mongoose';
+import { type TenantModel, toObjectId } from '#libs/persistence';
+import { type ErasedPerson, type ErasureProgress, type HoldsPersonalData, removeAll } from '../subscribers/index.js';
+import { Preference } from './preference.schema.js';
+
+/** What is stored of a person's preferences. */
+@Injectable()
+export class PreferenceRecords implements HoldsPersonalData {
+  constructor(@InjectModel(Preference.name) private readonly preferences: TenantModel<Preference>) {}
+
+  erase({ environmentId, id }: ErasedPerson): AsyncIterable<ErasureProgress> {
+    const own = { _environmentId: toObjectId(environmentId), _subscriberId: id };
+    return removeAll(this.preferences.collection as unknown as mongo.Collection<Preference>, own);
+  }
+}
