@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import type { AppConfig } from '#libs/config';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import { parseQuery } from '../request/query.js';
@@ -33,8 +33,8 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
       genReqId: requestIdOf,
       return503OnClosing: false,
       frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-        const [asked, answer] = [asRequest(request), reply as unknown as HttpReply];
-        if (this.entry?.admits(asked, answer) === true) this.entry.refuseUnreadable(asked, answer);
+        const asked = asRequest(request);
+        if (this.entry?.admits(asked, reply) === true) this.entry.refuseUnreadable(asked, reply);
       },
     });
     const server = this.getInstance();
@@ -45,7 +45,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     for (const field of FIELDS_OF_REQUESTS) server.decorateRequest(field, undefined);
     server.addHook('onRoute', (route) => {
       this.served.push(...[route.method].flat().map((method) => ({ method, path: route.url })));
-      if (SWAGGER_UI.test(route.url)) route.onSend = [addCharset, ...[route.onSend ?? []].flat()];
+      if (SWAGGER_UI.test(route.url)) route.onSend = [addCharset, ...([route.onSend ?? []].flat() as onSendHookHandler[])];
     });
     // The first hook of the adapter, before middleware.
     this.setOnRequestHook((request: FastifyRequest, reply: FastifyReply, done: () => void) => {
@@ -95,7 +95,8 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
   prepare(paths: RegExp, ready: () => Promise<unknown>): void {
     this.getInstance().addHook('onRoute', (route) => {
       if (!paths.test(route.url)) return;
-      route.preHandler = [async () => void (await ready()), ...[route.preHandler ?? []].flat()];
+      const others = [route.preHandler ?? []].flat() as preHandlerHookHandler[];
+      route.preHandler = [async () => void (await ready()), ...others];
     });
   }
 
