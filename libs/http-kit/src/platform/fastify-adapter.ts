@@ -45,7 +45,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     for (const field of FIELDS_OF_REQUESTS) server.decorateRequest(field, undefined);
     server.addHook('onRoute', (route) => {
       this.served.push(...[route.method].flat().map((method) => ({ method, path: route.url })));
-      if (SWAGGER_UI.test(route.url)) route.onSend = [addCharset, ...([route.onSend ?? []].flat() as onSendHookHandler[])];
+      if (SWAGGER_UI.test(route.url)) route.onSend = [addCharset, ...[route.onSend ?? []].flat()];
     });
     // The first hook of the adapter, before middleware.
     this.setOnRequestHook((request: FastifyRequest, reply: FastifyReply, done: () => void) => {
@@ -111,7 +111,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     return super.createMiddlewareFactory(...args);
   }
 
-  override use(...args: Parameters<NestFastifyAdapter['use']>): ReturnType<NestFastifyAdapter['use']> {
+  override use(...args: unknown[]): ReturnType<NestFastifyAdapter['use']> {
     this.hasMiddleware = true;
     return super.use(...args);
   }
