@@ -105,7 +105,11 @@ describe.each(PLATFORMS)('what a team adds by the manual of Nest, on $HTTP_PLATF
     it('should give each request an async context', async () => {
       const read = (agent: string): request.Test => session.get('/v1/team/agent').set('User-Agent', agent);
       const answers = await Promise.all(['one', 'two', 'three'].map((agent) => read(agent).expect(200)));
-      expect(answers.map(({ body }) => body.data.agent)).toEqual(['one', 'two', 'three']);
+      expect(answers.map(({ body }) => (body as { data: { agent: string } }).data.agent)).toEqual([
+        'one',
+        'two',
+        'three',
+      ]);
       expect(answers[0]?.headers).toMatchObject({ 'x-team': 'seen' });
     });
 

@@ -1,6 +1,6 @@
 import fastifyStatic from '@fastify/static';
 import { FastifyAdapter as NestFastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, HTTPMethods, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import type { AppConfig } from '#libs/config';
 import type { HttpReply, HttpRequest } from '../request/http-request.js';
 import { parseQuery } from '../request/query.js';
@@ -40,8 +40,8 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
       genReqId: requestIdOf,
       return503OnClosing: false,
       frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
-        const [asked, answer] = [asRequest(request), reply as unknown as HttpReply];
-        if (this.entry?.admits(asked, answer) === true) this.entry.refuseUnreadable(asked, answer);
+        const asked = asRequest(request);
+        if (this.entry?.admits(asked, reply) === true) this.entry.refuseUnreadable(asked, reply);
       },
     });
     const server = this.getInstance();
@@ -102,7 +102,8 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
   prepare(paths: RegExp, ready: () => Promise<unknown>): void {
     this.getInstance().addHook('onRoute', (route) => {
       if (!paths.test(route.url)) return;
-      route.preHandler = [async () => void (await ready()), ...[route.preHandler ?? []].flat()];
+      const others = [route.preHandler ?? []].flat() as preHandlerHookHandler[];
+      route.preHandler = [async () => void (await ready()), ...others];
     });
   }
 
@@ -121,7 +122,7 @@ export class FastifyAdapter extends NestFastifyAdapter implements HttpPlatform {
     return super.createMiddlewareFactory(...args);
   }
 
-  override use(...args: Parameters<NestFastifyAdapter['use']>): ReturnType<NestFastifyAdapter['use']> {
+  override use(...args: unknown[]): ReturnType<NestFastifyAdapter['use']> {
     this.hasMiddleware = true;
     return super.use(...args);
   }

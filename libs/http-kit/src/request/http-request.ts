@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeader, ServerResponse } from 'node:http';
 import type { Caller } from '#libs/common';
 
 /** A request, as handlers, guards and interceptors see it on each platform. */
@@ -36,8 +36,8 @@ export interface HttpReply {
   status(code: number): this;
   header(name: string, value: string): this;
   type(contentType: string): this;
-  getHeader(name: string): unknown;
-  getHeaders(): OutgoingHttpHeaders;
+  getHeader(name: string): OutgoingHttpHeader | undefined;
+  getHeaders(): Readonly<Record<string, OutgoingHttpHeader | undefined>>;
   send(body?: unknown): unknown;
 }
 
