@@ -183,6 +183,7 @@ class Play {
 /** What is wrong after a schedule. */
 async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
   const faults: string[] = [];
+  const rows = await store.rows();
   const included = new Map<number, number>();
   for (const message of play.world.messages.values())
     for (const n of message.included) included.set(n, (included.get(n) ?? 0) + 1);
@@ -190,11 +191,13 @@ async function faultsOf(play: Play, store: SharedStore): Promise<string[]> {
   for (let n = 0; n < EVENTS; n += 1) {
     const times = included.get(n) ?? 0;
     const isCalledOff = play.calledOff.has(n) && play.calledOff.get(n) !== 'late';
-    if (times > 0 && play.calledOff.get(n) === 'done') faults.push(`event ${n} is canceled and sent`);
+    // A worker that stood still after its last look at the lease may have stored the message of a closed digest with it (ADR 69).
+    const isLeftToOthers = rows.some((row) => row.transactionId === `t${n}` && row.digestForOthers === true);
+    const isCanceled = play.calledOff.get(n) === 'done' && !isLeftToOthers;
+    if (times > 0 && isCanceled) faults.push(`event ${n} is canceled and sent`);
     if (times > 1) faults.push(`event ${n} is sent ${times} times`);
     if (times === 0 && !isCalledOff) faults.push(`event ${n} is lost`);
   }
-  const rows = await store.rows();
   for (const row of rows) if (row.status === 'active') faults.push(`${row.transactionId} never ends`);
   const byId = new Map(rows.map((row) => [row._id.toHexString(), row]));
   for (const { notificationId, included: content } of play.world.messages.values()) {

@@ -99,7 +99,7 @@ export class RunCanceler {
 
   /** The same for claimed runs: a worker may have died over them. */
   async cancelClaimed(runs: readonly Run[]): Promise<void> {
-    await this.unwritten.recover(runs.filter((run) => !hasCollectedOthers(run)));
+    await this.unwritten.recover(runs);
     await this.cancel(runs);
   }
 
@@ -143,8 +143,8 @@ function end({ record, effects, facts }: Run, context: TransitionContext): void 
 
 function withdrawOwnEvent(run: Run, now: Date): void {
   const state = currentStep(run.record);
-  if (state !== undefined) {
-    run.effects.add({ details: [detailOf(state, DETAIL.eventWithdrawn, now, { status: 'Success' })] });
-  }
+  // Everything was sent before its worker died.
+  if (state === undefined) return;
+  run.effects.add({ details: [detailOf(state, DETAIL.eventWithdrawn, now, { status: 'Success' })] });
   continueForOthers(run.record, workflowStep(run)?.lane ?? 'store', now);
 }
